@@ -1,20 +1,20 @@
 public import Identifiers
 public import Postgres
 
-/// Removes what one table keeps of a user, or makes it nobody's ([C-9]).
+/// Removes what one table stores about a user, or keeps it without the user ([C-9]).
 ///
-/// It runs once for each user who leaves, in the transaction in which the service notes that they have; and again when the service missed
-/// the news of it for good, so it must do no harm to who was removed before.
+/// It runs once for each user whose account was deleted, in the transaction in which the service records that; and
+/// again after a resync, so it must have no further effect on a user who was removed before.
 public protocol AccountDeletionStatement: Statement where Row == Void {
   init(of user: UserID)
 
-  /// A query for everybody of whom the table keeps something, as one column of type `uuid`; nulls and repetitions are passed over.
+  /// A query for all users of whom the table has data, as one column of type `uuid`; nulls and duplicates are ignored.
   static var users: String { get }
 }
 
-/// What is there for the schema of a service.
+/// The statements of account deletion, for a service's schema.
 public enum AccountDeletionsSchema {
-  /// The statements that a service asks its own tables by whose users have left: for the list that a test prepares.
+  /// The queries by which a service finds the users in its own tables: for the list that a test prepares.
   public static func statements(for removals: [any AccountDeletionStatement.Type]) -> [any Statement.Type] {
     removals.flatMap { [$0, listing($0)] }
   }
@@ -24,7 +24,7 @@ public enum AccountDeletionsSchema {
   }
 }
 
-/// Some of the users of whom a table keeps something, in the order of their ids.
+/// A page of the users of whom a table has data, in the order of their ids.
 struct UsersKept<R: AccountDeletionStatement>: Statement {
   static var pace: Pace { .slow }
   typealias Row = UserID

@@ -8,8 +8,8 @@ import TandemIdentity
 extension EventSubscription {
   /// Removes the data of users whose accounts were deleted ([C-9]).
   ///
-  /// A service that was away for longer than identity keeps events asks instead of everybody of whom it has something whether they have left.
-  /// Identity answers by what it noted of departures: one that knows nobody has nobody removed.
+  /// A service that was away for longer than identity keeps events resyncs: it asks identity which of the users it has
+  /// data of have deleted accounts. Identity answers by its records of deletions, so an unknown user is not removed.
   public static func accountDeletions(_ removals: [any AccountDeletionStatement.Type]) -> EventSubscription {
     EventSubscription(
       of: "identity",
@@ -38,17 +38,17 @@ extension EventSubscription {
     try await tx.execute(R(of: user))
   }
 
-  /// The event names nobody.
+  /// The event has no user id.
   private struct NoUser: Error {}
 
-  // MARK: When the news was missed
+  // MARK: Resync
 
-  /// Users whom identity is asked about at a time: as many as it takes.
+  /// Users that identity is asked about at a time, its limit.
   private static let page = 1_000
-  /// A page is one look at an index.
+  /// A page takes identity one lookup in an index.
   private static let timeout = Duration.seconds(10)
 
-  /// Everybody of whom something is kept and whose account was deleted.
+  /// All users of whom there is data and whose accounts were deleted.
   private static func departed(
     _ removals: [any AccountDeletionStatement.Type], _ source: ResyncSource
   ) async throws -> Set<UserID> {

@@ -2,9 +2,7 @@ public import Identifiers
 
 /// A block of one user by another ([C-10]).
 public struct Block: Sendable, Hashable {
-  /// The user who blocks.
   public let blocker: UserID
-  /// The user who is blocked.
   public let blocked: UserID
 
   public init(of blocked: UserID, by blocker: UserID) { (self.blocker, self.blocked) = (blocker, blocked) }

@@ -5,14 +5,14 @@ import TandemEvents
 import TandemIdentity
 
 extension EventSubscription {
-  /// Keeps who keeps whom away, as identity tells it ([C-10]), by a consumer that is called `blocks`.
+  /// Stores identity's blocks between users ([C-10]), by a consumer with the name `blocks`.
   ///
-  /// It begins with the first block that was ever told. Where that news is gone identity is asked for all of it; what changes meanwhile is told
-  /// again afterwards.
+  /// It begins with the first event. Where events are gone, it resyncs: it asks identity for all blocks, and receives
+  /// changes during that as events afterwards.
   ///
   /// - Parameters:
-  ///   - added: what else is done about a block that is told, in the transaction that keeps it.
-  ///   - resynced: what else is done once all blocks were asked for, in the transaction that keeps them: any of them may be news.
+  ///   - added: runs for each new block, in the transaction that stores it.
+  ///   - resynced: runs after a resync, in the transaction that stores all blocks: any of them may be new.
   public static func blocks(
     added: @escaping @Sendable (Block, Transaction) async throws -> Void = { _, _ in },
     resynced: @escaping @Sendable (Transaction) async throws -> Void = { _ in }
@@ -42,11 +42,11 @@ extension EventSubscription {
       })
   }
 
-  /// Blocks that are stored by one statement.
+  /// Blocks stored by one statement.
   private static let stored = 5_000
   /// The largest page of a list.
   private static let pageSize: Int32 = 200
-  /// A page is one look at an index.
+  /// A page takes identity one lookup in an index.
   private static let timeout = Duration.seconds(10)
 
   private static func allBlocks(_ identity: any RPCChannel) async throws -> [Block] {

@@ -1,10 +1,10 @@
-/// Who sees whom, as SQL over the table `blocks` ([C-10]).
+/// Which users see each other, as SQL over the table `blocks` ([C-10]).
 public enum Visibility {
-  /// Holds where neither of two has blocked the other, for a list of which each row has its own user.
+  /// True where neither of two users has blocked the other, for a list of which each row has its own user.
   ///
   /// - Parameters:
-  ///   - one: an expression for the id of whoever is looked at, which may differ from row to row.
-  ///   - viewer: a parameter: whom `viewer` does not see is looked up once for the whole statement.
+  ///   - one: an expression for the id of the user to be seen, which may differ from row to row.
+  ///   - viewer: a parameter: the users that `viewer` does not see are looked up once for the whole statement.
   public static func sql(_ one: String, _ viewer: String) -> String {
     """
     \(one) <> all(array(
@@ -15,7 +15,8 @@ public enum Visibility {
     """
   }
 
-  /// Holds where one of two has blocked the other. The parameters are SQL expressions for users' ids; a null is nobody.
+  /// True where one of two users has blocked the other. The parameters are SQL expressions for users' ids; a null is no
+  /// user.
   public static func isBlocked(_ one: String, _ other: String) -> String {
     """
     exists (

@@ -10,10 +10,10 @@ public import TTRPC
 import TandemEvents
 import TandemIdentity
 
-/// Knows users by the access tokens that identity gave them, from memory alone ([C-1], [ID-7]).
+/// Authenticates users by the access tokens of identity, from memory alone ([C-1], [ID-7]).
 ///
-/// Identity's keys and the sessions that ended are followed in the background; until both are known the answer is UNAVAILABLE. After that
-/// identity may be away: tokens are judged by what was known last.
+/// Identity's keys and the ended sessions are followed in the background; until both are known the answer is
+/// UNAVAILABLE. After that identity may be unavailable: tokens are verified by what was known last.
 public final class IdentityTokens: Authenticator, Service {
   private let channel: any RPCChannel
   private let clock: any WallClock
@@ -24,7 +24,7 @@ public final class IdentityTokens: Authenticator, Service {
   private let wish = AsyncSignal()
 
   private struct Known {
-    /// Their ids.
+    /// The ids of the keys.
     var keys: Set<String> = []
     var hasEndedSessions = false
     /// When the keys were last fetched.
@@ -33,16 +33,16 @@ public final class IdentityTokens: Authenticator, Service {
     var isComplete: Bool { !keys.isEmpty && hasEndedSessions }
   }
 
-  /// As long as a token lives, and a minute for clocks that differ.
+  /// The lifetime of a token, and a minute for clocks that differ.
   private static let window = Duration.seconds(660)
-  /// Less than half of the notice that identity gives before a new key signs.
+  /// Less than half of the time between the publication of a new key and its first use.
   private static let keysKept = Duration.seconds(300)
   private static let pauseAfterFailure = Duration.milliseconds(200)
 
   /// - Parameters:
-  ///   - channel: leads to identity and proves which service calls.
-  ///   - shortestInterval: between two looks for keys. A token may name any key, and strangers must not make this service ask identity more
-  ///     often than that.
+  ///   - channel: the channel to identity, authenticated as this service.
+  ///   - shortestInterval: between two fetches of keys. A token may name any key, and unauthenticated clients must not
+  ///     make this service ask identity more often than that.
   public init(
     through channel: any RPCChannel, clock: any WallClock, logger: Logger,
     lookingForKeysEvery shortestInterval: Duration = .seconds(10)
@@ -58,7 +58,7 @@ public final class IdentityTokens: Authenticator, Service {
     known.withLock { $0.isComplete } ? nil : "identity's keys and ended sessions have not been learnt yet"
   }
 
-  /// Who a user's token was given to. No service has a token here: services show their certificates.
+  /// The user that a token was issued to. No service has a token here: services authenticate by certificates.
   public func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller {
     guard access == .user else { throw .serviceTokenRequired }
     guard known.withLock({ $0.isComplete }) else { throw .unavailable("The service is starting") }
@@ -74,7 +74,7 @@ public final class IdentityTokens: Authenticator, Service {
     }
   }
 
-  /// Has the keys fetched again, unless that was done a moment ago.
+  /// Requests another fetch of the keys, unless there was one a moment ago.
   private func wishForKeys() -> Bool {
     let isDue = known.withLock { known in
       guard let fetched = known.fetched else { return true }
@@ -125,7 +125,7 @@ public final class IdentityTokens: Authenticator, Service {
 
   /// Waits; `false` when the task was cancelled meanwhile.
   private static func slept(_ time: Duration) async -> Bool {
-    // This is the wait that the caller asked for.
+    // The wait that the caller asked for.
     do { try await Task.sleep(for: time) } catch { return false }
     return true
   }
@@ -136,7 +136,7 @@ public final class IdentityTokens: Authenticator, Service {
       try Cryptography.VerificationKey(publicKey: $0.publicKey)
     }
     let ids = Set(keys.map(\.id))
-    // Other keys make it forget what it has verified.
+    // Replacing the keys drops the cache of verified tokens, so it is done only when they differ.
     if known.withLock({ $0.keys != ids }) { verifier.replaceKeys(keys) }
     known.withLock { known in
       known.keys = ids

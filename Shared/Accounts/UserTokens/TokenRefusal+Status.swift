@@ -2,7 +2,7 @@ public import Cryptography
 public import TTRPC
 
 extension TokenRefusal: StatusConvertible {
-  /// What the caller is told ([C-1]).
+  /// The status for the caller ([C-1]).
   public var status: Status {
     switch self {
     case .invalid:

@@ -3,14 +3,13 @@ public import Postgres
 
 /// The username of a user.
 public struct Naming: Sendable, Hashable {
-  /// The user.
   public let user: UserID
-  /// The name as its owner writes it.
+  /// The username as the user spells it.
   public let username: String
 
   public init(_ user: UserID, _ username: String) { (self.user, self.username) = (user, username) }
 
-  /// Reads a name from the fields of an event or a response of identity.
+  /// Reads a username from the fields of an event or a response of identity.
   ///
   /// - Throws: when the id is not a UUID.
   package init(wire user: String, _ username: String) throws {
@@ -21,18 +20,16 @@ public struct Naming: Sendable, Hashable {
   private struct MalformedUserID: Error {}
 }
 
-/// What a service's schema has to have for usernames, made by a migration of its own: a table `people` of which ids are the key `people_pkey`, with
-/// columns `username`, empty while it is not known, and `departed`.
+/// What a service's schema needs for usernames, made by a migration of its own: a table `people` of which ids are the
+/// key `people_pkey`, with columns `username`, empty while it is not known, and `departed`.
 public enum UsernamesSchema {
   /// Every statement of the module, so that a test can prepare them all on a migrated schema.
   public static let statements: [any Statement.Type] = [NameUsers.self, NewNames.self]
 }
 
-/// Keeps usernames that identity told, except of users who left ([C-9]).
+/// Stores usernames, except of users whose accounts were deleted ([C-9]).
 public struct NameUsers: Statement {
-  /// Nothing comes back.
   public typealias Row = Void
-  /// See the type.
   public static let sql = """
     insert into people (id, username)
     select id, username from unnest($1::uuid[], $2::text[]) as told (id, username) order by id
@@ -41,17 +38,16 @@ public struct NameUsers: Statement {
     """
   private let names: [Naming]
 
-  /// Keeps these, of which each is another user's.
+  /// - Parameter names: at most one for each user.
   public init(_ names: [Naming]) { self.names = names }
 
-  /// Ids and names.
   public func bind(_ p: inout Parameters) {
     p.append(names.map(\.user))
     p.append(names.map(\.username))
   }
 }
 
-/// Those of some usernames that are kept otherwise, or not at all; users who left have none ([C-9]).
+/// The usernames among some that differ from the stored ones, or are not stored; deleted accounts have none ([C-9]).
 struct NewNames: Statement {
   static let pace = Pace.slow
   static let sql = """

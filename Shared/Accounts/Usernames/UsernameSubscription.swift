@@ -5,10 +5,11 @@ import TandemEvents
 import TandemIdentity
 
 extension EventSubscription {
-  /// This consumer of identity's accounts, which also keeps what users are called, as identity tells it ([ID-22]).
+  /// This consumer of identity's accounts, which also stores usernames ([ID-22]).
   ///
-  /// It is one consumer, because a name and its owner's departure are told in one order. It begins with the first name that was ever told. Where
-  /// that news is gone, or other that it needs, identity is asked for all names; what changes meanwhile is told again afterwards.
+  /// It is one consumer, because changes of a username and the deletion of its account arrive in one order. It begins
+  /// with the first event. Where events that it needs are gone, it resyncs: it asks identity for all usernames, and
+  /// receives changes during that as events afterwards.
   public func keepingUsernames() -> EventSubscription {
     let naming = EventHandler(of: AccountNamed.self) { event, tx in
       try await tx.execute(NameUsers([Naming(wire: event.message.userID, event.message.username)]))
@@ -27,17 +28,17 @@ extension EventSubscription {
       })
   }
 
-  /// Names that are stored by one statement.
+  /// Usernames stored by one statement.
   private static let namesStored = 5_000
   /// The largest page of a list.
   private static let pageSize: Int32 = 200
-  /// A page is one look at an index.
+  /// A page takes identity one lookup in an index.
   private static let timeout = Duration.seconds(10)
 
-  /// The names that are kept otherwise than identity says, or not at all: few, where little was missed.
+  /// The usernames that differ from identity's, or are not stored: few, where few events were missed.
   ///
-  /// They stay right until they are stored: nobody else changes names meanwhile but a replica that has resynced, and then nothing is stored, for the
-  /// consumer's position has moved.
+  /// They stay right until they are stored: only a replica that has resynced changes usernames meanwhile, and then
+  /// nothing is stored here, because the consumer's position has moved.
   private static func missedNames(_ source: ResyncSource) async throws -> [Naming] {
     let directory = DirectoryClient(source.producer)
     var (missed, call) = ([Naming](), ListUsernamesRequest(pageSize: pageSize))

@@ -31,7 +31,7 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - failures: 1 or more.
-  ///   - chance: from 0 to 1, what is random about it.
+  ///   - chance: the random number, from 0 to 1, that spreads the wait.
   public func delay(after failures: Int, chance: Double = .random(in: 0...1)) -> Duration {
     let ceiling = max / first
     var growth = 1.0

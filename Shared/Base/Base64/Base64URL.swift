@@ -29,8 +29,8 @@ public enum Base64URL {
     }
   }
 
-  /// The bytes of `text`; `nil` for padding, white space, other alphabets, and for the second spellings
-  /// of the same bytes that leftover bits would allow.
+  /// The bytes of `text`; `nil` for padding, white space, other alphabets, and for the second spellings of the same
+  /// bytes that leftover bits would allow.
   public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ public enum Base64URL {
     return bytes
   }
 
-  /// The bytes of `text`, as for a sequence of characters.
+  /// The bytes of `text`; `nil` where its UTF-8 is not the base 64 of any.
   public static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8)
   }

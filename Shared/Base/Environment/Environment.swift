@@ -2,12 +2,10 @@ import Identifiers
 
 /// What a program takes from its surroundings besides input: the time and randomness.
 public struct Environment: Sendable {
-  /// Tells the time.
   public var clock: any WallClock
-  /// Gives ids and secrets their bits.
+  /// The source of the bits of ids and secrets.
   public var randomness: any Randomness
 
-  /// Surroundings made of these two.
   public init(clock: any WallClock, randomness: any Randomness) {
     self.clock = clock
     self.randomness = randomness
@@ -16,7 +14,7 @@ public struct Environment: Sendable {
   /// The machine's own clock and the kernel's randomness.
   public static let system = Environment(clock: SystemClock(), randomness: SystemRandomness())
 
-  /// A new id of this moment.
+  /// A new id with the present time.
   public func newID<Subject>() -> Identifier<Subject> {
     Identifier(randomness.uuid7(at: clock.now))
   }

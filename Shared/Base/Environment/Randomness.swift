@@ -8,21 +8,20 @@ import Identifiers
   import Darwin
 #endif
 
-/// Fills memory with bits nobody can guess. Passed in, so that a test can repeat a run from a seed.
+/// Fills memory with unpredictable bits. Passed in, so that a test can repeat a run from a seed.
 public protocol Randomness: Sendable {
   /// Overwrites every byte of `buffer`.
   func fill(_ buffer: UnsafeMutableRawBufferPointer)
 }
 
-/// The kernel's generator; stops the program when the kernel has none, because nothing safe can follow.
+/// The kernel's generator. Stops the program when the kernel has none: continuing would not be safe.
 public struct SystemRandomness: Randomness {
-  /// A view of the one generator of the kernel.
   public init() {}
 
-  /// Overwrites every byte of `buffer`, from `getentropy`.
+  /// Overwrites every byte of `buffer`, with `getentropy`.
   public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
     guard let start = buffer.baseAddress else { return }
-    // getentropy gives at most 256 bytes a call, and never fewer than asked for.
+    // getentropy returns at most 256 bytes a call, and never fewer than asked for.
     for offset in stride(from: 0, to: buffer.count, by: 256) {
       let status = getentropy(start + offset, min(256, buffer.count - offset))
       precondition(status == 0, "the kernel gives no randomness")
@@ -31,7 +30,7 @@ public struct SystemRandomness: Randomness {
 }
 
 extension Randomness {
-  /// `count` fresh bytes.
+  /// `count` new random bytes.
   public func bytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
@@ -39,7 +38,7 @@ extension Randomness {
     }
   }
 
-  /// 64 fresh bits.
+  /// 64 new random bits.
   public func uint64() -> UInt64 {
     var number: UInt64 = 0
     withUnsafeMutableBytes(of: &number) { fill($0) }

@@ -8,19 +8,21 @@ import Identifiers
   import Darwin
 #endif
 
-/// Tells the time of day. Passed in, never called globally, so that a test decides what time it is.
+/// The time of day. Passed in, never called globally, so that a test decides what time it is.
 public protocol WallClock: Sendable {
   /// The present moment in UTC.
   var now: Instant { get }
-  /// Returns once `now` has reached `instant`, as far as the clock can foresee that, and after `timeout` of real time in any case.
+  /// Returns once `now` has reached `instant`, as far as the clock can foresee that, and after `timeout` of real time
+  /// in any case.
   ///
-  /// Whoever calls it looks at ``now`` again: a clock that is set meanwhile is noticed only when it returns.
+  /// The caller reads ``now`` again afterwards: a clock that is set during the wait is noticed only when the wait
+  /// returns.
   /// - Throws: `CancellationError`.
   func wait(until instant: Instant, atMost timeout: Duration) async throws
 }
 
 extension WallClock {
-  /// Sleeps as long as it takes if nobody sets the clock.
+  /// Sleeps for the time that is left now; correct unless the clock is set meanwhile.
   public func wait(until instant: Instant, atMost timeout: Duration) async throws {
     let left = instant - now
     // This is the wait that the caller asked for.
@@ -30,7 +32,6 @@ extension WallClock {
 
 /// The machine's clock (`CLOCK_REALTIME`).
 public struct SystemClock: WallClock {
-  /// A view of the one clock of the machine.
   public init() {}
 
   /// The time of day, which an operator or NTP may set back.

@@ -1,36 +1,34 @@
-/// One field of a request that is not as it must be ([C-2]).
+/// A field of a request that is invalid ([C-2]).
 public struct FieldViolation: Sendable, Hashable {
   /// The field's path in the request, e.g. `profile.date_of_birth`.
   public let field: String
-  /// What to tell the user.
+  /// The message for the user.
   public let description: String
-  /// The same for a program: UPPER_SNAKE.
+  /// The reason for a program, in UPPER_SNAKE.
   public let reason: String
 
-  /// A violation to add to `Violations`.
   public init(field: String, description: String, reason: String) {
     (self.field, self.description, self.reason) = (field, description, reason)
   }
 }
 
-/// Every bad field of a request at once ([C-2]).
+/// Every invalid field of a request at once ([C-2]).
 public struct BadFields: Error, Sendable, Hashable {
   /// The violations in the order they were found; never empty.
   public let violations: [FieldViolation]
 
-  /// What is wrong with a request.
   public init(violations: [FieldViolation]) {
     precondition(!violations.isEmpty, "a request without bad fields is not refused")
     self.violations = violations
   }
 
-  /// A single bad field.
+  /// One invalid field.
   public init(_ field: String, _ description: String, _ reason: String) {
     self.init(violations: [FieldViolation(field: field, description: description, reason: reason)])
   }
 }
 
-/// Collects what is wrong with a request while it is read, so that the answer names all of it.
+/// Collects what is wrong with a request while it is read, so that the response names all of it.
 ///
 /// ```swift
 /// var fields = Violations()
@@ -41,18 +39,17 @@ public struct BadFields: Error, Sendable, Hashable {
 public struct Violations: Sendable {
   private var found: [FieldViolation] = []
 
-  /// Nothing wrong so far.
   public init() {}
 
-  /// Whether nothing is wrong so far.
+  /// Whether no violation was added so far.
   public var isEmpty: Bool { found.isEmpty }
 
-  /// Notes a bad field.
+  /// Adds a violation.
   public mutating func add(_ field: String, _ description: String, _ reason: String) {
     found.append(FieldViolation(field: field, description: description, reason: reason))
   }
 
-  /// Hands the value through, and notes its field as bad when there is none.
+  /// Passes the value through; where it is `nil`, adds a violation for its field.
   public mutating func require<Value>(
     _ field: String, _ value: Value?, _ description: String, _ reason: String
   ) -> Value? {
@@ -60,16 +57,17 @@ public struct Violations: Sendable {
     return value
   }
 
-  /// - Throws: all that was noted, if anything was.
+  /// - Throws: all violations that were added, if there are any.
   public func check() throws(BadFields) {
     guard found.isEmpty else { throw BadFields(violations: found) }
   }
 
-  /// The values that `require` handed through.
+  /// The values that `require` passed through.
   ///
-  /// It is `mutating` so that nothing can be noted among its arguments, which would come too late: the compiler refuses that.
+  /// It is `mutating` so that no violation can be added among its arguments, which would come too late: the compiler
+  /// refuses that.
   ///
-  /// - Throws: all that was noted, if anything was.
+  /// - Throws: all violations that were added, if there are any.
   public mutating func all<each Value>(_ values: repeat (each Value)?) throws(BadFields) -> (repeat each Value) {
     try check()
     return (repeat Self.unwrapped(each values))

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The bytes of a file, or of standard input, a chunk at a time. Blocks: for a command, not for a service.
+/// The bytes of a file, or of standard input, a chunk at a time. Blocks its thread: for a command, not for a service.
 package struct FileChunks: ~Copyable {
   /// Bytes of a chunk at most.
   private static let chunk = 256 * 1024
 
   private let descriptor: Int32
-  /// `nil` where nobody can know it.
+  /// Bytes; `nil` where it is unknown, as for a pipe.
   package let size: Int?
 
   /// - Parameter path: `-` is standard input.
-  /// - Throws: ``UnusableFile`` where it cannot be opened or is no file.
+  /// - Throws: ``UnusableFile`` where it cannot be opened or is not a file.
   package init(path: String) throws(UnusableFile) {
     if path == "-" {
       (descriptor, size) = (STDIN_FILENO, nil)

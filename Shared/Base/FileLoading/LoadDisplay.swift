@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Tells on standard error how a load goes: on one line of a terminal, else a line every ten seconds.
+/// Shows the progress of a load on standard error: on one line of a terminal, else as a line every ten seconds.
 package final class LoadDisplay: Sendable {
-  /// More bad records are counted only.
+  /// Bad records beyond these are only counted.
   private static let maxReported = 1_000
 
   private let size: Int?
@@ -11,13 +11,13 @@ package final class LoadDisplay: Sendable {
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private let state: Mutex<(next: ContinuousClock.Instant, reported: Int)>
 
-  /// - Parameter size: of the whole file; `nil` where nobody knows.
+  /// - Parameter size: bytes of the whole file; `nil` where it is unknown.
   package init(of size: Int?) {
     self.size = size
     state = Mutex((began + (isTerminal ? .seconds(1) : .seconds(10)), 0))
   }
 
-  /// Says that a record was skipped, until so many were.
+  /// Reports a record that was skipped, up to ``maxReported`` of them.
   package func report(_ bad: BadRecord) {
     let number = state.withLock { state in
       state.reported += 1
@@ -27,7 +27,7 @@ package final class LoadDisplay: Sendable {
     if number == Self.maxReported { say("line \(bad.line): \(bad.reason); further ones are only counted") }
   }
 
-  /// Says how far the load has come, now and then.
+  /// Reports the progress of the load, at intervals.
   package func progress(_ bytes: Int, _ records: Int) {
     let now = ContinuousClock.now
     let isDue = state.withLock { state in
@@ -41,7 +41,7 @@ package final class LoadDisplay: Sendable {
     write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
   }
 
-  /// Leaves the terminal as it was.
+  /// Restores the terminal's line.
   package func end() {
     if isTerminal { write("\r\u{1B}[K") }
   }
@@ -49,7 +49,7 @@ package final class LoadDisplay: Sendable {
   private func say(_ line: String) { write(isTerminal ? "\r\u{1B}[K\(line)\n" : "\(line)\n") }
 
   private func write(_ text: String) {
-    // With standard error gone there is nobody left to tell.
+    // With standard error gone there is nowhere left to report to.
     _ = Glibc.write(STDERR_FILENO, text, text.utf8.count)
   }
 }

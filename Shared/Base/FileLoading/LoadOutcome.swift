@@ -1,23 +1,23 @@
-/// What became of a file's records.
+/// The counts of what a load did with a file's records.
 package struct LoadOutcome: Sendable, Equatable {
-  /// Records that were looked at.
+  /// Records that were read.
   package var records = 0
-  /// What they tell of that was not there.
+  /// Entries that were not stored before.
   package var added = 0
-  /// What they tell of that was there with something else.
+  /// Entries that were stored with other content.
   package var changed = 0
-  /// What they tell of that was there just so.
+  /// Entries that were stored with the same content.
   package var unchanged = 0
-  /// What their file told of once, and tells of no more.
+  /// Entries that came from an earlier version of the file and are missing from this one.
   package var removed = 0
   /// Records that were skipped, each with its reason.
   package var bad = 0
-  /// Records that are no mistake and nothing to load.
+  /// Records that are correct but not to be loaded.
   package var passedOver = 0
 
   package init() {}
 
-  /// Takes the counts of a merge: a row of how many were added, changed, and there already.
+  /// Adds the counts of a merge, from a row with the numbers added, changed and unchanged.
   package mutating func take(counts row: [String?]?) {
     let numbers = (row ?? []).map { $0.flatMap { Int($0) } ?? 0 }
     precondition(numbers.count == 3, "a merge counts three things")
@@ -27,9 +27,9 @@ package struct LoadOutcome: Sendable, Equatable {
 
 /// A record that was skipped.
 package struct BadRecord: Sendable, Equatable {
-  /// Where it begins, from 1.
+  /// Its first line, from 1.
   package let line: Int
-  /// For who loads the file.
+  /// For the operator who loads the file.
   package let reason: String
 
   package init(line: Int, reason: String) {
@@ -37,9 +37,9 @@ package struct BadRecord: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// The record of which a row says that its id was there before: its line, the id, and where that was.
+  /// The bad record that a row reports as a repeated id: its line, the id, and the place of the first one.
   ///
-  /// - Returns: `nil` for a row with something else.
+  /// - Returns: `nil` for any other row.
   package init?(repeated row: [String?]) {
     guard row.count == 3, let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else {
       return nil

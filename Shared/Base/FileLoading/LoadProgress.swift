@@ -1,11 +1,11 @@
-/// How far a load has come, in a line for who waits for it.
+/// The progress of a load as one line for the operator.
 package struct LoadProgress: Sendable, CustomStringConvertible {
   private let bytes: Int
   private let size: Int?
   private let records: Int
   private let elapsed: Duration
 
-  /// - Parameter size: of the whole file; `nil` where nobody knows.
+  /// - Parameter size: bytes of the whole file; `nil` where it is unknown.
   package init(bytes: Int, of size: Int?, records: Int, elapsed: Duration) {
     self.bytes = bytes
     self.size = size

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Cuts the bytes of a file into records, however they arrive, and holds no more than one of them and a chunk.
+/// Splits the bytes of a file into records, whatever chunks they arrive in, and holds no more than one record and one
+/// chunk.
 package struct RecordBuffer: Sendable {
   /// What ends a record.
   package enum Ending: Sendable {
@@ -14,11 +15,11 @@ package struct RecordBuffer: Sendable {
   package struct Piece: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
       case record(String)
-      /// It is no record; the reason is for who loads the file.
+      /// Not a record; the reason is for the operator who loads the file.
       case bad(String)
     }
 
-    /// Where it begins, from 1.
+    /// Its first line, from 1.
     package let line: Int
     package let content: Content
 
@@ -33,21 +34,21 @@ package struct RecordBuffer: Sendable {
   private var bytes: [UInt8] = []
   /// Where the next record begins.
   private var start = 0
-  /// How far it was looked at.
+  /// How far the bytes have been scanned.
   private var scanned = 0
   private var isQuoted = false
-  /// Lines that end within the part that was looked at.
+  /// Line ends within the scanned bytes.
   private var innerLines = 0
   private var line = 1
   private var isSkipping = false
 
-  /// - Parameter longest: bytes of a record at most; a longer one is bad, and is not kept while it is passed over.
+  /// - Parameter longest: bytes of a record at most; a longer one is bad, and is not held while it is skipped.
   package init(_ ending: Ending, longest: Int) {
     self.ending = ending
     self.longest = longest
   }
 
-  /// What it holds, for tests.
+  /// The bytes held, for tests.
   package var held: Int { bytes.count }
 
   package mutating func append(_ chunk: [UInt8]) {
@@ -57,9 +58,9 @@ package struct RecordBuffer: Sendable {
     bytes.append(contentsOf: chunk)
   }
 
-  /// The next piece; `nil` when its end has not come yet.
+  /// The next piece; `nil` when its end has not arrived yet.
   ///
-  /// - Parameter isEnd: whether no more bytes come, so that the rest is a record.
+  /// - Parameter isEnd: whether no more bytes follow, so that the rest is a record.
   package mutating func next(isEnd: Bool) -> Piece? {
     while true {
       if isSkipping {
@@ -78,7 +79,8 @@ package struct RecordBuffer: Sendable {
     let isTooLong = bytes.count - start > longest
     guard isTooLong || (isEnd && start < bytes.count) else { return nil }
     if isQuoted || isTooLong {
-      // A quotation mark that is never closed must not take the rest of the file along: what follows its line is looked at again.
+      // A quotation mark that is never closed must not swallow the rest of the file: the lines after it are scanned
+      // again.
       let reason = isQuoted ? "a quotation mark is not closed" : "it is longer than \(longest) bytes"
       defer { isSkipping = true }
       return Piece(line: line, content: .bad(reason))
@@ -88,7 +90,7 @@ package struct RecordBuffer: Sendable {
     return piece
   }
 
-  /// Passes over the line that began with a bad record; false when its end has not come.
+  /// Skips the line that began with a bad record; false when its end has not arrived.
   private mutating func skipLine(isEnd: Bool) -> Bool {
     guard let end = newline(from: start) else {
       bytes.removeAll(keepingCapacity: true)

@@ -39,7 +39,6 @@ public struct CivilDate: Sendable, Hashable, Comparable, CustomStringConvertible
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Whether `earlier` comes before `later`.
   public static func < (earlier: CivilDate, later: CivilDate) -> Bool {
     (earlier.year, earlier.month, earlier.day) < (later.year, later.month, later.day)
   }

@@ -1,19 +1,20 @@
 /// The number of an edition: ISBN-10 and ISBN-13 are two spellings of one value (ISO 2108:2017).
 public struct ISBN: Sendable, Hashable, CustomStringConvertible {
-  /// What a refusal says.
+  /// The message for a user who entered an invalid one.
   public static let refusal = "This is not a valid ISBN"
 
   /// Longer texts are not looked at: 13 digits with a separator beside each, and some room.
   private static let maxTextLength = 40
-  /// Digits of an ISBN-10 that are left when a spreadsheet took the zeros in front: the lowest of its prefixes begin with three.
+  /// Digits of an ISBN-10 that lost its leading zeros in a spreadsheet: the lowest of its prefixes begin with three.
   private static let shortenedLengths = 7...9
 
   /// The 13 digits as a number; it begins with 978 or 979.
   public let number: Int64
 
-  /// The ISBN that `text` spells: 10 or 13 digits with the right check digit, with or without hyphens and spaces, with `x` or `X`.
+  /// The ISBN that `text` spells: 10 or 13 digits with the right check digit, with or without hyphens and spaces, with
+  /// `x` or `X`.
   ///
-  /// 7 to 9 digits without a separator are an ISBN-10 that lost zeros in front, if its check digit is right.
+  /// 7 to 9 digits without a separator are an ISBN-10 that lost its leading zeros, if its check digit is right.
   public init?(_ text: String) {
     if let isbn = ISBN(complete: text) {
       self = isbn
@@ -27,7 +28,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     self.number = number
   }
 
-  /// The ISBN that `text` spells with all its digits.
+  /// The ISBN that `text` spells with all its digits, 10 or 13.
   public init?(complete text: String) {
     guard text.utf8.count <= Self.maxTextLength, let characters = Self.characters(of: text) else { return nil }
     let found = characters.count == 10 ? Self.number(ofISBN10: characters) : Self.number(ofISBN13: characters)
@@ -35,13 +36,13 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     number = found
   }
 
-  /// The ISBN of a number that was taken from one.
+  /// The ISBN with a `number` that was stored.
   public init(stored number: Int64) { self.number = number }
 
   /// 13 digits without separators.
   public var description: String { "\(number)" }
 
-  /// The spelling with 10 characters; `nil` for numbers under 979, which have none.
+  /// The ISBN-10; `nil` for numbers under 979, which have none.
   public var isbn10: String? {
     let digits = Array(description.utf8).map { Int($0 - UInt8(ascii: "0")) }
     guard digits.starts(with: [9, 7, 8]) else { return nil }
@@ -51,7 +52,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     return payload.map(String.init).joined() + (check == 10 ? "X" : "\(check)")
   }
 
-  /// The digits, and an `X` where it may stand; `nil` when there is anything but those and separators.
+  /// The digits, and an `X` where one may be; `nil` when there are any other characters but separators.
   private static func characters(of text: String) -> [UInt8]? {
     var characters: [UInt8] = []
     for scalar in text.unicodeScalars where !separators.contains(scalar) {

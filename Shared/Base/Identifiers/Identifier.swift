@@ -2,16 +2,16 @@
 ///
 /// `enum User {}` and `typealias UserID = Identifier<User>` is all a subject needs.
 public struct Identifier<Subject>: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The id without its subject, as stores and wires carry it.
+  /// The id without its subject, as stores and messages carry it.
   public let uuid: UUID7
 
-  /// The id of a `Subject`, known to be one from where the UUID came.
+  /// The id of a `Subject`, which the source of the UUID guarantees.
   @inlinable
   public init(_ uuid: UUID7) {
     self.uuid = uuid
   }
 
-  /// Reads the text of a UUID; `nil` when it is none.
+  /// Reads the text of a UUID; `nil` when it is not one.
   @inlinable
   public init?(_ text: some StringProtocol) {
     guard let uuid = UUID7(text) else { return nil }

@@ -10,7 +10,6 @@ public struct Instant: Sendable, Hashable, Comparable {
     self.microseconds = microseconds
   }
 
-  /// Whether `earlier` comes before `later`.
   @inlinable
   public static func < (earlier: Instant, later: Instant) -> Bool {
     earlier.microseconds < later.microseconds

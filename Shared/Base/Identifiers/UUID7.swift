@@ -1,6 +1,6 @@
 /// A 128-bit identifier that sorts by the time it was made (RFC 9562, version 7).
 ///
-/// Made ones are version 7; read ones may be of any version, because clients choose some ids themselves
+/// New ones are version 7; ones that are read may be of any version, because clients choose some ids themselves
 /// (`request_id`). The order is that of the bytes, which is also PostgreSQL's order of `uuid`.
 public struct UUID7: Sendable, Hashable, Comparable {
   /// The first eight bytes, most significant first: 48 bits of milliseconds, version, 12 random bits.
@@ -41,7 +41,7 @@ public struct UUID7: Sendable, Hashable, Comparable {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
   }
 
-  /// The version digit: 7 for those made here.
+  /// The version digit: 7 for those of `init(at:entropy:)`.
   @inlinable
   public var version: Int { Int(high >> 12 & 0xF) }
 
@@ -83,7 +83,7 @@ extension UUID7: CustomStringConvertible, LosslessStringConvertible {
     self = parsed
   }
 
-  /// Reads the text of a UUID, as `init(_: String)` does.
+  /// Reads the text of a UUID of any version, in either case; `nil` for anything else.
   public init?(_ text: some StringProtocol) {
     self.init(String(text))
   }

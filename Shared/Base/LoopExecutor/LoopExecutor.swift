@@ -4,9 +4,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Something with output to send, told once per burst rather than once per write.
+/// A buffer of output that is flushed once per burst of input rather than once per write.
 ///
-/// Confined to the event loop of the executor it was handed to.
+/// Confined to the event loop of the executor that it was passed to.
 public protocol FlushTarget: AnyObject {
   /// Sends what was written since the last call. Runs on the event loop.
   func flush()
@@ -14,9 +14,10 @@ public protocol FlushTarget: AnyObject {
 
 /// Runs Swift tasks on one event loop, and nowhere else.
 ///
-/// Jobs that become ready while the loop handles a burst of input wait in a queue that is drained once, at the burst's end; every
-/// ``FlushTarget`` that was written to meanwhile is flushed once after that. So a read of sixty-four requests costs one drain and one
-/// system call for all its answers, and state that belongs to the loop needs no lock. Tasks of one ``LoopLane`` take turns with those of others.
+/// Jobs that become ready while the loop handles a burst of input wait in a queue that is drained once, at the burst's
+/// end; every ``FlushTarget`` that was written to meanwhile is flushed once after that. So a read of sixty-four
+/// requests costs one drain and one system call for all its responses, and state that belongs to the loop needs no
+/// lock. Tasks of different ``LoopLane``s take turns.
 ///
 /// `@unchecked Sendable`: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
 public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
@@ -24,7 +25,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   public let loop: any EventLoop
   /// The executor's place in its group, from 0: an index for per-loop state.
   public let index: Int
-  /// How long anything may keep the loop from everybody else's input, where it can be interrupted.
+  /// How long one task may keep the loop from other clients' input, where it can be interrupted.
   public let quantum: TimeAmount
 
   private let mailbox: LoopMailbox?
@@ -35,7 +36,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private var waitingForInput: [@Sendable () -> Void] = []
   /// Lines with unfinished work, in the order of their turns.
   private var unfinished = Deque<JobLine>()
-  /// How many turns there were.
+  /// How many turns there have been.
   fileprivate var turns = 0
   private var isTurnScheduled = false
   private var isTurnDue = false
@@ -43,26 +44,27 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private var isDrainScheduled = false
   private var burstDepth = 0
 
-  /// For a loop that a test or a fuzzer turns by hand; every other one comes from a ``LoopGroup``.
+  /// For a loop that a test or a fuzzer runs by hand; every other one comes from a ``LoopGroup``.
   package init(loop: any EventLoop, index: Int) {
     self.loop = loop
     self.index = index
-    // The test or fuzzer that turns the loop decides when it does.
+    // The test or fuzzer that runs the loop decides when a turn ends.
     quantum = .hours(1)
     mailbox = nil
   }
 
-  /// On a loop whose input wakes it.
+  /// For a loop that its input wakes.
   fileprivate init(of loop: any EventLoop, index: Int, quantum: TimeAmount) {
     self.loop = loop
     self.index = index
     self.quantum = quantum
     mailbox = LoopMailbox()
-    // Kept until the loop ends. A weak reference would have every other one to the executor counted by a detour, in each call.
+    // Held until the loop ends. A weak reference to the executor would make every other reference count of it slower,
+    // in each call.
     mailbox?.open(on: loop) { works in self.receive(works) }
   }
 
-  /// Runs `work` on the loop, from another thread, as if it were input: so that the loop looks at its sockets in between.
+  /// Runs `work` on the loop, from another thread, as if it were input, so that the loop polls its sockets in between.
   public func execute(_ work: @escaping @Sendable () -> Void) {
     guard mailbox?.post(work) ?? false else { return loop.execute(work) }
   }
@@ -73,7 +75,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     endBurst()
     guard isTurnDue else { return }
     isTurnDue = false
-    // Once all of the input has been seen that there was.
+    // Runs once all the input of this poll has been handled.
     loop.execute { self.takeTurn() }
   }
 
@@ -82,7 +84,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
   fileprivate static let ofThread = ThreadSpecificVariable<LoopExecutor>()
 
-  /// Takes a job: at once in the queue when called on the loop, else by way of the loop.
+  /// Takes a job: directly into the queue when called on the loop, else through the loop's mailbox.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(UnownedJob(job), own, of: self)
   }
@@ -110,7 +112,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   public func endBurst() {
     burstDepth -= 1
     guard burstDepth == 0 else { return }
-    // One drain between two looks is enough where there is more to do than fits.
+    // One drain between two polls is enough where there is more to do than fits.
     if isTurnScheduled, !isDraining { flushTargets() } else { drain() }
   }
 
@@ -131,16 +133,18 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: Turns
 
-  /// Runs `work` once the loop has looked at its input and timers. On the loop only.
+  /// Runs `work` after the loop's next poll of its input and timers. On the loop only.
   ///
-  /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only then looks.
+  /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only
+  /// then polls.
   public func afterPoll(_ work: @escaping @Sendable () -> Void) {
     waitingForInput.append(work)
     scheduleTurn()
   }
 
-  /// Goes on with something of a lane that has had its ``quantum``, once the loop has looked at its input and timers: in each turn with as much as
-  /// one more quantum has room for, or one piece. Lanes take turns, and in a lane the first to come is the first served. On the loop only.
+  /// Continues work of a lane that has used up its ``quantum``, after the loop's next poll of its input and timers: in
+  /// each turn as many pieces as fit one more quantum, at least one. Lanes take turns; within a lane the oldest work
+  /// goes first. On the loop only.
   public func goOnInTurn(of lane: LoopLane, _ work: @escaping @Sendable () -> Void) {
     loop.assertInEventLoop()
     if lane.line.unfinished.isEmpty { unfinished.append(lane.line) }
@@ -148,20 +152,20 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     scheduleTurn()
   }
 
-  /// Where no mailbox is, long enough that the loop finds nothing due and looks.
+  /// Where there is no mailbox: long enough that the loop finds nothing due and polls.
   private static let timeToLook = TimeAmount.microseconds(20)
 
   private func scheduleTurn() {
     guard !isTurnScheduled else { return }
     isTurnScheduled = true
-    // After what input there was, so that what wakes the loop is input of the next look.
+    // Behind the input of this poll, so that the wake-up is input of the next one.
     loop.execute {
       self.isTurnDue = true
       if !(self.mailbox?.wake() ?? false) { self.loop.scheduleTask(in: Self.timeToLook) { self.receive([]) } }
     }
   }
 
-  /// Does all that waits for the loop to have looked.
+  /// Runs the work that waits for the loop's poll.
   private func takeTurn() {
     isTurnScheduled = false
     turns += 1
@@ -171,16 +175,16 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     for one in work { one() }
     finishSome()
     burstDepth -= 1
-    // Even where another turn is scheduled by now: each has its drain.
+    // Even where another turn is scheduled by now: each turn has its drain.
     drain()
     if !unfinished.isEmpty { scheduleTurn() }
   }
 
-  /// Goes on with unfinished work for one ``quantum``, or with one piece that takes longer.
+  /// Continues unfinished work for one ``quantum``, or with one piece that takes longer.
   private func finishSome() {
     guard !unfinished.isEmpty else { return }
     let end = NIODeadline.now() + quantum
-    // Those that are there now, for what they leave unfinished is for the next turn.
+    // Only the pieces that are there now: what they leave unfinished is for the next turn.
     for _ in 0..<unfinished.reduce(0, { $0 + $1.unfinished.count }) {
       guard let line = unfinished.popFirst(), let piece = line.unfinished.popFirst() else { return }
       if !line.unfinished.isEmpty { unfinished.append(line) }
@@ -191,11 +195,11 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: Draining
 
-  /// Jobs of one line before those of the next, and before a look at the clock.
+  /// Jobs of one line that run before those of the next, and before the clock is read.
   private static let jobsPerTurn = 8
 
-  /// Runs what is ready, and flushes after it, for ``quantum``: tasks that keep making each other ready must not keep the loop from its input
-  /// and timers, nor two flushes that ask for each other.
+  /// Runs ready jobs, and flushes afterwards, for at most ``quantum``: tasks that keep making each other ready must not
+  /// keep the loop from its input and timers, nor two flushes that request each other.
   private func drain() {
     guard !isDraining, burstDepth == 0 else { return }
     isDraining = true
@@ -237,35 +241,37 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// What is to run one after the other.
+/// Jobs and work of one lane, which run one after the other.
 ///
-/// `@unchecked Sendable`: all of it is touched on the executor's loop only. `enqueue` goes there first; `runJobs` and `finishSome` are called by
-/// `drain` and `takeTurn` alone, which run there; `goOnInTurn` and what counts a lane's input assert that they do.
+/// `@unchecked Sendable`: all of it is touched on the executor's loop only. `enqueue` goes there first; `runJobs` and
+/// `finishSome` are called by `drain` and `takeTurn` alone, which run there; `goOnInTurn` and what counts a lane's
+/// input assert that they do.
 private final class JobLine: @unchecked Sendable {
   var jobs: Deque<UnownedJob>
-  /// Whether its executor has it noted.
+  /// Whether its executor's `ready` contains it.
   var isReady = false
   var unfinished = Deque<@Sendable () -> Void>()
-  /// The time that its input took since the loop polled last, as far as that is known: since this turn, or since this source began.
+  /// The time that its input has taken since the loop's last poll, as far as that is known: since this turn, or since
+  /// this source began.
   var inputTime = (total: TimeAmount.zero, turn: -1, source: ObjectIdentifier?.none)
 
   init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
 }
 
-/// Runs tasks on the event loop of a ``LoopExecutor``, in turns with the tasks of other lanes: however many tasks one has, those of the others
-/// wait for a few of them only.
+/// Runs tasks on the event loop of a ``LoopExecutor``, in turns with the tasks of other lanes: however many tasks one
+/// lane has, those of the others wait for a few of them only.
 public final class LoopLane: TaskExecutor {
   private let executor: LoopExecutor
   fileprivate let line = JobLine()
 
-  /// A lane of its own on the executor's loop.
   public init(_ executor: LoopExecutor) { self.executor = executor }
 
   /// Takes a job, from any thread.
   public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
 
-  /// Takes note that input has come from `source`, a socket: the loop reads each at most once between two polls, so one that comes again shows
-  /// that the loop has polled, and that the lane has its whole ``LoopExecutor/quantum``. On the loop only.
+  /// Notes that input has come from `source`, a socket: the loop reads each at most once between two polls, so a second
+  /// read shows that the loop has polled, and that the lane has its whole ``LoopExecutor/quantum`` again. On the loop
+  /// only.
   public func beginInput(from source: AnyObject) {
     executor.loop.assertInEventLoop()
     let source = ObjectIdentifier(source)
@@ -275,7 +281,7 @@ public final class LoopLane: TaskExecutor {
   /// Whether the lane may use more time for its input before the loop polls again. On the loop only.
   public var hasTimeForInput: Bool { isNewTurn || line.inputTime.total < executor.quantum }
 
-  /// Counts the time that input of the lane took. On the loop only.
+  /// Adds the time that input of the lane took. On the loop only.
   public func spendOnInput(_ time: TimeAmount) {
     executor.loop.assertInEventLoop()
     if isNewTurn { line.inputTime = (.zero, executor.turns, nil) }
@@ -287,14 +293,14 @@ public final class LoopLane: TaskExecutor {
 
 /// Event loops, each with its ``LoopExecutor``.
 public final class LoopGroup: Sendable {
-  /// The loops themselves, for bootstraps.
+  /// The loops, for bootstraps.
   public let eventLoops: MultiThreadedEventLoopGroup
   /// One executor per loop, in the order of their ``LoopExecutor/index``.
   public let executors: [LoopExecutor]
   private let byLoop: [ObjectIdentifier: LoopExecutor]
 
-  /// More than a hundred times what a look at the input costs, enough for a read of 64 KiB in small messages, and little beside the time that
-  /// a message is under way.
+  /// More than a hundred times the cost of a poll, enough for a read of 64 KiB in small messages, and little compared
+  /// with a message's time on the network.
   public static let quantum = TimeAmount.microseconds(500)
 
   /// How many cores the process may use, by its control group and by its affinity (sched_setaffinity(2)).

@@ -3,9 +3,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What other threads want done on an event loop, which comes to it as input does.
+/// Work that other threads post to an event loop, where it arrives as input does.
 ///
-/// Were it executed, the loop would run it, and what comes meanwhile, until nothing is left, and only then look at its sockets: answers of a
+/// With `execute` the loop would run it, and what is posted meanwhile, until nothing is left, and only then poll its
+/// sockets: a database whose responses keep coming would make clients wait that long.
 /// database that keep coming would have clients wait for as long.
 final class LoopMailbox: Sendable {
   private struct State {
@@ -15,8 +16,8 @@ final class LoopMailbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// A pipe, in which there is a byte once it was rung; `nil` where the system has none. The channel has a duplicate of the end that is read,
-  /// so that a write finds a reader even after the loop has closed it.
+  /// A pipe that holds one byte while the mailbox is signalled; `nil` where the system has none. The channel has a
+  /// duplicate of the read end, so that a write finds a reader even after the loop has closed it.
   private let bell: (read: Int32, write: Int32)?
 
   init() {
@@ -38,7 +39,7 @@ final class LoopMailbox: Sendable {
     close(bell.write)
   }
 
-  /// Has `receive` given what was posted, on `loop`, from soon on.
+  /// Passes what is posted to `receive`, on `loop`, from soon on.
   func open(on loop: any EventLoop, _ receive: @escaping @Sendable ([@Sendable () -> Void]) -> Void) {
     let descriptor = bell.map { fcntl($0.read, F_DUPFD_CLOEXEC, 0) } ?? -1
     guard descriptor >= 0 else { return }
@@ -54,12 +55,12 @@ final class LoopMailbox: Sendable {
     channel.whenSuccess { _ in self.state.withLock { $0.isOpen = true } }
   }
 
-  /// Has `work` done soon, from any thread.
+  /// Runs `work` soon on the loop; called from any thread.
   ///
-  /// - Returns: whether it will be; not before the mailbox is open, nor where the system has no descriptor for it.
+  /// - Returns: whether it will run; false before the mailbox is open, and where the system has no descriptor for it.
   func post(_ work: @escaping @Sendable () -> Void) -> Bool { wake { $0.append(work) } }
 
-  /// Has what was posted given out once the loop has looked at its input, even if nothing was.
+  /// Delivers what was posted after the loop's next poll of its input, even if nothing was.
   func wake() -> Bool { wake { _ in } }
 
   private func wake(_ add: (inout [@Sendable () -> Void]) -> Void) -> Bool {
@@ -76,11 +77,11 @@ final class LoopMailbox: Sendable {
   private func ring() {
     guard let bell else { return }
     var byte: UInt8 = 1
-    // It does not fail: there is one byte in the pipe at most.
+    // It does not fail: the pipe holds one byte at most.
     _ = write(bell.write, &byte, 1)
   }
 
-  /// Empties the mailbox; from then on it is rung again.
+  /// Empties the mailbox; the next post signals it again.
   fileprivate func take(closing: Bool = false) -> [@Sendable () -> Void] {
     state.withLock { state in
       state.isRung = false
@@ -91,7 +92,7 @@ final class LoopMailbox: Sendable {
   }
 }
 
-/// Hears the bell of a mailbox, on the loop of its channel.
+/// Reads the signal of a mailbox, on the loop of its channel.
 private final class MailboxReader: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -1,10 +1,10 @@
 import Logging
 import ServiceLifecycle
 
-/// Runs `body` now and then `interval` after each of its ends, until the service is told to stop.
+/// Runs `body` again `interval` after each of its ends, until the service is shut down.
 ///
-/// While it has never succeeded it is tried again soon, because a service's parts start before its database is ready. `body` is told how
-/// long ago its last success began.
+/// Until its first success it is retried soon, because a service's parts start before its database is ready. The
+/// argument of `body` is the time since its last success began.
 public func repeatUntilShutdown(
   every interval: Duration, _ logger: Logger, _ failure: Logger.Message,
   _ body: @escaping @Sendable (_ lastSuccess: Duration?) async throws -> Void
@@ -17,10 +17,10 @@ public func repeatUntilShutdown(
         try await body(lastSuccess.map { began - $0 })
         lastSuccess = began
       } catch {
-        // Of a database that is away the service as a whole has its say.
+        // Before the first success the database may not be there yet, which the service as a whole reports.
         logger.log(level: lastSuccess == nil ? .debug : .warning, failure, metadata: ["cause": "\(error)"])
       }
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       try? await Task.sleep(for: lastSuccess == nil ? .milliseconds(20) : interval)
     }
   }

@@ -1,13 +1,12 @@
 /// The same numbers from the same seed, on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
-/// For measurements and tests that are to be repeated; whoever sees some of its numbers knows all that follow.
+/// For measurements and tests that are to be repeated; not for secrets: a few of its numbers determine all that follow.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A generator whose whole sequence follows from `seed`.
   public init(seed: UInt64) { state = seed }
 
-  /// The sequence's next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,6 +1,6 @@
-/// Words as they are compared: without case, accents and apostrophes, so that what is typed finds what is meant.
+/// Words as they are compared: without case, accents and apostrophes, so that a search finds other spellings of a word.
 ///
-/// It happens here and not in the database, whose idea of a letter depends on the locale that it was made with.
+/// It is done here and not in the database, whose classification of letters depends on its locale.
 public enum Words {
   /// Longer words are cut; in books there are none.
   private static let maxWordLength = 60
@@ -29,7 +29,7 @@ public enum Words {
     return words
   }
 
-  /// The same for a text in ASCII, which most are: there is nothing to compose or to look up.
+  /// The words of a text in ASCII, as most texts are: there is nothing to compose or to look up.
   private static func ofASCII(_ text: String) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
@@ -49,7 +49,7 @@ public enum Words {
     return words
   }
 
-  /// Apostrophes within words, and accents that did not compose with their letter.
+  /// Whether it is an apostrophe within a word, or an accent that did not compose with its letter.
   private static func isSilent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x27, 0x2BC, 0x2018, 0x2019, 0x300...0x36F: true
@@ -66,7 +66,7 @@ public enum Words {
     }
   }
 
-  /// Han, Hiragana and Katakana.
+  /// Whether it is Han, Hiragana or Katakana.
   private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x2FA1F: true
@@ -74,7 +74,7 @@ public enum Words {
     }
   }
 
-  /// What letters with accents, and ligatures, are compared as.
+  /// The plain letters that letters with accents, and ligatures, are compared as.
   private static let plain: [Unicode.Scalar: String.UnicodeScalarView] = {
     var table: [Unicode.Scalar: String.UnicodeScalarView] = [:]
     for (letters, variants) in variantsOfLetters {

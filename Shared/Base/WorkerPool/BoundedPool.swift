@@ -1,22 +1,23 @@
 import Dispatch
 import Synchronization
 
-/// Runs blocking work on threads of its own: so many at a time, so many waiting, and no more.
+/// Runs blocking work on threads of its own, with a bound on what runs at a time and on what waits.
 ///
 /// Work never runs on an event loop or on Swift's cooperative threads, so a burst of it delays no other calls.
 ///
-/// There are two lanes. Work of the narrow one has a share of the workers and places of its own, and never more; work of the wide one may have
-/// all workers. Where both wait they take turns, so neither waits for more than its share lets it.
+/// There are two lanes. Work of the narrow one has a share of the workers and places of its own, and never more; work
+/// of the wide one may have all workers. Where both wait they take turns, so neither waits for more than its share
+/// allows.
 ///
-/// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of its workers at
-/// most, however few others there are. When the queue is full, the owner of most
-/// of its entries loses the newest of them to an owner that has at least two fewer.
+/// Within a lane the owners of work take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of its
+/// workers at most, however few others there are. When the queue is full, the owner of most of its entries loses the
+/// newest of them to an owner that has at least two fewer.
 public final class BoundedPool: Sendable {
-  /// On which terms work is done.
+  /// Which workers may run the work.
   public enum Lane: Sendable, Hashable {
-    /// By any worker.
+    /// Any worker.
     case wide
-    /// By so many workers at most as the pool keeps for it.
+    /// At most the workers that the pool reserves for this lane.
     case narrow
   }
 
@@ -89,7 +90,7 @@ public final class BoundedPool: Sendable {
   /// How much work waits for a worker now.
   public var waitingCount: Int { state.withLock { $0.wide.waiting.count + $0.narrow.waiting.count } }
 
-  /// Refuses what would find no place, before anything else is done for it.
+  /// Refuses work that would find no place, before anything else is done for it.
   ///
   /// - Throws: `Overloaded`.
   public func requirePlace(_ lane: Lane = .wide, for owner: String? = nil) throws(Overloaded) {
@@ -104,11 +105,13 @@ public final class BoundedPool: Sendable {
     state[lane].waiting.count < (lane == .wide ? places : narrowPlaces)
   }
 
-  /// Runs `work` in its turn and answers with its result.
+  /// Runs `work` in its turn and returns its result.
   ///
-  /// - Parameter owner: for whose sake; `nil` for the suite's own, which takes turns with the others and may have all workers.
-  /// - Throws: `Overloaded` at once when there is no place, or as soon as it loses its place; `CancellationError` when the task is cancelled
-  ///   while it waits (started work is finished, because nothing could stop it); or what `work` throws.
+  /// - Parameter owner: on whose behalf it runs; `nil` for the suite's own work, which takes turns with the others and
+  ///   may have all workers.
+  /// - Throws: `Overloaded` at once when there is no place, or as soon as it loses its place; `CancellationError` when
+  ///   the task is cancelled while it waits (started work is finished, because nothing could stop it); or what `work`
+  ///   throws.
   public func run<Result: Sendable>(
     _ lane: Lane = .wide, for owner: String? = nil, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -150,7 +153,8 @@ public final class BoundedPool: Sendable {
     state.wide.running + state.narrow.running < workers && (lane == .wide || state.narrow.running < narrowWorkers)
   }
 
-  /// Half of the lane's workers are one owner's at most, and one at least.
+  /// Whether one more of the owner's work may run: at most half of the lane's workers run one owner's, and at least one
+  /// may.
   private func mayHaveOneMore(_ owner: String?, of lane: Lane, _ running: [String: Int]) -> Bool {
     owner.map { running[$0, default: 0] < max(1, (lane == .wide ? workers : narrowWorkers) / 2) } ?? true
   }
@@ -163,7 +167,7 @@ public final class BoundedPool: Sendable {
     return next
   }
 
-  /// A worker's life: its first piece of work, then whatever waits, until nothing does that it may take.
+  /// A worker's loop: the first piece of work, then waiting work, until there is none that it may take.
   private func run(_ first: any Work, in lane: Lane, for owner: String?, by worker: DispatchQueue) {
     first.run()
     var (lane, owner) = (lane, owner)
@@ -178,7 +182,7 @@ public final class BoundedPool: Sendable {
   ) -> (work: any Work, lane: Lane, owner: String?)? {
     state.withLock { state in
       state[lane].end(of: owner)
-      // The lane that was not taken last comes first.
+      // The lane that was not served last comes first.
       for lane in state.lastTaken == .wide ? [Lane.narrow, .wide] : [.wide, .narrow] {
         guard let next = takeNext(of: lane, &state) else { continue }
         state.lastTaken = lane
@@ -190,13 +194,13 @@ public final class BoundedPool: Sendable {
   }
 }
 
-/// What a pool does, or does not.
+/// A piece of work that a pool runs or refuses.
 private protocol Work: Sendable {
   func run()
   func refuse(_ error: any Error)
 }
 
-/// Hands one continuation to whichever comes first, the worker or who ends the wait.
+/// Resumes one continuation once: by the worker's result, or by what ends the wait before.
 private final class Job<Result: Sendable>: Work {
   private enum State {
     case new
@@ -209,7 +213,7 @@ private final class Job<Result: Sendable>: Work {
 
   init(_ work: @escaping @Sendable () throws -> Result) { self.work = work }
 
-  /// `false` when the task was cancelled before it came to wait.
+  /// `false` when the task was cancelled before it began to wait.
   func begin(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     state.withLock { state in
       guard case .new = state else { return false }

@@ -1,17 +1,18 @@
 import DequeModule
 
-/// What waits for somebody's sake: those for whom something waits have their turns one after the other, and of each the oldest goes first.
+/// A queue with owners: the owners of waiting elements have their turns one after the other, and of each the oldest
+/// element goes first.
 struct FairQueue<Element> {
-  /// For whom something waits; `nil` is nobody in particular.
+  /// On whose behalf an element waits; `nil` for none in particular.
   typealias Owner = String?
 
   private var waiting: [Owner: Deque<(ticket: UInt64, element: Element)>] = [:]
-  /// Everybody in `waiting`, once.
+  /// Every owner in `waiting`, once.
   private var turns: Deque<Owner> = []
-  /// How much waits.
+  /// How many elements wait.
   private(set) var count = 0
 
-  /// How much waits for the sake of `owner`.
+  /// How many elements of `owner` wait.
   func count(of owner: Owner) -> Int { waiting[owner]?.count ?? 0 }
 
   mutating func append(_ element: Element, ticket: UInt64, for owner: Owner) {
@@ -20,7 +21,7 @@ struct FairQueue<Element> {
     count += 1
   }
 
-  /// Takes the next whose owner `isFree`, whose turn then is over.
+  /// Takes the next element whose owner `isFree`, which ends that owner's turn.
   mutating func next(where isFree: (Owner) -> Bool) -> (owner: Owner, element: Element)? {
     guard let place = turns.firstIndex(where: isFree) else { return nil }
     let owner = turns.remove(at: place)
@@ -32,18 +33,19 @@ struct FairQueue<Element> {
     return (owner, element)
   }
 
-  /// Takes what waits under `ticket`; `nil` when it does not.
+  /// Takes the element with `ticket`; `nil` when it does not wait.
   mutating func remove(_ ticket: UInt64, of owner: Owner) -> Element? {
     guard let place = waiting[owner]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
     return remove(at: place, of: owner)
   }
 
-  /// Makes room for one of `owner` by taking the newest of whoever has most waiting; `nil` when that is `owner` too, or nobody.
+  /// Makes room for an element of `owner` by removing the newest of the owner with most waiting; `nil` when none has at
+  /// least two more.
   mutating func removeNewest(inFavourOf owner: Owner) -> Element? {
     longest(beyond: owner).flatMap { remove(at: $0.value.count - 1, of: $0.key) }
   }
 
-  /// Whether somebody has so much waiting that one of `owner` has more right to its place.
+  /// Whether another owner has so many waiting that `owner` has more right to one of the places.
   func canMakeRoom(for owner: Owner) -> Bool { longest(beyond: owner) != nil }
 
   private func longest(beyond owner: Owner) -> Dictionary<Owner, Deque<(ticket: UInt64, element: Element)>>.Element? {

@@ -1,7 +1,7 @@
 import Identifiers
 import Postgres
 
-/// Notes that a consumer begins after a position, be it before or behind the one that was noted.
+/// Stores the position after which a consumer begins, be it before or behind the stored one.
 struct PutConsumer: Statement {
   typealias Row = Void
   static let sql = """
@@ -20,10 +20,10 @@ struct PutConsumer: Statement {
   }
 }
 
-/// Notes that a consumer has dealt with everything up to a position, and is connected.
+/// Stores that a consumer has acknowledged everything up to a position, and is connected.
 struct NoteConsumer: Statement {
   typealias Row = Void
-  // Another replica of the consumer may be further.
+  // Another replica of the consumer may have acknowledged more.
   static let sql = """
     insert into event_consumers as known (consumer, transaction_id, id, seen_at, retention_time)
     select $1, $2, $3, now(), retention_time from event_log
@@ -41,7 +41,7 @@ struct NoteConsumer: Statement {
   }
 }
 
-/// Notes that a consumer is connected; no row when it was forgotten.
+/// Stores that a consumer is connected; no row when it was forgotten.
 struct SeeConsumer: Statement {
   typealias Row = String
   static let sql = """
@@ -53,11 +53,11 @@ struct SeeConsumer: Statement {
   func bind(_ p: inout Parameters) { p.append(consumer) }
 }
 
-/// How the database's clock has gone on since it was looked at last.
+/// How far the database's clock has advanced since it was last read.
 struct ClockAdvance: RowDecodable {
-  /// By the database's clock, in microseconds; negative when it was set back.
+  /// Microseconds by the database's clock; negative when it was set back.
   let passed: Int64
-  /// What of it counts.
+  /// The part of `passed`, in microseconds, that was added to the retention time.
   let counted: Int64
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ClockAdvance {
@@ -65,8 +65,8 @@ struct ClockAdvance: RowDecodable {
   }
 }
 
-/// Lets the time go on by which events and absences are measured: by what the database's clock says has passed since the last time, and by no
-/// more than a monotonic clock says.
+/// Advances the retention time, by which events' ages and consumers' absences are measured: by what has passed on the
+/// database's clock since the last time, and by no more than a monotonic clock measured.
 struct AdvanceRetention: Statement {
   typealias Row = ClockAdvance
   // The row is locked: of several replicas each counts what passed since the one before.
@@ -85,23 +85,24 @@ struct AdvanceRetention: Statement {
     from advance
     returning advance.passed, greatest(0, least(advance.passed, $1))
     """
-  /// By the monotonic clock.
+  /// The time since the last sweep by the monotonic clock.
   let elapsed: Duration
 
   func bind(_ p: inout Parameters) { p.append(elapsed.wholeMicroseconds) }
 }
 
-/// Keeps subscriptions from beginning, and other removals, until the transaction ends.
+/// Blocks new subscriptions, and other removals, until the transaction ends.
 struct LockRemovals: Statement {
   static let sql = "select transaction_id, id from event_removals for update"
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
 }
 
-/// Removes some of the oldest events: those that were kept long enough and that every consumer has dealt with. Says how many.
+/// Removes some of the oldest events: those that were kept long enough and that every consumer has acknowledged.
+/// Returns their number.
 struct RemoveEvents: Statement {
   typealias Row = Int64
-  // By their places, which nothing moves: events are never changed. A join with the table would read all of it.
+  // By ctid, which never changes, as events are never updated. A join with the table would read all of it.
   static let sql = """
     with oldest as materialized (
       select ctid as place, transaction_id, id, retention_time from events order by transaction_id, id limit $2
@@ -136,7 +137,7 @@ struct RemoveEvents: Statement {
   }
 }
 
-/// Forgets consumers that have been away for longer than they are waited for; one row for each.
+/// Forgets consumers that have been away for longer than the limit; one row for each.
 struct ForgetConsumers: Statement {
   typealias Row = String
   static let sql = """
@@ -146,7 +147,7 @@ struct ForgetConsumers: Statement {
     returning event_consumers.consumer
     """
   let consumerTimeout: Duration
-  /// Those that are connected to this process.
+  /// The consumers that are connected to this process.
   let connected: [String]
 
   func bind(_ p: inout Parameters) {
@@ -155,7 +156,7 @@ struct ForgetConsumers: Statement {
   }
 }
 
-/// Who follows whom.
+/// A producer and its consumer.
 struct CursorKey: Sendable, Hashable {
   let producer: String
   let consumer: String
@@ -166,7 +167,7 @@ struct CursorKey: Sendable, Hashable {
   }
 }
 
-/// Up to where everything has taken effect; no row for a consumer that never got anything.
+/// The position up to which every event has taken effect; no row for a consumer that never received any.
 struct CursorOf: Statement {
   static let sql = "select transaction_id, id from event_cursors where producer = $1 and consumer = $2"
   let key: CursorKey
@@ -176,7 +177,7 @@ struct CursorOf: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
 }
 
-/// The same, made where it is missing, and locked so that of several replicas one at a time moves it.
+/// The cursor, inserted where it is missing, and locked so that of several replicas one at a time moves it.
 struct LockedCursor: Statement {
   static let sql = """
     insert into event_cursors as known (producer, consumer, transaction_id, id, moved_at) values ($1, $2, '0', 0, $3)

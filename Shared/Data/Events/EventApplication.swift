@@ -7,12 +7,13 @@ import Postgres
 import TandemEvents
 import Timestamps
 
-/// An event whose effect failed; it has been logged.
+/// The effect of an event failed; the failure has been logged.
 struct EventFailure: Error {}
 
-/// Gives events their effects in this service's database.
+/// Applies events to this service's database.
 ///
-/// An event that fails again and again is parked, in the transaction that moves the cursor beyond it, and all later ones of its line behind it.
+/// An event that fails repeatedly is parked, in the transaction that moves the cursor beyond it, and all later ones of
+/// its line behind it.
 struct EventApplication: Sendable {
   private let key: CursorKey
   private let handlers: [String: [EventHandler]]
@@ -35,16 +36,17 @@ struct EventApplication: Sendable {
     metrics = ConsumerMetrics(key)
   }
 
-  /// Applies an answer's events, those that this or another replica has not applied, and moves the cursor with them.
+  /// Applies the events of a response that neither this nor another replica has applied, and moves the cursor with
+  /// them.
   ///
-  /// - Throws: ``EventFailure`` when one event fails and is to be tried again before anything else; what came before it has taken effect then,
-  ///   and nothing that comes after it.
+  /// - Throws: ``EventFailure`` when one event fails and is to be tried again before any other; the events before it
+  ///   have taken effect then, and none of those after it.
   func apply(_ answer: FollowResponse) async throws {
     guard let end = answer.position.map({ EventPosition($0) }) else { return }
     do {
       try await apply(answer.events, upTo: end)
     } catch let error where !answer.events.isEmpty && !error.isNobodysFault {
-      // One by one, so that those before the one that failed are not held up by it.
+      // One by one, so that a failing event does not undo those before it.
       for event in answer.events { try await apply(alone: event) }
       try await apply([], upTo: end)
     }
@@ -61,13 +63,14 @@ struct EventApplication: Sendable {
         attempts += 1
         if try await park(event, after: attempts, because: error) { return }
       }
-      // This is the wait between two attempts.
+      // The wait between two attempts.
       try await Task.sleep(for: backoff.next())
     }
   }
 
   private func apply(_ events: [Event], upTo end: EventPosition) async throws {
-    // Effects use the transaction alone, so they may be repeated: two consumers may need the same rows in different orders.
+    // Effects use the transaction alone, so they may be repeated: two consumers may lock the same rows in different
+    // orders.
     let applied = try await database.repeatableTransaction { tx -> [Event] in
       let (cursor, parked) = try await locked(tx)
       let fresh = events.filter { $0.place > cursor && handlers[$0.type] != nil }
@@ -79,9 +82,10 @@ struct EventApplication: Sendable {
     note(applied)
   }
 
-  /// Locks the cursor; gives it, and how many events are parked once it is locked.
+  /// Locks the cursor; returns it, and how many events are parked at that time.
   private func locked(_ tx: Transaction) async throws -> (cursor: EventPosition, parked: Int64) {
-    // Two statements on one way: a part of the first would count what was parked before it waited for another replica.
+    // Two statements in one round trip: a part of the first would count what was parked before it waited for another
+    // replica.
     let (cursor, parked) = try await tx.rows(LockedCursor(key: key, now: clock.now), CountParkedEvents(key: key))
     return (cursor.first ?? .beginning, parked.first?.waiting ?? 0)
   }
@@ -101,13 +105,13 @@ struct EventApplication: Sendable {
     if !applied.isEmpty { metrics.applied.increment(by: applied.count) }
   }
 
-  /// Stores what was resynced and goes on after the answer's position, unless another replica has done so meanwhile: what was told since would
-  /// take effect again.
+  /// Stores the result of a resync and moves the cursor to the response's position, unless another replica has done so
+  /// meanwhile: events since then would take effect again.
   ///
   /// - Parameters:
-  ///   - refused: after which nothing is known any more; it may be a later one than the answer's, of another log.
-  ///   - forgettingParked: whether what is stored includes what parked events tell.
-  /// - Returns: whether it was done here.
+  ///   - refused: the position after which events are missing; it may be after the response's, in another log.
+  ///   - forgettingParked: whether the result includes the effects of parked events.
+  /// - Returns: whether it was stored here.
   func replace(
     _ refused: EventPosition, by answer: FollowResponse, forgettingParked: Bool,
     _ store: @Sendable (Transaction) async throws -> Void
@@ -122,7 +126,7 @@ struct EventApplication: Sendable {
     }
   }
 
-  /// Forgets all parked events, and says how many there were.
+  /// Removes all parked events, and logs how many there were.
   private func forgetParked(_ tx: Transaction) async throws {
     guard let count = try await tx.first(DeleteParkedEvents(key: key)), count > 0 else { return }
     tx.afterCommit { [logger] in
@@ -132,7 +136,7 @@ struct EventApplication: Sendable {
 
   // MARK: Failures
 
-  /// Notes that an event failed, and parks it once it has failed often enough.
+  /// Records that an event failed, and parks it once it has failed often enough.
   ///
   /// - Returns: whether it is parked.
   /// - Throws: ``EventFailure`` when it can be neither applied nor parked.
@@ -165,7 +169,7 @@ struct EventApplication: Sendable {
       ])
   }
 
-  /// Puts an event that failed aside, and the cursor behind it.
+  /// Parks an event that failed, and moves the cursor behind it.
   private func park(_ event: Event, _ failure: String, _ count: Int32) async throws {
     var parking = try ParkEvents([event], of: key)
     parking.attempts = count
@@ -181,9 +185,9 @@ struct EventApplication: Sendable {
     }
   }
 
-  /// Parks those that belong behind parked ones, and gives the others.
+  /// Parks the events that belong behind parked ones, and returns the others.
   ///
-  /// - Throws: ``ParkingRefusal`` when too many would wait.
+  /// - Throws: ``ParkingRefusal`` when too many would be parked.
   private func parkFollowers(of events: [Event], beside parked: Int64, _ tx: Transaction) async throws -> [Event] {
     let lines = Set(events.map { EventLine($0) })
     let rows = try await tx.rows(ParkedLines(key: key, lines: Array(lines)))
@@ -201,7 +205,7 @@ struct EventApplication: Sendable {
 
   // MARK: Parked events
 
-  /// Tries the parked events that are due, until none is.
+  /// Applies the parked events that are due, until none is.
   func applyParked() async throws {
     let count = try await database.first(CountParkedEvents(key: key))
     metrics.parked.record(count?.waiting ?? 0)
@@ -210,13 +214,13 @@ struct EventApplication: Sendable {
     while try await applyOneParked() { try Task.checkCancellation() }
   }
 
-  /// - Returns: whether there was one.
+  /// - Returns: whether one was due.
   private func applyOneParked() async throws -> Bool {
     let tried = Tried()
     do {
       let applied = try await database.repeatableTransaction { tx -> Event? in
         tried.parked = nil
-        // The cursor's lock keeps events of the same key from passing by, and other replicas from trying too.
+        // The cursor's lock keeps events of the same key from overtaking, and other replicas from trying too.
         _ = try await tx.first(LockedCursor(key: key, now: clock.now))
         guard let id = try await tx.first(DueParkedEvent(key: key)),
           let row = try await tx.first(LockedParkedEvent(id: id))
@@ -240,21 +244,22 @@ struct EventApplication: Sendable {
     return true
   }
 
-  /// What a transaction was about that failed.
+  /// The parked event that a failed transaction was for.
   private final class Tried {
     var parked: (id: UUID7, attempts: Int32, event: Event)?
   }
 }
 
 extension Error {
-  /// Whether it says nothing about an event: the task ends, or the database is away, of which the service as a whole has its say.
+  /// Whether the error is not caused by an event: the task was cancelled, or the database is unavailable, which the
+  /// service as a whole reports.
   fileprivate var isNobodysFault: Bool {
     if let error = self as? PostgresError { return error.isUnavailable || error.isOverloaded }
     return self is CancellationError
   }
 }
 
-/// The handles of one consumer's metrics, made once.
+/// The handles of one consumer's metrics.
 struct ConsumerMetrics: Sendable {
   let applied: Counter
   let failures: Counter
@@ -274,9 +279,9 @@ struct ConsumerMetrics: Sendable {
   }
 }
 
-/// What the metrics of events mean.
+/// The metrics of events.
 public enum EventMetrics {
-  /// By label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "events_applied": "Events of another service that took effect here.",
     "events_failures": "Attempts to apply an event that failed.",

@@ -6,41 +6,41 @@ public import ServiceLifecycle
 public import TTRPC
 import TandemEvents
 
-/// What a service does about another's events, each exactly once and in order ([C-9]).
+/// The handlers of a service for another's events, each of which takes effect exactly once and in order ([C-9]).
 ///
-/// A consumer has a position in the other's log, kept in this service's database and moved in the transaction of the effects. It is the
-/// service's: however many replicas follow, one of them applies an event and the others find it done.
+/// A consumer has a position in the producer's log, stored in this service's database and moved in the transaction of
+/// the effects. It is the service's: however many replicas follow, one of them applies an event and the others skip it.
 public struct EventSubscription: Sendable {
-  /// What makes a service whole again that missed events for good: asks the producer for what there is now, outside of any transaction,
-  /// and gives what then stores it, in one.
+  /// Restores the data of a service that has missed events for good: asks the producer for its present state, outside
+  /// of any transaction, and returns a closure that stores it in one.
   public typealias Resync =
     @Sendable (ResyncSource) async throws -> (@Sendable (Transaction) async throws -> Void)
 
-  /// Where a consumer begins that has no position yet.
+  /// Where a consumer without a position begins.
   public enum Beginning: Sendable {
-    /// With the oldest event that is kept: what happened before is of no use to it.
+    /// With the oldest event that is kept: for a consumer that does not need what happened before.
     case oldestKept
-    /// With the first event that there ever was: a service that comes later than the news, and finds some of it gone, resyncs.
+    /// With the first event of the log: where some of the events are gone already, the consumer resyncs.
     case first
   }
 
-  /// The service that is followed.
+  /// The service whose events are followed.
   public let producer: String
-  /// Sets it apart from the service's other consumers of the same producer; empty for the first.
+  /// Distinguishes the service's consumers of the same producer; empty for the first.
   public let name: String
-  /// Where it begins.
   public let beginning: Beginning
-  /// What is done; several for one type are done in this order.
+  /// The handlers of events; several for one type run in this order.
   public let handlers: [EventHandler]
-  /// `nil` where only a user can help.
+  /// `nil` where missed events need an operator.
   public let resync: Resync?
-  /// Whether the resync gives everything that events told until then: parked ones are forgotten with it, as they would undo what is newer.
-  /// Otherwise they are kept, for what they tell is nowhere else.
+  /// Whether the resync restores everything that events up to then reported: then parked events are removed, as they
+  /// would overwrite newer data. Otherwise they are kept, as their content is nowhere else.
   public let resyncRestoresAll: Bool
 
   /// - Parameters:
   ///   - name: a-z, 0-9 and `-`.
-  ///   - resyncRestoresAll: by default only for one that begins with the first event, as it depends on that.
+  ///   - resyncRestoresAll: by default true only for a consumer that begins with the first event, as it depends on every
+  ///     event.
   public init(
     of producer: String, name: String = "", beginning: Beginning = .oldestKept, handlers: [EventHandler],
     resyncRestoresAll: Bool? = nil, resync: Resync? = nil
@@ -55,11 +55,11 @@ public struct EventSubscription: Sendable {
   }
 }
 
-/// Whom a resync asks.
+/// What a resync reads from and writes to.
 public struct ResyncSource: Sendable {
-  /// Leads to the producer.
+  /// The channel to the producer.
   public let producer: any RPCChannel
-  /// The consumer's own.
+  /// The consumer's own database.
   public let database: Database
 }
 
@@ -78,11 +78,11 @@ public struct EventConsumer: Service {
   private let watch: EventStreamWatch
 
   /// - Parameters:
-  ///   - service: whose consumer it is.
-  ///   - channel: leads to the producer and proves that `service` calls.
-  ///   - maxWait: between two attempts, when many have failed.
-  ///   - look: how often is looked whether the producer is followed at all.
-  ///   - parking: what becomes of events that fail.
+  ///   - service: the service that consumes.
+  ///   - channel: the channel to the producer, authenticated as `service`.
+  ///   - maxWait: the longest wait between two attempts.
+  ///   - look: the interval of checks whether the producer is followed at all.
+  ///   - parking: the limits of failing events.
   public init(
     _ plan: EventSubscription, for service: String, through channel: any RPCChannel, database: Database,
     clock: any WallClock, logger: Logger, maxWait: Duration = .seconds(5), look: Duration = .seconds(30),
@@ -106,7 +106,7 @@ public struct EventConsumer: Service {
       key, plan.handlers, database: database, clock: clock, logger: logger, limits: parking)
   }
 
-  /// Follows until the service stops.
+  /// Follows the producer until the service stops.
   public func run() async throws {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
@@ -138,24 +138,24 @@ public struct EventConsumer: Service {
       } catch {
         note(error, &said)
       }
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       do { try await Task.sleep(for: backoff.next()) } catch { return }
     }
   }
 
-  /// Tries parked events when they are due, whether or not the producer is there.
+  /// Applies parked events when they are due, whether or not the producer is available.
   private func tryParked() async {
     while true {
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       do { try await Task.sleep(for: parkingLook) } catch { return }
       do { try await application.applyParked() } catch {
-        // Of a database that is away the service as a whole has its say.
+        // The service as a whole reports that the database is unavailable.
         logger.debug("parked events were not tried", metadata: ["cause": "\(error)"])
       }
     }
   }
 
-  /// Applies what comes after the stored position; `nil` is that of a consumer which never got anything.
+  /// Applies the events after the stored position; `nil` is that of a consumer which never received any.
   private func follow(after position: EventPosition?, _ succeeded: () -> Void) async throws {
     try await client.run(subscription(start(after: position))) { answer in
       try await application.apply(answer)
@@ -175,7 +175,7 @@ public struct EventConsumer: Service {
 
   /// Logs why a stream ended, once for each reason.
   private func note(_ error: any Error, _ said: inout String?) {
-    // What an event does wrong was said already, with the event.
+    // The failure of an event was logged with the event.
     if error is EventFailure { return }
     let cause = "\(error)"
     let isNews = (error as? Status)?.isPassing != true && cause != said
@@ -183,23 +183,23 @@ public struct EventConsumer: Service {
     said = cause
   }
 
-  // MARK: When events are gone
+  // MARK: Resync
 
-  /// The first answer has been used.
+  /// The first response has been used, so its stream is over.
   private enum ResyncOutcome: Error {
     case here
-    /// Another replica was first.
+    /// Another replica did the resync.
     case elsewhere
   }
 
-  /// Makes the data whole again that were right up to a position, and goes on with the newest.
+  /// Replaces data that are right only up to a position, and continues with the newest events.
   private func resync(from refused: EventPosition) async {
     guard let resync = plan.resync else {
       return logger.error("events were removed before they were followed; this service's data may be wrong")
     }
     logger.warning("events were removed before they were followed; resyncing")
     do {
-      // The position comes first: what changes while the data are gathered is then told again.
+      // The position is read first: changes while the data are gathered are then received again as events.
       try await client.run(subscription(.beginning(.newest))) { answer in
         let store = try await resync(ResyncSource(producer: channel, database: database))
         let isDone = try await application.replace(

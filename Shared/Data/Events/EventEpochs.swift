@@ -1,28 +1,30 @@
 public import Logging
 public import Postgres
 
-/// Sees to it that the numbers of a log's events go on rising when its database was restored, wherever the server there has counted to.
+/// Keeps the numbers of a log's events rising when its database is restored, whatever transaction id the new server has
+/// reached.
 ///
-/// An event is numbered by its transaction, and a server counts transactions by itself. So each log adds an offset, chosen anew when the log is
-/// found on another server or in another table than the offset was chosen for: an epoch ends. All that was told before has lower numbers then,
-/// and a follower whose position lies between the epochs was told something of which the restored log knows nothing.
+/// An event is numbered by its transaction, and each server counts transactions by itself. So each log adds an offset,
+/// chosen anew when the log is found on another server or in another table than the offset was chosen for: that begins
+/// a new epoch. All earlier events have lower numbers then, and a follower whose position lies between the epochs
+/// received events of which the restored log knows nothing.
 public struct EventEpochs: Sendable {
   private let database: Database
   private let logger: Logger
 
-  /// Those of the log in `database`.
   public init(of database: Database, logger: Logger) {
     self.database = database
     self.logger = logger
   }
 
-  /// Looks where the log is, and begins a new epoch where it was restored.
+  /// Finds out where the log is, and begins a new epoch where it was restored.
   ///
-  /// A service does so before it tells or is asked anything. Until it has been done in a restored database nobody may tell events there.
+  /// A service does so before it publishes an event or serves a follower. In a restored database no event may be
+  /// published before it is done.
   public func check() async throws {
     if try await place(in: database).isSame { return }
     let ended = try await database.transaction { tx -> EventPosition? in
-      // Nobody tells events meanwhile, and of several replicas one at a time looks.
+      // No event is published meanwhile, and of several replicas one at a time checks.
       try await tx.execute(LockEvents())
       let place = try await place(in: tx)
       if place.isSame { return nil }
@@ -47,7 +49,7 @@ public struct EventEpochs: Sendable {
   }
 
   private func place(in tx: Transaction) async throws -> FoundPlace {
-    // What the role may not ask, it was refused before the transaction began; a failed statement would end this one.
+    // Whether the role may ask is known before the transaction begins: a failed statement would end this one.
     let mayAsk = try await tx.first(MayAskForServer()) ?? false
     return (mayAsk ? try await tx.first(LogPlace()) : try await tx.first(LogPlaceInDatabase())) ?? .none
   }
@@ -55,7 +57,7 @@ public struct EventEpochs: Sendable {
 
 /// Where a log is, and where it was when its offset was chosen.
 struct FoundPlace: RowDecodable {
-  /// `nil` until a service has looked.
+  /// `nil` until a service has checked.
   let noted: String?
   let actual: String
   /// Whether an event has a number that no transaction of this server has had.
@@ -63,9 +65,10 @@ struct FoundPlace: RowDecodable {
 
   static let none = FoundPlace(noted: "", actual: "", isAhead: false)
 
-  /// Whether nothing has changed.
+  /// Whether the log is still in the same place.
   var isSame: Bool { noted == actual && !isAhead }
-  /// Whether it is another place. A log that was never looked at is where it has always been, unless its numbers say otherwise.
+  /// Whether the log was restored elsewhere. A log that was never checked counts as unmoved, unless its numbers show
+  /// otherwise.
   var isRestored: Bool { isAhead || noted != nil }
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundPlace {
@@ -73,7 +76,7 @@ struct FoundPlace: RowDecodable {
   }
 }
 
-/// The place as the server's own identity and the table's.
+/// The place of a log: the server's system identifier and the table's.
 struct LogPlace: Statement {
   typealias Row = FoundPlace
   static let sql = text(server: "(select system_identifier::text from pg_control_system())")
@@ -93,33 +96,33 @@ struct LogPlace: Statement {
   }
 }
 
-/// The same for a role that may not ask for the server's identity.
+/// The place of a log for a role that may not read the server's system identifier.
 struct LogPlaceInDatabase: Statement {
   typealias Row = FoundPlace
   static let sql = LogPlace.text(server: "''")
 }
 
-/// Whether the role may ask for the server's identity.
+/// Whether the role may read the server's system identifier.
 struct MayAskForServer: Statement {
   typealias Row = Bool
   static let sql = "select has_function_privilege('pg_control_system()', 'execute')"
 }
 
-/// The number that a transaction's events have, as SQL over the table `event_log`.
+/// The transaction number of events, as SQL over the table `event_log`.
 enum NumberedTransaction {
-  /// - Parameter transaction: an expression for the server's number, an `xid8`.
+  /// - Parameter transaction: an expression for the server's transaction id, an `xid8`.
   static func sql(_ transaction: String) -> String {
     "(event_log.transaction_offset + \(transaction)::text::bigint)::text::xid8"
   }
 }
 
-/// Keeps everybody from telling events until the transaction ends.
+/// Blocks the publishing of events until the transaction ends.
 struct LockEvents: Statement {
   typealias Row = Void
   static let sql = "lock table events in share row exclusive mode"
 }
 
-/// Notes where a log is.
+/// Stores where a log is.
 struct NoteLogPlace: Statement {
   typealias Row = Void
   static let sql = "update event_log set place = $1"
@@ -128,10 +131,10 @@ struct NoteLogPlace: Statement {
   func bind(_ p: inout Parameters) { p.append(place) }
 }
 
-/// Ends an epoch; gives the last position that followers can have been told.
+/// Begins an epoch; returns the last position that followers can have received before.
 struct BeginEpoch: Statement {
-  // Epochs are 2^44 transactions apart at least, more than a server comes to in one. Where in the first half of that the next begins is
-  // drawn by lot: two logs that were restored from one dump are told apart by it.
+  // Epochs are at least 2^44 transactions apart, more than a server reaches in one. Where in the first half of that the
+  // next begins is random: it distinguishes two logs that were restored from one dump.
   static let sql = """
     with told as (
       (select transaction_id, id from events order by transaction_id desc, id desc limit 1)
@@ -161,7 +164,8 @@ struct BeginEpoch: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
 }
 
-/// Notes a position behind all events before a follower is told of it, so that a dump knows of every position that was told before.
+/// Stores a position behind all events before a follower receives it, so that a dump contains every position that was
+/// sent before.
 struct NoteTold: Statement {
   typealias Row = Void
   static let sql = """

@@ -5,29 +5,29 @@ public import ProtobufC
 public import TandemEvents
 import Timestamps
 
-/// An event as its consumer gets it.
+/// An event as its consumer receives it.
 public struct ReceivedEvent<Message: Sendable>: Sendable {
-  /// What happened.
+  /// The event itself.
   public let message: Message
-  /// Where it is in its producer's log.
+  /// Its position in the producer's log.
   public let position: EventPosition
-  /// What it happened to.
+  /// The key: the id of the one thing that it happened to.
   public let key: String
-  /// When it happened, by its producer's clock.
+  /// When it happened, by the producer's clock.
   public let occurredAt: Instant
   /// The trace of the call that caused it, as W3C's `traceparent`.
   public let traceParent: String?
 }
 
-/// What a consumer does about one type of event.
+/// What a consumer does with one type of event.
 public struct EventHandler: Sendable {
   let topic: EventTopic
   let type: String
   let apply: @Sendable (Event, Transaction) async throws -> Void
 
-  /// - Parameter effect: changes this service's database, by the transaction alone: that one also moves the consumer's cursor, and so the
-  ///   effect is there exactly once. It must not call other services. What it throws is logged, and the event tried again until it succeeds or
-  ///   an operator has it skipped; until then no later event of its key takes effect.
+  /// - Parameter effect: changes this service's database, by the transaction alone: it also moves the consumer's
+  ///   cursor, and so the effect happens exactly once. It must not call other services. An error is logged, and the
+  ///   event tried again until it succeeds or an operator skips it; until then no later event of its key takes effect.
   public init<E: PublishedEvent>(
     of type: E.Type, _ effect: @escaping @Sendable (ReceivedEvent<E>, Transaction) async throws -> Void
   ) {
@@ -38,9 +38,9 @@ public struct EventHandler: Sendable {
 }
 
 extension ReceivedEvent where Message: PublishedEvent {
-  /// Reads an event that another service told.
+  /// Reads an event that another service published.
   ///
-  /// - Throws: when the payload is no message of the type, or the time is out of range.
+  /// - Throws: when the payload is not a message of the type, or the time is out of range.
   public init(_ event: Event) throws {
     self.init(
       message: try Message(serialized: event.payload), position: event.place, key: event.key,

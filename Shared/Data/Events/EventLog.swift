@@ -6,7 +6,7 @@ public import Postgres
 public import TTRPC
 public import TandemEvents
 
-/// Answers `tandem.events.v1.EventLog`: sends a service's events to whoever follows them.
+/// Serves `tandem.events.v1.EventLog`: sends a service's events to its followers.
 public struct EventLog: EventLogService {
   let service: String
   let database: Database
@@ -17,7 +17,6 @@ public struct EventLog: EventLogService {
   private let epochs: EventEpochs
   let connected = ConnectedConsumers()
 
-  /// The log of `service`, whose events are in `database`.
   public init(
     of service: String, database: Database, live: any LiveBus, clock: any WallClock, pace: EventPace = EventPace(),
     logger: Logger
@@ -46,12 +45,13 @@ public struct EventLog: EventLogService {
     }
   }
 
-  /// The position that the first event comes after, noted for a consumer that keeps one.
+  /// The position before the first event to send, stored for a consumer that has a position.
   ///
   /// - Throws: FAILED_PRECONDITION `EVENTS_GONE`.
   private func start(of wanted: WantedEvents) async throws -> EventPosition {
     let now = clock.now
-    // A database that was replaced under a running service is noticed here too: its followers lost their connections with it.
+    // A database that was replaced under a running service is noticed here too: its followers lost their connections
+    // with it.
     try await epochs.check()
     return try await database.transaction { tx in
       // Until the transaction ends nothing is removed, and afterwards nothing that the consumer still needs.
@@ -59,7 +59,7 @@ public struct EventLog: EventLogService {
       let position: EventPosition
       switch wanted.start {
       case .after(let last):
-        // What lies beyond the end was told by another database, whose numbers mean nothing here.
+        // A position behind the end comes from another database, whose numbers mean nothing here.
         guard last >= bounds.removed, last.transactionID <= bounds.end, !bounds.isLost else { throw Status.eventsGone }
         position = last
       case .oldest: position = bounds.removed
@@ -79,19 +79,18 @@ public struct EventLog: EventLogService {
   }
 }
 
-/// How often a log is looked at when nothing wakes its followers, and how much is sent at once.
+/// How often a log is polled when no signal wakes its followers, and how much is sent at once.
 public struct EventPace: Sendable {
-  /// At most so long after its commit an event is found that no wake came for.
+  /// The longest time after its commit until an event is found whose signal was lost.
   public var slowLook = Duration.seconds(1)
-  /// The first look again at events that have to wait for an older transaction; further ones take longer and longer.
+  /// The first wait before events that an older transaction holds back are read again; further waits are longer.
   public var shortestWait = Duration.milliseconds(4)
-  /// The last of them.
+  /// The longest of these waits.
   public var maxWait = Duration.milliseconds(100)
-  /// Between two answers without events, which move the position on.
+  /// Between two responses without events, which only advance the position.
   public var rest = Duration.seconds(60)
   /// Events read at a time.
   public var page = 200
 
-  /// What suits services.
   public init() {}
 }

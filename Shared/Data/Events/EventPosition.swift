@@ -1,9 +1,10 @@
 public import Postgres
 import TandemEvents
 
-/// A place in a service's log of events: what lies before it is settled, so a reader who goes on after it misses nothing.
+/// A place in a service's log of events: everything before it is settled, so a reader who continues after it misses
+/// nothing.
 public struct EventPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The transaction that wrote the event, as the producer's database counts them.
+  /// The transaction that wrote the event, as numbered by the producer's database.
   public let transactionID: UInt64
   /// The event's number, which orders events of one transaction.
   public let id: Int64
@@ -11,7 +12,6 @@ public struct EventPosition: Hashable, Comparable, Sendable, CustomStringConvert
   /// Before every event.
   public static let beginning = EventPosition(transactionID: 0, id: 0)
 
-  /// A place that a log named.
   public init(transactionID: UInt64, id: Int64) {
     self.transactionID = transactionID
     self.id = id
@@ -20,7 +20,6 @@ public struct EventPosition: Hashable, Comparable, Sendable, CustomStringConvert
   /// Before every event of `transactionID`: ids begin with 1.
   static func before(_ transactionID: UInt64) -> EventPosition { EventPosition(transactionID: transactionID, id: 0) }
 
-  /// Whether `first` lies before `second`.
   public static func < (first: EventPosition, second: EventPosition) -> Bool {
     (first.transactionID, first.id) < (second.transactionID, second.id)
   }

@@ -5,11 +5,11 @@ import Postgres
 public import ServiceLifecycle
 import Synchronization
 
-/// Removes events that are old and that every known consumer has dealt with, and forgets consumers that stay away.
+/// Removes events that are old and that every known consumer has acknowledged, and forgets consumers that stay away.
 ///
-/// Both go by a time of their own, kept in the database. It goes on by what the database's clock says has passed since the last sweep, as far as
-/// this process's monotonic clock agrees: a clock that is set forward takes nothing away from anybody, and while no service runs, when no
-/// consumer could come, no time passes.
+/// Both are measured by a time of its own, stored in the database. It advances by what has passed on the database's
+/// clock since the last sweep, as far as this process's monotonic clock agrees: setting a clock forward removes nothing
+/// early, and while no service runs, when no consumer could connect, the time stands still.
 public struct EventRetention: Service {
   private let database: Database
   private let epochs: EventEpochs
@@ -21,15 +21,15 @@ public struct EventRetention: Service {
   private let elapsed = Stopwatch()
 
   private static let interval = Duration.seconds(300)
-  /// Rows removed at a time: few enough that nobody waits for their locks.
+  /// Rows removed at a time: few enough that other transactions hardly wait for their locks.
   private static let batch = 1_000
-  /// What two honest clocks may differ by between two sweeps.
+  /// The most that two correct clocks differ by between two sweeps.
   private static let tolerance = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - log: whose events are kept; its followers are not forgotten.
+  ///   - log: the log whose events are removed; its connected followers are not forgotten.
   ///   - kept: how long events are kept at least.
-  ///   - consumerTimeout: how long a consumer may stay away before events are removed that it has not got.
+  ///   - consumerTimeout: how long a consumer may stay away before events are removed that it has not received.
   public init(of log: EventLog, kept: Duration, consumerTimeout: Duration, logger: Logger) {
     database = log.database
     connected = log.connected
@@ -44,16 +44,16 @@ public struct EventRetention: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         do { try await sweep() } catch {
-          // Of a database that is away the service as a whole has its say.
+          // The service as a whole reports that the database is unavailable.
           logger.debug("events were not swept", metadata: ["cause": "\(error)"])
         }
-        // What is thrown is the cancellation that ends the loop.
+        // It throws only the cancellation that ends the loop.
         do { try await Task.sleep(for: Self.interval) } catch { return }
       }
     }
   }
 
-  /// Removes all there is to remove now.
+  /// Removes everything that is due for removal.
   public func sweep() async throws {
     try await epochs.check()
     try await advance()
@@ -64,7 +64,7 @@ public struct EventRetention: Service {
     }
     while true {
       let count = try await database.transaction { tx in
-        // Who subscribes meanwhile waits, and then sees what was removed.
+        // A consumer that subscribes meanwhile waits, and then sees what was removed.
         try await tx.execute(LockRemovals())
         return try await tx.first(RemoveEvents(kept: kept, limit: Self.batch)) ?? 0
       }
@@ -74,12 +74,12 @@ public struct EventRetention: Service {
     }
   }
 
-  /// Lets time pass, as much as both clocks agree on.
+  /// Advances the retention time, by as much as both clocks agree on.
   private func advance() async throws {
     let elapsed = elapsed.lap()
     guard let advance = try await database.write(AdvanceRetention(elapsed: elapsed)).first else { return }
     let (passed, counted) = (Duration.microseconds(advance.passed), Duration.microseconds(advance.counted))
-    // After a start nothing can be said: the monotonic clock knows nothing of the time before.
+    // After a start nothing can be concluded: the monotonic clock did not measure the time before.
     guard elapsed > .zero, passed - counted > Self.tolerance || passed + Self.tolerance < .zero else { return }
     logger.warning(
       "the database's clock was set; events are kept by the time that has passed in truth",
@@ -87,11 +87,11 @@ public struct EventRetention: Service {
   }
 }
 
-/// How long ago something was done last, by the monotonic clock.
+/// Measures the time between calls, by the monotonic clock.
 private final class Stopwatch: Sendable {
   private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// The time since the last call; none at the first.
+  /// The time since the last call; zero at the first.
   func lap() -> Duration {
     let now = ContinuousClock.now
     return last.withLock { last in

@@ -4,7 +4,7 @@ import TTRPC
 import TandemEvents
 import Timestamps
 
-/// One follower's stream on the producer's side.
+/// One follower's stream at the producer.
 struct EventStream: Sendable {
   let log: EventLog
   let wanted: WantedEvents
@@ -12,9 +12,9 @@ struct EventStream: Sendable {
   private let window = FlowControlWindow()
   private let signal = AsyncSignal()
 
-  /// An answer is sent before it gets much longer: well below the longest message, and a fraction of the window.
+  /// Bytes of events after which a response is sent: well below the longest message, and a fraction of the window.
   private static let answerBytes = 512 << 10
-  /// What an event takes beside its payload, about.
+  /// About what an event takes beside its payload.
   private static let eventBytes = 256
 
   init(log: EventLog, wanted: WantedEvents, responses: MessageWriter<FollowResponse>) {
@@ -23,15 +23,15 @@ struct EventStream: Sendable {
     self.responses = responses
   }
 
-  /// A part of a stream that runs beside the others.
+  /// A task of a stream that runs beside the others.
   private enum Part {
-    /// With it the stream ends.
+    /// The stream ends with it.
     case essential
-    /// Its end does no harm.
+    /// The stream goes on without it.
     case auxiliary
   }
 
-  /// Sends what comes after `start` until the client has sent its last acknowledgement.
+  /// Sends the events after `start` until the client has sent its last acknowledgement.
   func run(_ requests: MessageStream<FollowRequest>, from start: EventPosition) async throws {
     try await withThrowingTaskGroup(of: Part.self) { group in
       group.addTask {
@@ -64,11 +64,11 @@ struct EventStream: Sendable {
     }
   }
 
-  /// Rings from time to time, whether or not anything happened, and notes what was acknowledged meanwhile.
+  /// Signals at intervals, whether or not anything happened, and stores what was acknowledged meanwhile.
   private func lookSlowly() async throws {
     var seen = ContinuousClock.now
     while true {
-      // A ring can get lost with its connection; this look finds what it would have told of.
+      // A signal can get lost with its connection; the next poll finds what it would have reported.
       try await Task.sleep(for: log.pace.slowLook)
       signal.send()
       try await note()
@@ -79,11 +79,11 @@ struct EventStream: Sendable {
     }
   }
 
-  /// Notes that the consumer is connected, though it acknowledges nothing.
+  /// Stores that the consumer is connected, though it acknowledges nothing.
   private func see() async throws {
     guard let consumer = wanted.consumer else { return }
     if try await !log.database.write(SeeConsumer(consumer: consumer)).isEmpty { return }
-    // Somebody has it forgotten, and events may go that it needs: it has to come back with its position.
+    // An operator had it forgotten, and events that it needs may be removed: it has to come back with its position.
     throw Status.unavailable("The consumer was forgotten; follow again")
   }
 
@@ -94,7 +94,7 @@ struct EventStream: Sendable {
 
   // MARK: In order
 
-  /// Sends every event once, in order, as soon as nothing can come before it any more.
+  /// Sends every event once, in order, as soon as no event can appear before it any more.
   private func send(after start: EventPosition) async throws {
     var position = start
     var wait = log.pace.shortestWait
@@ -102,24 +102,25 @@ struct EventStream: Sendable {
     while true {
       try await waitForWindow()
       let page = try await read(after: position, includingUnsettled: false)
-      // What was removed behind the position will never be sent.
+      // Events after the position were removed and can never be sent.
       guard page.removed <= position else { throw Status.eventsGone }
       let end = page.isFull ? page.last : .before(page.horizon)
-      // A follower's position is that of an event, which a dump has if it has the follower's, or one that was noted first.
+      // A follower's position is that of an event, which a dump has if it has the follower's, or one that was stored
+      // first.
       try await send(page.events, upTo: page.last)
       let isFurther = end > position
       position = max(position, end)
       if page.isFull { continue }
       let now = ContinuousClock.now
-      // The first says that the backlog is over.
+      // The first one tells the follower that the backlog is over.
       if rested.map({ isFurther && now - $0 >= log.pace.rest }) ?? true {
         try await log.database.write(NoteTold(position: position))
         try await sendAnswer([], upTo: position)
         rested = now
       }
       if page.othersWait {
-        // Some transaction that could still come before is open. Nothing rings when it rolls back, so it is asked for: soon at first, then
-        // less often.
+        // A transaction that could still add an earlier event is open. Its rollback sends no signal, so it is polled:
+        // soon at first, then less often.
         try await Task.sleep(for: wait)
         wait = min(wait * 2, log.pace.maxWait)
       } else {
@@ -132,7 +133,8 @@ struct EventStream: Sendable {
 
   // MARK: At once
 
-  /// Sends every event at least once, as soon as it has committed: what lies above the horizon is read again until it is below.
+  /// Sends every event at least once, as soon as it has committed: events above the horizon are read again until they
+  /// are below it.
   private func sendRecent(after start: EventPosition) async throws {
     var settled = start
     var told: Set<EventPosition> = []
@@ -156,12 +158,12 @@ struct EventStream: Sendable {
     }
   }
 
-  // MARK: Pages and answers
+  // MARK: Pages and responses
 
-  /// Some events, and where the log stood.
+  /// Some events, and the state of the log.
   private struct Page {
     let events: [StoredEvent]
-    /// Up to where events were removed.
+    /// The position up to which events were removed.
     let removed: EventPosition
     let horizon: UInt64
     let othersWait: Bool
@@ -182,7 +184,7 @@ struct EventStream: Sendable {
       isFull: events.count == limit)
   }
 
-  /// Sends the events in answers that are not too long; the last of them names `end`.
+  /// Sends the events in responses that are not too long; the last of them carries `end`.
   private func send(_ events: [StoredEvent], upTo end: EventPosition?) async throws {
     var rest = events[...]
     while !rest.isEmpty {

@@ -1,16 +1,16 @@
 import TTRPC
 import TandemEvents
 
-/// A stream of events from the consumer's side.
+/// A stream of events at the consumer.
 struct EventStreamClient: Sendable {
   let channel: any RPCChannel
 
-  /// Hands every answer to `take` and acknowledges it once that returns, until the stream ends.
+  /// Calls `take` with every response and acknowledges it once that returns, until the stream ends.
   ///
-  /// - Throws: what `take` throws; how the call ended, which is never well as long as the consumer wants more.
+  /// - Throws: what `take` throws; the error that ended the call, which never ends well while the consumer wants more.
   func run(_ subscription: Subscription, _ take: (FollowResponse) async throws -> Void) async throws {
     var options = CallOptions()
-    // While the producer is away there is nothing better to do than to wait for it.
+    // While the producer is unavailable the consumer can only wait for it.
     options.waitForReady = true
     try await EventLogClient(channel).follow(options) { requests, answers in
       try await requests.send(FollowRequest(step: .subscription(subscription)))
@@ -24,6 +24,7 @@ struct EventStreamClient: Sendable {
 }
 
 extension Status {
-  /// Whether a stream ended in the course of things: its server restarts, cannot be reached for now, or has had the client long enough.
+  /// Whether a stream ended in the normal course: its server restarts, is unreachable for now, or has ended it for its
+  /// duration.
   var isPassing: Bool { [.unavailable, .deadlineExceeded, .cancelled].contains(code) }
 }

@@ -1,30 +1,30 @@
 import Logging
 import Synchronization
 
-/// Says when a producer has not been followed for a while. It may be away; or its address or the certificates are wrong, which nothing else
-/// would tell, for whoever waits for a connection waits in silence.
+/// Logs when a producer has not been followed for a while. It may be unavailable; or its address or the certificates
+/// are wrong, which nothing else would report, because a client waits for a connection without logging.
 final class EventStreamWatch: Sendable {
   private let isFollowed = Atomic<Bool>(false)
   private let look: Duration
   private let logger: Logger
 
-  /// - Parameter look: how often is looked; two looks in a row are a while.
+  /// - Parameter look: the interval of checks; a warning is logged after two in a row without a stream.
   init(every look: Duration, logger: Logger) {
     self.look = look
     self.logger = logger
   }
 
-  /// The producer has answered.
+  /// Called when the producer has answered.
   func began() { isFollowed.store(true, ordering: .relaxed) }
 
-  /// The stream is over, or is yet to be opened.
+  /// Called when the stream is over, or is yet to be opened.
   func ended() { isFollowed.store(false, ordering: .relaxed) }
 
-  /// Looks until the task is cancelled, and says each change once.
+  /// Checks until the task is cancelled, and logs each change once.
   func run() async {
     var inVain = 0
     while true {
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       do { try await Task.sleep(for: look) } catch { return }
       let wasMissing = inVain >= 2
       inVain = isFollowed.load(ordering: .relaxed) ? 0 : inVain + 1

@@ -1,17 +1,16 @@
 public import Postgres
 
-/// The tables that a service needs to tell events and to follow others', as one step of its schema.
+/// The tables that a service needs to publish events and to follow others', as one step of its schema.
 public enum EventsSchema {
-  /// The step's name.
   public static let name = "events"
 
-  /// The step, to be put among a service's migrations as number `version`.
+  /// The step, as a service's migration number `version`.
   public static func migration(version: Int) -> Migration {
     Migration(version: version, name: name, bytes: PackageResources.events_sql)
   }
 
-  /// A later step, to be put among a service's migrations as number `version`: what keeps events right where a database is restored, where a
-  /// clock is wrong, and where an event cannot be applied.
+  /// A later step, as a service's migration number `version`: what keeps events correct after a database was restored,
+  /// with a wrong clock, and where an event cannot be applied.
   public static func upkeep(version: Int) -> Migration {
     Migration(version: version, name: "events_upkeep", bytes: PackageResources.events_upkeep_sql)
   }

@@ -2,14 +2,15 @@ import DequeModule
 import Synchronization
 import TTRPC
 
-/// What was sent to a follower and not acknowledged: beyond some of it nothing more is sent, so that the follower's mailbox never overflows.
+/// The bytes sent to a follower and not acknowledged: while they exceed a limit nothing more is sent, so that the
+/// follower's mailbox never overflows.
 final class FlowControlWindow: Sendable {
-  /// Half of what waits for a reader before its stream fails.
+  /// Half of the bytes that may wait for a stream's reader before it fails.
   private static let maxBytes = 2 << 20
   private static let maxAnswers = 8
 
   private struct Answer {
-    /// `nil` where the follower keeps no position.
+    /// `nil` where the follower has no stored position.
     let position: EventPosition?
     let bytes: Int
   }
@@ -23,12 +24,12 @@ final class FlowControlWindow: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether another answer may be sent.
+  /// Whether another response may be sent.
   var isLeft: Bool {
     state.withLock { $0.bytes < Self.maxBytes && $0.answers.count < Self.maxAnswers }
   }
 
-  /// Counts an answer before it is sent.
+  /// Counts a response before it is sent.
   func spend(_ bytes: Int, on position: EventPosition?) {
     state.withLock { state in
       state.answers.append(Answer(position: position, bytes: bytes))
@@ -36,9 +37,9 @@ final class FlowControlWindow: Sendable {
     }
   }
 
-  /// Takes the acknowledgement of the oldest answer that has none.
+  /// Takes the acknowledgement of the oldest unacknowledged response.
   ///
-  /// - Throws: INVALID_ARGUMENT when it is not that one's.
+  /// - Throws: INVALID_ARGUMENT when it is for another position.
   func take(_ position: EventPosition?) throws(Status) {
     let isExpected = state.withLock { state in
       guard let answer = state.answers.first, answer.position == position else { return false }
@@ -50,7 +51,7 @@ final class FlowControlWindow: Sendable {
     guard isExpected else { throw .unexpectedAcknowledgement }
   }
 
-  /// The position that was acknowledged last, once after each change.
+  /// The position that was acknowledged last, returned once after each change.
   func unnoted() -> EventPosition? {
     state.withLock { state in
       guard state.acknowledged != state.noted else { return nil }

@@ -1,10 +1,11 @@
 import Identifiers
 import Postgres
 
-/// Adds an event; no row when a later transaction has told of the same key before.
+/// Adds an event; no row when a later transaction has already published one of the same key.
 struct InsertEvent: Statement {
   typealias Row = Int64
-  // Transactions are numbered at their first change. One that then waits for another's lock has the lower number and the later news.
+  // Transactions are numbered at their first change. One that then waits for another's lock has the lower number and
+  // the later change.
   static let sql = """
     with own as materialized (
       select \(NumberedTransaction.sql("pg_current_xact_id()")) as transaction_id, retention_time from event_log
@@ -34,7 +35,7 @@ struct InsertEvent: Statement {
   }
 }
 
-/// An event as it is kept.
+/// An event as stored.
 struct StoredEvent: Sendable {
   let position: EventPosition
   let topic: String
@@ -45,24 +46,24 @@ struct StoredEvent: Sendable {
   let traceParent: String?
 }
 
-/// Some events after a position, in order; one row at least, because the first columns are wanted in any case.
+/// Some events after a position, in order; at least one row, because the first columns are needed in any case.
 ///
-/// Ids are taken before they commit, and transactions commit in any order: what has a higher id may be there first. So nothing is read
-/// at or above the oldest transaction that was open when the statement began (its snapshot's xmin): below it all have ended, and no event
-/// can appear there any more.
+/// Ids are assigned before the commit, and transactions commit in any order: an event with a higher id may appear
+/// first. So nothing is read at or above the oldest transaction that was open when the statement began (its snapshot's
+/// xmin): below it all have ended, and no event can appear there any more.
 struct EventsAfter: Statement {
   struct Row: Sendable {
-    /// Below this transaction everything is settled.
+    /// Every transaction below this one has ended.
     let horizon: UInt64
     /// Whether events have committed that lie at or above it.
     let othersWait: Bool
-    /// Up to here events may have been removed.
+    /// Events up to this position may have been removed.
     let removed: EventPosition
     let event: StoredEvent?
   }
 
-  // The topic is compared as an expression so that it filters and no index is chosen for it: the order of the primary key finds the page,
-  // and what waits behind it. Without the order there the planner would read all of the table for it.
+  // The topic is compared as an expression so that it filters and no index is chosen for it: the order of the primary
+  // key finds the page, and the events behind it. Without that order the planner would read the whole table.
   static let sql = """
     with horizon as materialized (
       select \(NumberedTransaction.sql("pg_snapshot_xmin(pg_current_snapshot())")) as transaction_id from event_log
@@ -88,7 +89,7 @@ struct EventsAfter: Statement {
     """
   let position: EventPosition
   let topics: [String]
-  /// Whether events count that are not settled: they may be told of again, and others may appear before them.
+  /// Whether unsettled events are included: they may be sent again, and others may appear before them.
   let includesUnsettled: Bool
   let limit: Int
 
@@ -114,16 +115,16 @@ struct EventsAfter: Statement {
   }
 }
 
-/// From where to where the log goes, locked against removals until the transaction ends.
+/// The first and last position of the log, locked against removals until the transaction ends.
 struct LogBounds: Statement {
   struct Row: Sendable {
-    /// Events up to here may have been removed.
+    /// Events up to this position may have been removed.
     let removed: EventPosition
-    /// Below this transaction everything is settled.
+    /// Every transaction below this one has ended.
     let horizon: UInt64
     /// No transaction that has begun has this number or a higher one.
     let end: UInt64
-    /// Whether the position was told by a log that was restored from an earlier moment since.
+    /// Whether the position was sent by a log that was restored from an earlier moment since.
     let isLost: Bool
   }
 
@@ -153,7 +154,7 @@ struct LogBounds: Statement {
 
 /// The first event of some topics that happened at a moment or later.
 struct FirstRecentEvent: Statement {
-  // Apart from the order, so that the recent ones are found by their index and not by walking through all that are older.
+  // Separate from the order, so that the recent events are found by their index and not by reading all older ones.
   static let sql = """
     with recent as materialized (
       select transaction_id, id from events where topic = any($1::text[]) and occurred_at >= $2

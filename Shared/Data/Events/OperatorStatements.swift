@@ -1,39 +1,37 @@
 public import Identifiers
 public import Postgres
 
-/// A parked event as operators see it: all but what it tells.
+/// A parked event as operators see it, without its payload.
 public struct ParkedEventRecord: Sendable, RowDecodable {
-  /// What becomes of it.
+  /// What happens to it next.
   public enum State: String, Sendable, CaseIterable {
     /// It is tried again.
     case failing
     /// It waits for an earlier one of its topic and key.
     case waiting
-    /// An operator had it left out.
+    /// An operator has skipped it.
     case skipped
   }
 
-  /// Its name.
   public let id: UUID7
-  /// What becomes of it.
   public let state: State
-  /// The service that told it.
+  /// The service that published it.
   public let producer: String
-  /// Who follows that service here.
+  /// The consumer in this service.
   public let consumer: String
-  /// What it happened to.
+  /// The event's key.
   public let key: String
   /// The full name of its message type.
   public let type: String
-  /// Where it is in its producer's log.
+  /// Its position in the producer's log.
   public let position: EventPosition
   /// How often it was tried.
   public let attempts: Int64
-  /// When it is tried again, by the database's clock; of a failing one alone.
+  /// When it is tried again, by the database's clock; meaningful for a failing one only.
   public let dueAt: Instant
   /// Why the last attempt failed.
   public let lastFailure: String?
-  /// Since when it is parked, by the database's clock.
+  /// When it was parked, by the database's clock.
   public let parkedAt: Instant
 
   /// The columns that ``decode(_:)`` reads, of `parked_events` as `parked`.
@@ -53,7 +51,6 @@ public struct ParkedEventRecord: Sendable, RowDecodable {
     parked.attempts::bigint, parked.due_at, parked.last_failure, parked.parked_at
     """
 
-  /// Reads ``columns``.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ParkedEventRecord {
     let id: UUID7 = try row.next()
     let state: String = try row.next()
@@ -64,11 +61,9 @@ public struct ParkedEventRecord: Sendable, RowDecodable {
   }
 }
 
-/// A schema's parked events, those that wait behind a failing one next to it.
+/// A schema's parked events, with those that wait behind a failing one next to it.
 public struct ListParkedEvents: Statement {
-  /// See the type.
   public typealias Row = ParkedEventRecord
-  /// See the type.
   public static let sql = """
     select \(ParkedEventRecord.columns) from parked_events as parked
     order by
@@ -77,18 +72,15 @@ public struct ListParkedEvents: Statement {
     """
   private let limit: Int
 
-  /// At most `limit` of them.
   public init(limit: Int) { self.limit = limit }
 
-  /// The limit.
   public func bind(_ p: inout Parameters) { p.append(Int64(limit)) }
 }
 
-/// Has a parked event tried at once; a skipped one waits in front of the later ones of its key again. No row where there is none.
+/// Makes a parked event due at once; a skipped one waits again, in front of the later ones of its key. No row for an
+/// unknown id.
 public struct RetryParkedEvent: Statement {
-  /// See ``ListParkedEvents``.
   public typealias Row = ParkedEventRecord
-  /// See the type.
   public static let sql = """
     with retried as (
       update parked_events set due_at = now(), skipped_at = null where id = $1 returning *
@@ -97,18 +89,14 @@ public struct RetryParkedEvent: Statement {
     """
   private let id: UUID7
 
-  /// The event of this name.
   public init(_ id: UUID7) { self.id = id }
 
-  /// The name.
   public func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Leaves a parked event out: it is kept, and the later ones of its key go on. No row where there is none.
+/// Skips a parked event: it is kept, and the later ones of its key go on. No row for an unknown id.
 public struct SkipParkedEvent: Statement {
-  /// See ``ListParkedEvents``.
   public typealias Row = ParkedEventRecord
-  /// See the type.
   public static let sql = """
     with skipped as (
       update parked_events set skipped_at = coalesce(skipped_at, now()) where id = $1 returning *
@@ -117,9 +105,7 @@ public struct SkipParkedEvent: Statement {
     """
   private let id: UUID7
 
-  /// The event of this name.
   public init(_ id: UUID7) { self.id = id }
 
-  /// The name.
   public func bind(_ p: inout Parameters) { p.append(id) }
 }

@@ -4,16 +4,16 @@ public import Postgres
 public import ProtobufC
 import TTRPC
 
-/// Tells what happens in a service: an event is written in the transaction of the change, or not at all.
+/// Publishes a service's events: an event is written in the transaction of the change, or not at all.
 public struct Outbox: Sendable {
   private let live: any LiveBus
   private let channel: LiveChannel
   private let clock: any WallClock
   private let isOpen: @Sendable () -> Bool
 
-  /// The outbox of `service`, whose followers are woken by `live`.
+  /// The outbox of `service`; `live` wakes its followers.
   ///
-  /// - Parameter isOpen: whether it is known already that events are numbered above all earlier ones, see ``EventEpochs``.
+  /// - Parameter isOpen: whether events are known to be numbered above all earlier ones, see ``EventEpochs``.
   public init(
     of service: String, live: any LiveBus, clock: any WallClock, isOpen: @escaping @Sendable () -> Bool = { true }
   ) {
@@ -23,20 +23,20 @@ public struct Outbox: Sendable {
     channel = .events(of: service)
   }
 
-  /// Writes `event` in `tx`; followers are woken by themselves once that commits.
+  /// Writes `event` in `tx`; its commit wakes the followers.
   ///
-  /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock on the key's row
-  /// for example.
-  /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
-  ///   already: the log is in the order of transactions, and this one began before the other and waited for it. One that is unavailable, when
-  ///   the service has only just started.
+  /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock
+  /// on the key's row for example.
+  /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction
+  ///   has already published an event of the key: the log is in the order of transactions, and this one began before
+  ///   the other and waited for it. An unavailable one, when the service has only just started.
   public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
     try expectOpen()
     try Self.expectTold(try await tx.first(row(event)))
     wake(after: tx)
   }
 
-  /// Writes two events in `tx`, in this order and on one way to the database; as ``publish(_:in:)`` in everything else.
+  /// Writes two events in `tx`, in this order and in one round trip; otherwise like ``publish(_:in:)``.
   public func publish<First: PublishedEvent, Second: PublishedEvent>(
     _ first: First, _ second: Second, in tx: Transaction
   ) async throws {
@@ -55,7 +55,7 @@ public struct Outbox: Sendable {
 
   private func expectOpen() throws {
     if isOpen() { return }
-    // As a database that is starting says.
+    // The error of a database that is starting.
     throw PostgresError(
       kind: .unavailable, sqlState: "57P03", message: "the service has yet to look how events are numbered",
       table: "events")
@@ -73,6 +73,6 @@ public struct Outbox: Sendable {
 }
 
 extension LiveChannel {
-  /// Where followers of a service's events are woken.
+  /// The channel on which followers of a service's events are woken.
   static func events(of service: String) -> LiveChannel { LiveChannel("\(service).events") }
 }

@@ -2,32 +2,32 @@ import Identifiers
 import Postgres
 import TandemEvents
 
-/// How many events may wait for others of their keys.
+/// How events that fail are parked, and how many at most.
 public struct ParkingLimits: Sendable {
-  /// Attempts at an event before others pass it by; everything waits meanwhile, about half a second in all.
+  /// Attempts at an event before it is parked; all other events wait meanwhile, about half a second in all.
   public var attemptsBefore = 5
-  /// Events of one key.
+  /// Parked events of one key.
   public var eventsOfKey: Int64 = 1_000
-  /// Events of one consumer. Beyond this, as beyond the other, its position stays where it is, and the producer keeps what comes.
+  /// Parked events of one consumer. At this limit, as at the one of a key, the position stays where it is, and the
+  /// producer keeps later events.
   public var events: Int64 = 10_000
-  /// Between two looks whether a parked event is due.
+  /// Between two checks whether a parked event is due.
   public var look = Duration.seconds(2)
-  /// Before the first attempt at a parked event; each further one comes after twice as long.
+  /// Before the first attempt at a parked event; each further wait is twice as long.
   public var shortestWait = Duration.seconds(1)
-  /// The longest of those times.
+  /// The longest of these waits.
   public var maxWait = Duration.seconds(300)
 
-  /// What suits services.
   public init() {}
 
-  /// How long to wait after so many attempts in all.
+  /// How long to wait after `attempts` attempts in all.
   func wait(after attempts: Int32) -> Duration {
     let doublings = min(max(Int(attempts) - attemptsBefore, 0), 20)
     return min(shortestWait * (1 << doublings), maxWait)
   }
 }
 
-/// Why an event cannot be put aside.
+/// Why an event cannot be parked.
 struct ParkingRefusal: Error, CustomStringConvertible {
   let description: String
 
@@ -49,7 +49,8 @@ struct EventLine: Hashable, Sendable {
   /// The longest text that is stored of an event, in bytes.
   private static let longest = 200
 
-  /// The text as PostgreSQL can store it. No log has other texts; a producer that is broken must not break this.
+  /// The text as PostgreSQL can store it. No correct log has other texts; a broken producer must not break this
+  /// consumer.
   static func storable(_ text: String) -> String {
     if text.utf8.count <= longest, !text.utf8.contains(0) { return text }
     var bytes = 0
@@ -62,7 +63,7 @@ struct EventLine: Hashable, Sendable {
   }
 }
 
-/// How many events of a line are parked.
+/// The number of parked events of a line.
 struct ParkedLine: RowDecodable {
   let line: EventLine
   let count: Int64
@@ -73,7 +74,7 @@ struct ParkedLine: RowDecodable {
   }
 }
 
-/// Those of some lines of which events are parked and not skipped.
+/// The lines among some that have parked events which are not skipped.
 struct ParkedLines: Statement {
   typealias Row = ParkedLine
   static let sql = """
@@ -112,10 +113,10 @@ struct ParkEvents: Statement {
   var failure: String?
   var wait = Duration.zero
 
-  /// The longest event that is kept, in bytes: twice what a log has.
+  /// The longest event that is stored, in bytes: twice the limit of a log.
   static let longest = 131_072
 
-  /// - Throws: for one that is too long.
+  /// - Throws: for an event that is too long.
   init(_ events: [Event], of key: CursorKey) throws(ParkingRefusal) {
     self.key = key
     self.events = events
@@ -144,7 +145,7 @@ extension EventLine {
   }
 }
 
-/// The parked event that is due, if one is: the first of its line.
+/// The next parked event that is due, the first of its line; no row when none is.
 struct DueParkedEvent: Statement {
   typealias Row = UUID7
   static let sql = """
@@ -160,7 +161,7 @@ struct DueParkedEvent: Statement {
   func bind(_ p: inout Parameters) { key.bind(&p) }
 }
 
-/// A parked event, locked against operators until the transaction ends; no row where one had it skipped meanwhile.
+/// A parked event, locked against operators until the transaction ends; no row where it was skipped meanwhile.
 struct LockedParkedEvent: Statement {
   struct Row: Sendable {
     let event: [UInt8]
@@ -177,7 +178,7 @@ struct LockedParkedEvent: Statement {
   }
 }
 
-/// Forgets a parked event that has taken effect.
+/// Removes a parked event that has taken effect.
 struct DeleteParkedEvent: Statement {
   typealias Row = Void
   static let sql = "delete from parked_events where id = $1"
@@ -186,7 +187,8 @@ struct DeleteParkedEvent: Statement {
   func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Forgets all parked events of a consumer that was resynced, where what they told is part of what it was given; gives how many there were.
+/// Removes all parked events of a consumer that was resynced, where the resync restored their effects; returns how many
+/// there were.
 struct DeleteParkedEvents: Statement {
   typealias Row = Int64
   static let sql = """
@@ -198,7 +200,7 @@ struct DeleteParkedEvents: Statement {
   func bind(_ p: inout Parameters) { key.bind(&p) }
 }
 
-/// Notes that another attempt failed, unless another replica has noted one meanwhile.
+/// Records another failed attempt, unless another replica has recorded one meanwhile.
 struct NoteParkedFailure: Statement {
   typealias Row = Void
   static let sql = """

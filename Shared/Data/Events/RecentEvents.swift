@@ -6,7 +6,8 @@ public import ServiceLifecycle
 public import TTRPC
 import TandemEvents
 
-/// Follows the events of the last while, and every new one at once, in memory: for what every process must know and no database need hold.
+/// Follows the events of a recent window, and every new one at once, in memory: for state that every process needs and
+/// no database has to hold.
 ///
 /// Each is seen at least once, in no order, and without waiting for older transactions of the producer's.
 public struct RecentEvents<E: PublishedEvent>: Service {
@@ -17,8 +18,8 @@ public struct RecentEvents<E: PublishedEvent>: Service {
   private let caughtUp: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - window: how long ago events may have happened when a connection is made; at most half an hour.
-  ///   - caughtUp: called whenever all that had happened by a moment ago has been seen.
+  ///   - window: how long ago the first events may have happened when a connection is made; at most half an hour.
+  ///   - caughtUp: called whenever all events up to a moment ago have been seen.
   public init(
     _ type: E.Type, within window: Swift.Duration, through channel: any RPCChannel, logger: Logger,
     see: @escaping @Sendable (E) -> Void, caughtUp: @escaping @Sendable () -> Void
@@ -33,11 +34,11 @@ public struct RecentEvents<E: PublishedEvent>: Service {
   /// Follows until the service stops.
   public func run() async throws {
     await cancelWhenGracefulShutdown {
-      // Short: while nothing comes, what ended elsewhere is not known here.
+      // Short: while nothing is received, changes elsewhere are unknown here.
       var backoff = Backoff(first: .milliseconds(20), max: .milliseconds(500))
       while !Task.isCancelled {
         do { try await follow { backoff.reset() } } catch is CancellationError { return } catch { note(error) }
-        // What is thrown is the cancellation that ends the loop.
+        // It throws only the cancellation that ends the loop.
         do { try await Task.sleep(for: backoff.next()) } catch { return }
       }
     }
@@ -53,7 +54,7 @@ public struct RecentEvents<E: PublishedEvent>: Service {
     }
   }
 
-  /// Hands on what an event tells; one that cannot be read must not keep the others from being seen.
+  /// Passes an event on; one that cannot be read must not keep the others from being seen.
   private func see(_ event: Event) {
     do {
       see(try E(serialized: event.payload))

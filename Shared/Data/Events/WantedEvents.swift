@@ -3,34 +3,34 @@ import struct GoogleRPC.BadRequest
 import TTRPC
 import TandemEvents
 
-/// A subscription that makes sense.
+/// A valid subscription.
 struct WantedEvents: Sendable {
   /// Where it begins.
   enum Start: Sendable, Equatable {
-    /// Where the consumer's position is kept.
+    /// For a consumer with a stored position.
     case after(EventPosition)
     case oldest
     case newest
-    /// Where no position is kept.
+    /// For a follower without a stored position.
     case recent(Duration)
 
-    /// The position that is named, if one is.
+    /// The position of ``Start/after(_:)``, else the beginning.
     var position: EventPosition { if case .after(let position) = self { position } else { .beginning } }
   }
 
-  /// `nil` for one that keeps no position.
+  /// `nil` for a follower without a stored position.
   let consumer: String?
   let topics: [String]
   let start: Start
 
   private static let maxTopics = 50
-  /// Twice as long as any access token lives, with room for clocks that differ.
+  /// Twice the longest lifetime of an access token, with room for clocks that differ.
   private static let maxRecent = Duration.seconds(1_800)
 
-  /// Checks what `caller` sent to `service`.
+  /// Validates the subscription that `caller` sent to `service`.
   ///
-  /// - Throws: INVALID_ARGUMENT that names all bad fields; PERMISSION_DENIED for another service's name; FAILED_PRECONDITION where another
-  ///   service's events are meant.
+  /// - Throws: INVALID_ARGUMENT that names all bad fields; PERMISSION_DENIED for another service's name;
+  ///   FAILED_PRECONDITION where another service's events are requested.
   init(_ wanted: Subscription, caller: String, of service: String) throws(Status) {
     guard wanted.producer.isEmpty || wanted.producer == service else {
       throw .logOfAnother(than: service)

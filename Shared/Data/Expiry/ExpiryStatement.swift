@@ -1,10 +1,10 @@
 public import Identifiers
 public import Postgres
 
-/// A statement that removes some rows which have been of use.
+/// A statement that removes some expired rows.
 ///
-/// Its SQL takes a moment ($1) and a number ($2): it removes rows whose time is that moment or an earlier one, so many at most, and gives a row
-/// with a 1 for each. Rows that somebody has locked it leaves to the next sweep:
+/// Its SQL takes a moment ($1) and a number ($2): it removes rows whose time is that moment or an earlier one, at most
+/// that many, and returns a row with a 1 for each. Rows that another transaction has locked are left to the next sweep:
 /// ```swift
 /// struct DeleteOldNotes: ExpiryStatement {
 ///   static let kept = Duration.seconds(24 * 3_600)
@@ -18,29 +18,27 @@ public import Postgres
 /// }
 /// ```
 public protocol ExpiryStatement: Statement where Row == Int32 {
-  /// How long rows are kept after the time that the SQL looks at; zero where that is the time at which they expire.
+  /// How long rows are kept after the time that the SQL compares; zero where that is the time at which they expire.
   static var kept: Duration { get }
-  /// Which rows go.
+  /// The rows to remove.
   var batch: ExpiryBatch { get }
-  /// The statement that removes `batch`.
   init(_ batch: ExpiryBatch)
 }
 
-/// Some rows of a table: those of a moment or an earlier one, and of these so many at most.
+/// A part of a table's rows: those of a moment or an earlier one, up to a limit.
 public struct ExpiryBatch: Sendable, Hashable {
   let moment: Instant
   let limit: Int64
 }
 
 extension ExpiryStatement {
-  /// Removes rows that are not to be kept any longer at `now`.
+  /// The rows that have expired at `now`.
   ///
   /// - Parameter limit: how many at most.
   public init(now: Instant, limit: Int) {
     self.init(ExpiryBatch(moment: now - Self.kept, limit: Int64(limit)))
   }
 
-  /// The moment and the number.
   public func bind(_ p: inout Parameters) {
     p.append(batch.moment)
     p.append(batch.limit)

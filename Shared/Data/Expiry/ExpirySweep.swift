@@ -4,9 +4,9 @@ public import Postgres
 import PeriodicTask
 public import ServiceLifecycle
 
-/// Removes what has expired: once when a service starts, then every ten minutes.
+/// Removes expired rows: once when a service starts, then every ten minutes.
 ///
-/// Nothing may depend on its being prompt: whoever reads such rows leaves out by their time those that it has not come to yet.
+/// Nothing may depend on its being prompt: queries exclude by their time the expired rows that are not removed yet.
 public struct ExpirySweep: Service {
   private let statements: [any ExpiryStatement.Type]
   private let database: Database
@@ -14,7 +14,7 @@ public struct ExpirySweep: Service {
   private let logger: Logger
 
   private static let interval: Duration = .seconds(600)
-  /// Rows removed at a time: few enough that nobody waits for their locks.
+  /// Rows removed at a time: few enough that other transactions hardly wait for their locks.
   private static let batch = 500
 
   /// Sweeps the tables of `statements`, in their order, in `database`.
@@ -34,7 +34,7 @@ public struct ExpirySweep: Service {
     }
   }
 
-  /// One table that cannot be swept does not keep the others from it.
+  /// A failure in one table does not keep the others from being swept.
   private func sweep() async throws {
     var failure: (any Error)?
     for statement in statements {

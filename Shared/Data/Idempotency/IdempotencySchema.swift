@@ -1,8 +1,8 @@
 import Postgres
 
-/// The table that first answers are kept in; each service has its own.
+/// The table of first responses; each service has its own.
 public enum IdempotencySchema {
-  /// The step that makes the table `replays`, at its place among a service's.
+  /// The step that makes the table `replays`, as a service's migration number `version`.
   public static func migration(version: Int) -> Migration {
     Migration(version: version, name: "replays", bytes: PackageResources.replays_sql)
   }

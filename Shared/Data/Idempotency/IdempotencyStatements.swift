@@ -2,10 +2,11 @@ import Expiry
 import Identifiers
 import Postgres
 
-/// Claims a request for the transaction; no row when it was answered before, for which it waits for one under way.
+/// Claims a request for the transaction; no row when it was answered before. Waits for a transaction that has claimed
+/// it.
 struct ClaimRequest: Statement {
   typealias Row = UUID7
-  // A request older than a day is forgotten, whether or not the sweep came by ([C-4]).
+  // A request older than a day is forgotten, even before the sweep removes it ([C-4]).
   static let sql = """
     insert into replays (caller, method, request_id, created_at) values ($1, $2, $3, $4)
     on conflict on constraint replays_pkey do update set created_at = excluded.created_at
@@ -27,7 +28,7 @@ struct ClaimRequest: Statement {
   }
 }
 
-/// The answer that a request was given, sealed.
+/// The stored response of a request, sealed.
 struct StoredAnswer: Statement {
   static let sql = """
     select sealed_answer from replays where caller = $1 and method = $2 and request_id = $3 and created_at > $4
@@ -48,7 +49,7 @@ struct StoredAnswer: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> [UInt8] { try row.next() }
 }
 
-/// Keeps the answer of a request that the transaction claimed.
+/// Stores the response of a request that the transaction has claimed.
 struct StoreAnswer: Statement {
   typealias Row = Void
   static let sql = """
@@ -68,7 +69,7 @@ struct StoreAnswer: Statement {
   }
 }
 
-/// Removes some answers that need not be given again.
+/// Removes some stored responses that have expired.
 package struct DeleteExpiredIdempotencyKeys: ExpiryStatement {
   package static let kept = IdempotencyStore.lifetime
   package static let sql = """

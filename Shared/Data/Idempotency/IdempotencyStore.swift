@@ -5,46 +5,46 @@ import Postgres
 import ProtobufC
 import TTRPC
 
-/// Lets a request that carries an id take effect once, and gives whoever repeats it the first answer ([C-4]).
+/// Executes a request that carries an id once, and answers its repetitions with the first response ([C-4]).
 ///
-/// For methods of one request and one answer: the answers of a stream are not kept, so its request has no `request_id`. What a handler does
-/// happens in `body`, and nowhere else:
+/// For unary methods: responses of a stream are not stored, so its request has no `request_id`. Everything that a
+/// handler does is done in `body`:
 /// ```swift
 /// return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
 /// ```
 public struct IdempotencyStore: Sendable {
-  /// How long a first answer is kept ([C-4]).
+  /// How long a first response is kept ([C-4]).
   public static let lifetime: Duration = .seconds(24 * 3_600)
 
   private let database: Database
   private let seal: Seal
   private let clock: any WallClock
 
-  /// Answers are kept in the table `replays` of `database`, sealed, for they may hold passwords and tokens.
+  /// Stores responses in the table `replays` of `database`, sealed, because they may contain passwords and tokens.
   public init(database: Database, seal: Seal, clock: any WallClock) {
     self.database = database
     self.seal = seal
     self.clock = clock
   }
 
-  /// What becomes of a request.
+  /// How a request is executed.
   public enum Execution: Sendable, Hashable {
     /// It takes effect.
     case lasting
-    /// Every check runs, the answer is what it would be, and nothing is stored, not even the answer ([C-6]).
+    /// Every check runs, the response is what it would be, and nothing is stored, not even the response ([C-6]).
     case dryRun
 
-    /// What the `validate_only` of a request asks for.
+    /// The execution that the `validate_only` of a request asks for.
     public init(validateOnly: Bool) { self = validateOnly ? .dryRun : .lasting }
   }
 
-  /// Runs `body` and keeps its answer, in one transaction; or gives the answer that was kept.
+  /// Runs `body` and stores its response, in one transaction; or returns the stored response.
   ///
-  /// Of requests that race each other one runs and the others wait for it. A request that is refused, or fails, keeps nothing. Where another
-  /// transaction is in the way, a deadlock for example, everything is undone and `body` runs again: all it does, it does through its
-  /// transaction.
+  /// Of concurrent requests with one key one runs and the others wait for it. A request that is refused, or fails,
+  /// stores nothing. After a conflict with another transaction, a deadlock for example, everything is undone and `body`
+  /// runs again, so it may have effects only through its transaction.
   ///
-  /// - Parameter key: `nil` for a request without an id, which nobody can repeat.
+  /// - Parameter key: `nil` for a request without an id, which cannot be recognised as repeated.
   /// - Throws: INVALID_ARGUMENT `REQUEST_ID_REUSED` when the id was used for another request.
   public func execute<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ request: Request, _ key: RequestKey?, _ execution: Execution = .lasting,
@@ -63,9 +63,9 @@ public struct IdempotencyStore: Sendable {
     }
   }
 
-  /// The answer that was kept; `nil` when the request is new, or carries no id.
+  /// The stored response; `nil` when the request is new, or carries no id.
   ///
-  /// Worth asking before expensive work. The answer may still be `nil` for a request that is under way elsewhere.
+  /// Worth a call before expensive work. The result may still be `nil` for a request that another call is executing.
   public func firstAnswer<Request: ProtobufMessage, Response: ProtobufMessage>(
     to request: Request, _ key: RequestKey?
   ) async throws -> Response? {
@@ -76,7 +76,8 @@ public struct IdempotencyStore: Sendable {
   private func kept<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ request: Request, _ sealed: [UInt8]?, _ key: RequestKey
   ) throws -> Response {
-    // It can be gone only if the day ended between the claim and the look; the client repeats and is then the first.
+    // It can be gone only if the day ended between the claim and the query; the client's retry is then the first
+    // request.
     guard let sealed else { throw Status.unavailable("The request's first answer has just expired") }
     let opened = try seal.open(sealed, associated: Array(key.description.utf8))
     let (first, answer) = (Array(opened.prefix(Self.digestLength)), opened.dropFirst(Self.digestLength))

@@ -3,23 +3,22 @@ import Identifiers
 import Postgres
 import TTRPC
 
-/// What makes two calls the same request ([C-4]).
+/// Identifies a request and its repetitions ([C-4]).
 public struct RequestKey: Sendable, Hashable, CustomStringConvertible {
-  /// The account's id, or the service's name; empty for a caller who is not logged in.
+  /// The user's id, or the service's name; empty for a caller who is not logged in.
   public let caller: String
   /// The method's full name.
   public let method: String
   /// The client's id for the call.
   public let requestID: UUID7
 
-  /// The call of `requestID` by `caller`.
   public init(caller: String, method: String, requestID: UUID7) {
     self.caller = caller
     self.method = method
     self.requestID = requestID
   }
 
-  /// What a sealed answer is bound to.
+  /// The text that a sealed response is bound to.
   public var description: String { "\(caller) \(method) \(requestID)" }
 
   func bind(_ p: inout Parameters) {
@@ -30,7 +29,7 @@ public struct RequestKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CallContext {
-  /// What makes a repetition of this call known ([C-4]); `nil` when it carries no id.
+  /// The key by which a repetition of this call is recognised ([C-4]); `nil` when it carries no id.
   public func requestKey(_ requestID: UUID7?) -> RequestKey? {
     requestID.map { RequestKey(caller: caller?.subject ?? "", method: method.fullName, requestID: $0) }
   }

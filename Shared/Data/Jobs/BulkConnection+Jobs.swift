@@ -3,10 +3,10 @@ import Identifiers
 public import Postgres
 
 extension BulkConnection {
-  /// Has `job`, which is done once and takes an earlier one's place, done at its time, if the transaction commits. Workers find it at their own
-  /// looks.
+  /// Schedules `job`, a job without a recurrence that replaces an earlier one, if the transaction commits. Workers find
+  /// it when they next poll.
   ///
-  /// For a command that loads many rows, of which a service is to make something.
+  /// For a command that loads many rows which a service has to process.
   public func schedule(_ job: Job, in environment: Environment) async throws {
     guard case .once(let due) = job.time, case .isReplaced = job.earlier else {
       preconditionFailure("a load schedules jobs that are done once and take the place of earlier ones")

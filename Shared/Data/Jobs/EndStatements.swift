@@ -1,8 +1,8 @@
 import Identifiers
 import Postgres
 
-// How runs end. Each asks for the fence that the taker was given and returns a row when it is still the job's: no row
-// means that the job was cancelled, replaced or taken by another meanwhile, and that nothing was changed.
+// The ends of runs. Each statement compares the fence of the taken job and returns a row when it is still the job's: no
+// row means that the job was cancelled, replaced or taken by another replica meanwhile, and that nothing was changed.
 
 /// Removes a job that is done.
 struct CompleteJob: Statement {
@@ -13,10 +13,10 @@ struct CompleteJob: Statement {
   func bind(_ p: inout Parameters) { job.bind(&p) }
 }
 
-/// Moves a repeating job on to its next occurrence.
+/// Moves a repeating job to its next occurrence.
 ///
-/// On a later day than the one that was done, whatever the clock says now; and in the future, so that after a long absence the latest missed
-/// occurrence is done, not each of them.
+/// It is on a later day than the one that was done, whatever the clock says now; and in the future, so that after a
+/// long downtime the latest missed occurrence is done, not each of them.
 struct AdvanceJob: Statement {
   typealias Row = Int32
   static let sql = """
@@ -38,7 +38,7 @@ struct AdvanceJob: Statement {
   }
 }
 
-/// Has a job that failed taken again later.
+/// Schedules another attempt of a job that failed.
 struct NoteJobFailure: Statement {
   typealias Row = Int32
   static let sql = """
@@ -57,7 +57,7 @@ struct NoteJobFailure: Statement {
   }
 }
 
-/// Gives a job back that was not run to its end through no fault of its own.
+/// Releases a job whose run was stopped through no fault of its own.
 struct ReleaseJob: Statement {
   typealias Row = Int32
   static let sql = """
@@ -70,7 +70,7 @@ struct ReleaseJob: Statement {
   func bind(_ p: inout Parameters) { job.bind(&p) }
 }
 
-/// Gives a job up; it stays for the operator.
+/// Gives a job up as a dead letter; it is kept for the operator.
 struct DeadLetterJob: Statement {
   typealias Row = Int32
   static let sql = """
@@ -89,7 +89,8 @@ struct DeadLetterJob: Statement {
   }
 }
 
-/// Gives one occurrence of a repeating job up, which stays for the operator as a job of its own; in one transaction with ``AdvanceJob``.
+/// Gives up one occurrence of a repeating job, kept for the operator as a job of its own; in one transaction with
+/// ``AdvanceJob``.
 struct BuryOccurrence: Statement {
   typealias Row = Int32
   static let sql = """
@@ -112,7 +113,6 @@ struct BuryOccurrence: Statement {
 }
 
 extension TakenJob {
-  /// The id and the fence.
   fileprivate func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(fence)

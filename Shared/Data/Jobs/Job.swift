@@ -1,20 +1,20 @@
 public import Identifiers
 
-/// Something to be done later; scheduled by ``Postgres/Transaction/schedule(_:with:)``.
+/// Work to be done later; scheduled by ``Postgres/Transaction/schedule(_:with:)``.
 public struct Job: Sendable {
   /// When it is done.
   public enum Time: Sendable, Hashable {
-    /// Once, at that moment, or as soon after it as there is somebody to do it.
+    /// Once, at that moment or as soon after it as a replica is free.
     case once(Instant)
-    /// Again and again, until it is cancelled; for the first time on a later local day than one, if any.
+    /// Repeatedly, until it is cancelled; for the first time on a local day after the given one, if any.
     case repeating(Recurrence, after: CivilDate?)
   }
 
-  /// What becomes of a job of the same kind and key that was scheduled before and is not done.
+  /// What happens to an earlier job of the same kind and key that is not done.
   public enum Earlier: Sendable, Hashable {
-    /// This one takes its place.
+    /// The new job replaces it.
     case isReplaced
-    /// It stays and this one is forgotten, unless both repeat and differ in when.
+    /// It stays and the new job is dropped, unless both repeat and differ in their recurrence.
     case isKept
   }
 
@@ -26,8 +26,8 @@ public struct Job: Sendable {
 
   /// A job that is done once.
   ///
-  /// - Parameter key: what it is about, 1 to 200 characters: a kind has at most one living job with it. Without one it can neither be cancelled
-  ///   nor replaced.
+  /// - Parameter key: what it is about, 1 to 200 characters: a kind has at most one pending job with it. Without one it
+  ///   can neither be cancelled nor replaced.
   public init<Payload>(
     _ kind: JobKind<Payload>, _ payload: Payload, at moment: Instant, key: String? = nil,
     ifScheduled earlier: Earlier = .isReplaced
@@ -35,10 +35,11 @@ public struct Job: Sendable {
     self.init(kind, payload, .once(moment), key, earlier)
   }
 
-  /// A job that is done at a local time of some days.
+  /// A job that is done at a local time on some days of the week.
   ///
   /// - Parameters:
-  ///   - lastDay: the local day on which it was done by an earlier schedule: it is not done on it, or before it, again.
+  ///   - lastDay: the local day on which it was last done by an earlier schedule: it is not done on or before that day
+  ///     again.
   ///   - key: what it is about, 1 to 200 characters.
   public init<Payload>(
     _ kind: JobKind<Payload>, _ payload: Payload, repeating recurrence: Recurrence, after lastDay: CivilDate? = nil,
@@ -60,17 +61,17 @@ public struct Job: Sendable {
 
 /// A local time of day on some days of the week: every weekday at 7:30 in Berlin.
 ///
-/// A time that the zone skips, as clocks are put forward, is the moment after the gap; one that occurs twice is the first of both. A day that
-/// the zone skips has none.
+/// A time that the zone skips, when clocks are put forward, is the moment after the gap; one that occurs twice is the
+/// first of both. A day that the zone skips has no occurrence.
 public struct Recurrence: Sendable, Hashable {
   /// Minutes since local midnight, 0 to 1439.
   public let minuteOfDay: Int
-  /// On which days; never none.
+  /// At least one day.
   public let weekdays: Weekdays
   /// An IANA name that the database knows; scheduling with another fails with `22023`.
   public let zone: String
 
-  /// `nil` when there is no such time of day, no day at all, or no zone.
+  /// `nil` when there is no such time of day, no day, or no zone.
   public init?(hour: Int, minute: Int, on weekdays: Weekdays = .everyDay, in zone: String) {
     guard (0...23).contains(hour), (0...59).contains(minute), !weekdays.isEmpty, (1...64).contains(zone.count) else {
       return nil
@@ -81,28 +82,20 @@ public struct Recurrence: Sendable, Hashable {
   }
 }
 
-/// Some of the seven days.
+/// A set of days of the week.
 public struct Weekdays: OptionSet, Sendable, Hashable {
   /// The sum of 1 for Monday to 64 for Sunday.
   public let rawValue: Int
 
-  /// Days by their sum; what is beyond Sunday is cut off.
+  /// A set from the sum of its days' values; bits beyond Sunday's are ignored.
   public init(rawValue: Int) { self.rawValue = rawValue & 127 }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let monday = Weekdays(rawValue: 1)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let tuesday = Weekdays(rawValue: 2)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let wednesday = Weekdays(rawValue: 4)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let thursday = Weekdays(rawValue: 8)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let friday = Weekdays(rawValue: 16)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let saturday = Weekdays(rawValue: 32)
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static let sunday = Weekdays(rawValue: 64)
-  /// All seven.
   public static let everyDay = Weekdays(rawValue: 127)
 }

@@ -1,40 +1,35 @@
 import ProtobufC
 
-/// What a job's code needs to know, as bytes that are kept until the job is done.
+/// The input of a job's handler, as bytes that are stored until the job is done.
 ///
-/// Releases overlap, and jobs are scheduled months ahead: what an old release wrote, later ones must be able to read.
+/// Releases overlap, and jobs are scheduled months ahead: later releases must be able to read what an old one wrote.
 public protocol JobPayload: Sendable {
-  /// Reads what ``jobBytes`` gave, perhaps long ago.
+  /// Decodes ``jobBytes``, possibly written long ago.
   init(jobBytes: [UInt8]) throws
   /// At most 64 KiB.
   var jobBytes: [UInt8] { get }
 }
 
-/// Bytes as they are.
+/// Bytes unchanged.
 extension [UInt8]: JobPayload {
-  /// Takes them.
   public init(jobBytes: [UInt8]) { self = jobBytes }
-  /// The same.
   public var jobBytes: [UInt8] { self }
 }
 
 /// A text in UTF-8, such as an id.
 extension String: JobPayload {
-  /// Reads the text; what is no UTF-8 is replaced.
+  /// Decodes the text; invalid UTF-8 is replaced.
   public init(jobBytes: [UInt8]) { self = String(decoding: jobBytes, as: UTF8.self) }
-  /// Its UTF-8.
   public var jobBytes: [UInt8] { Array(utf8) }
 }
 
-/// A protobuf message is a payload as soon as it says so: `extension DueReminder: JobPayload {}`.
+/// A protobuf message is a payload once it declares so: `extension DueReminder: JobPayload {}`.
 extension JobPayload where Self: ProtobufMessage {
-  /// Decodes the message.
   public init(jobBytes: [UInt8]) throws { try self.init(serialized: jobBytes) }
-  /// The message's bytes.
   public var jobBytes: [UInt8] { serialized() }
 }
 
-/// One sort of job: its name in the database, what it carries, and what it may cost.
+/// A kind of job: its name in the database, its payload, and its limits.
 ///
 /// ```swift
 /// extension JobKind where Payload == String {
@@ -44,10 +39,8 @@ extension JobPayload where Self: ProtobufMessage {
 public struct JobKind<Payload: JobPayload>: Sendable {
   /// Unique in the service, `[a-z][a-z0-9_]{0,59}`; never changed while jobs of it may be waiting.
   public let name: String
-  /// What it may cost.
   public let limits: JobLimits
 
-  /// Names a kind.
   public init(_ name: String, _ limits: JobLimits = JobLimits()) {
     precondition(Self.isName(name), "\(name) is no name for a kind of job: [a-z][a-z0-9_]{0,59}")
     self.name = name
@@ -68,12 +61,12 @@ public struct JobKind<Payload: JobPayload>: Sendable {
 
 /// How long a kind's jobs may take, how often they are tried, and how many run at a time.
 public struct JobLimits: Sendable, Hashable {
-  /// How long one run may take; then it is cancelled, and has failed.
+  /// How long one run may take; after that it is cancelled, and has failed.
   public var duration: Duration = .seconds(30)
-  /// Runs before a job that fails is given up, those included that ended with their process.
+  /// Runs before a failing job is given up, including those that ended with their process.
   public var attempts = 20
-  /// How long after its time a job that fails is tried again, or after it was scheduled or an operator had it tried again, if that was later;
-  /// what nobody began within that time is run once in any case.
+  /// How long a failing job is retried, counted from its due time, or from when it was scheduled or an operator retried
+  /// it, if that was later; a job that no replica began within that time is run once in any case.
   public var age: Duration = .seconds(3 * 86_400)
   /// The pause after the first failure; it doubles with each further one.
   public var firstPause: Duration = .seconds(5)
@@ -82,18 +75,17 @@ public struct JobLimits: Sendable, Hashable {
   /// Jobs of the kind that one replica runs at a time.
   public var atOnce = 4
 
-  /// The values above.
   public init() {}
 
-  /// How long a replica has a job to itself. When it has not said by then how the run went, another takes the job.
+  /// How long a replica owns a job. When it has not stored the result by then, another takes the job.
   ///
-  /// Twice the longest run, so that there is time to say it.
+  /// Twice the longest run, so that there is time to store the result.
   var lease: Duration { duration * 2 }
 
-  /// How long to wait after so many failed runs: half of it is certain, half is chance, so that jobs which failed together do not come back
-  /// together.
+  /// The wait after `attempts` failed runs: half of it is fixed, half is random, so that jobs which failed together do
+  /// not come back together.
   ///
-  /// - Parameter chance: from 0 to 1.
+  /// - Parameter chance: a random number from 0 to 1.
   func pause(after attempts: Int, chance: Double) -> Duration {
     let doublings = min(max(0, attempts - 1), 30)
     let full = min(firstPause * (1 << doublings), maxPause)

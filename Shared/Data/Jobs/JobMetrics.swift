@@ -8,15 +8,15 @@ enum JobOutcome: String, CaseIterable {
   case failed
   /// It was given up.
   case dead
-  /// It was cancelled, replaced or taken by another replica meanwhile; nothing of this run is in the database.
+  /// It was cancelled, replaced or taken by another replica meanwhile; this run has left nothing in the database.
   case overtaken
-  /// It was given back, because the service stops.
+  /// It was released, because the service stops.
   case released
 }
 
-/// What is counted of jobs.
+/// The metrics of jobs.
 public struct JobMetrics: Sendable {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "jobs_runs": "Runs of jobs, by kind and outcome: done, failed, dead, overtaken or released.",
     "jobs_late": "How long after its time a job was begun, by kind.",

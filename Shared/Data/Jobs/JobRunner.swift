@@ -4,7 +4,7 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Runs jobs that were taken, and says in the database how it went.
+/// Runs jobs that were taken, and stores the results in the database.
 struct JobRunner: Sendable {
   private let handlers: [String: JobHandler]
   private let environment: Environment
@@ -12,7 +12,8 @@ struct JobRunner: Sendable {
   private let metrics: JobMetrics
   private let logger: Logger
 
-  /// How long a run may go on once the service is told to stop: less than the host waits for its parts after the calls are drained.
+  /// How long a run may continue once the service stops: less than the host waits for its parts after the calls are
+  /// drained.
   private static let patienceAtStop: Duration = .milliseconds(1_500)
 
   init(
@@ -26,7 +27,7 @@ struct JobRunner: Sendable {
     self.logger = logger
   }
 
-  /// Runs `job` and sees to what comes after it.
+  /// Runs `job` and stores the result.
   func run(_ job: TakenJob) async {
     guard let handler = handlers[job.kind] else { return }
     metrics.began(job.kind, late: environment.clock.now - job.due)
@@ -34,14 +35,15 @@ struct JobRunner: Sendable {
       let outcome = try await end(job, handler, result(job, handler))
       metrics.ended(job.kind, outcome)
     } catch {
-      // The lease will end, and the job be taken again.
+      // The lease will expire, and the job be taken again.
       logger.warning("a job's end could not be stored", metadata: details(job, error))
       metrics.ended(job.kind, .failed)
     }
   }
 
   private func result(_ job: TakenJob, _ handler: JobHandler) async -> RunResult {
-    // Attempts are counted when a job is taken, so one more than all is one whose runs ended with their processes.
+    // Attempts are counted when a job is taken, so a number beyond the limit means that its last run ended with its
+    // process.
     guard job.attempt <= handler.limits.attempts else {
       return .failed(JobRefusal("\(job.attempt - 1) runs ended without a word, perhaps with their processes"))
     }
@@ -49,7 +51,7 @@ struct JobRunner: Sendable {
       switch handler.effect {
       case .inDatabase(let body):
         try await database.repeatableTransaction { tx in
-          // First, so that the effect may schedule or cancel what has the job's key.
+          // First, so that the effect may schedule or cancel a job with the same key.
           let isOurs =
             job.repeats ? try await tx.first(advance(job)) != nil : try await tx.first(CompleteJob(job: job)) != nil
           guard isOurs else { throw LeaseLost() }
@@ -67,7 +69,7 @@ struct JobRunner: Sendable {
 
   private func advance(_ job: TakenJob) -> AdvanceJob { AdvanceJob(job: job, now: environment.clock.now) }
 
-  /// Says in the database how the run went, and in the log.
+  /// Stores the result of the run in the database, and logs it.
   private func end(_ job: TakenJob, _ handler: JobHandler, _ result: RunResult) async throws -> JobOutcome {
     switch result {
     case .done: return .done
@@ -102,7 +104,7 @@ struct JobRunner: Sendable {
     let now = environment.clock.now
     let isBuried = try await database.transaction { tx in
       guard job.repeats else { return try await tx.first(DeadLetterJob(job: job, now: now, reason: "\(error)")) != nil }
-      // Its other occurrences are not at fault.
+      // Its other occurrences go on.
       let deadID = environment.randomness.uuid7(at: now)
       try await tx.execute(BuryOccurrence(job: job, now: now, reason: "\(error)", deadID: deadID))
       return try await tx.first(AdvanceJob(job: job, now: now)) != nil
@@ -118,20 +120,20 @@ struct JobRunner: Sendable {
   }
 }
 
-/// How a run's code ended.
+/// The result of a run's code.
 private enum RunResult: Sendable {
   case done
   case failed(any Error)
-  /// The service stops, and it was not done in time.
+  /// The service stops, and the run did not end in time.
   case stopped
 }
 
-/// The job is not the one any more that was taken.
+/// Another replica has taken the job, or it was cancelled or replaced.
 private struct LeaseLost: Error, CustomStringConvertible {
   var description: String { "it was cancelled, replaced or taken by another meanwhile" }
 }
 
-/// A run took longer than its kind may.
+/// A run took longer than its kind allows.
 private struct RunTooLong: Error, CustomStringConvertible {
   let limit: Duration
   var description: String { "it was not done within \(limit)" }
@@ -144,25 +146,25 @@ extension JobRunner {
     case stopping
   }
 
-  /// What becomes of `body`, which is cancelled when its time is up or the service stops.
+  /// The result of `body`, which is cancelled when its time is up or the service stops.
   private func limited(to limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async -> RunResult {
     await withTaskGroup(of: Ending.self) { group in
       group.addTask { .body(await Self.result(of: body)) }
-      // What is thrown in these two is the end of the race.
+      // These two throw only when the group is cancelled.
       group.addTask {
-        // The run's time, which its kind of job sets.
+        // The time limit of the run, from its kind of job.
         try? await Task.sleep(for: limit)
         return .timeUp
       }
       group.addTask {
         try? await gracefulShutdown()
-        // The moment that a run has to end in once the service stops.
+        // The time in which a run has to end once the service stops.
         try? await Task.sleep(for: Self.patienceAtStop)
         return .stopping
       }
       let first = await group.next() ?? .stopping
       group.cancelAll()
-      // The body has the last word: what it did before it heard of its cancellation is done.
+      // The result of the body counts: it may have finished before it noticed its cancellation.
       var body = first
       while let next = await group.next() { if case .body = next { body = next } }
       switch (first, body) {

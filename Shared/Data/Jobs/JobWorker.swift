@@ -5,21 +5,21 @@ public import Postgres
 public import ServiceLifecycle
 import Synchronization
 
-/// How much a replica does of its service's jobs.
+/// How many jobs a replica runs, and how often it polls.
 public struct JobWorkerLimits: Sendable, Hashable {
   /// Jobs at a time, of all kinds together.
   public var atOnce = 4
-  /// How long a job may stay unnoticed that another replica scheduled or left, or that a step of the clock made due.
+  /// How long a job may go unnoticed that another replica scheduled or released, or that a step of the clock made due.
   public var lookInterval: Duration = .seconds(5)
 
-  /// The values above.
   public init() {}
 }
 
-/// Runs a service's jobs when they are due, beside other replicas that do the same.
+/// Runs a service's jobs when they are due, concurrently with other replicas.
 ///
-/// Dueness is told by ``Jobs/environment``'s clock: a replica whose clock is ahead runs jobs that much early. How long a job is somebody's own is told by
-/// the database's clock alone, so that no wrong clock makes two replicas believe they have the same job.
+/// ``Jobs/environment``'s clock decides when a job is due: a replica whose clock is ahead runs jobs that much early.
+/// How long a replica owns a job is decided by the database's clock alone, so that a wrong clock cannot make two
+/// replicas believe they own the same job.
 public final class JobWorker: Service {
   private let database: Database
   private let jobs: Jobs
@@ -30,16 +30,16 @@ public final class JobWorker: Service {
   private let metrics: JobMetrics
   private let logger: Logger
 
-  /// While the database has not answered once, which it does soon when all start together.
+  /// Between attempts until the database has answered for the first time, which takes little when all start together.
   private static let pauseAtStart: Duration = .milliseconds(20)
-  /// While the database is away.
+  /// Between attempts while the database is unavailable.
   private static let pauseAfterFailure: Duration = .seconds(1)
-  /// While somebody has the next job's row locked who may change it.
+  /// Between attempts while another transaction, which may change it, has locked the next job's row.
   private static let pauseForLock: Duration = .milliseconds(10)
 
   /// Runs jobs of the kinds of `handlers`; those of other kinds wait for a release that knows them.
   ///
-  /// - Parameter jobs: what the service schedules with; no other worker's, for its signal has one hearer.
+  /// - Parameter jobs: what the service schedules with; no other worker may have it, as its signal wakes one task.
   public init(
     _ handlers: [JobHandler], jobs: Jobs, database: Database, limits: JobWorkerLimits = JobWorkerLimits(),
     logger: Logger
@@ -56,7 +56,7 @@ public final class JobWorker: Service {
     runner = JobRunner(byKind.compactMapValues(\.first), jobs.environment, database, metrics, logger)
   }
 
-  /// Runs jobs until the service stops; what was begun gets a moment to end, and is given back if it does not.
+  /// Runs jobs until the service stops; running jobs get a moment to end, and are released if they do not.
   public func run() async throws {
     await withGracefulShutdownHandler {
       await withDiscardingTaskGroup { group in
@@ -67,7 +67,7 @@ public final class JobWorker: Service {
           do {
             let taken = try await take()
             for job in taken { group.addTask { await self.run(job) } }
-            // Whoever has taken some may find more.
+            // After a batch there may be more.
             if taken.isEmpty { try await pauseUntilNext() }
             hasLooked = true
           } catch {
@@ -97,14 +97,14 @@ public final class JobWorker: Service {
     return taken
   }
 
-  /// Waits until the next job is due, something is scheduled before it, or a run ends.
+  /// Waits until the next job is due, an earlier one is scheduled, or a run ends.
   private func pauseUntilNext() async throws {
     let room = vacancies.open
     guard room.total > 0 else { return await jobs.signal.wait(until: nil) }
     let next = try await database.first(NextReadyJob(kinds: room.kinds.map(\.kind)))
     let clock = jobs.environment.clock
     let now = clock.now
-    // The next job is due and was not taken: somebody has its row locked, and rings no signal when that ends.
+    // The next job is due and was not taken: another transaction has locked its row, and sends no signal when it ends.
     if let next, next <= now { return await wait { try await Task.sleep(for: Self.pauseForLock) } }
     let look = now + limits.lookInterval
     let moment = min(next ?? look, look)
@@ -115,7 +115,7 @@ public final class JobWorker: Service {
   private func wait(until moment: Instant? = nil, _ timer: @escaping @Sendable () async throws -> Void) async {
     await withTaskGroup(of: Void.self) { race in
       race.addTask { await self.jobs.signal.wait(until: moment) }
-      // What is thrown is the end of the race.
+      // It throws only when the group is cancelled.
       race.addTask { try? await timer() }
       await race.next()
       race.cancelAll()
@@ -123,11 +123,11 @@ public final class JobWorker: Service {
   }
 
   private func pause(after error: any Error, _ hasLooked: Bool) async {
-    // Of a database that is away the service as a whole has its say.
+    // The service as a whole reports that the database is unavailable.
     logger.log(
       level: hasLooked ? .warning : .debug, "due jobs could not be looked up", metadata: ["cause": "\(error)"])
     let pause = hasLooked ? Self.pauseAfterFailure : Self.pauseAtStart
-    // The database says to nobody when it is back.
+    // A database sends no signal when it is available again.
     await wait { try await Task.sleep(for: pause) }
   }
 
@@ -142,14 +142,14 @@ public final class JobWorker: Service {
         } catch {
           self.logger.debug("jobs could not be counted", metadata: ["cause": "\(error)"])
         }
-        // What is thrown is the cancellation that ends the loop.
+        // It throws only the cancellation that ends the loop.
         try? await Task.sleep(for: self.limits.lookInterval)
       }
     }
   }
 }
 
-/// How many more jobs a replica can run.
+/// How many more jobs a replica can run, in all and of each kind.
 final class ConcurrencyLimits: Sendable {
   private struct State {
     var total: Int
@@ -165,7 +165,7 @@ final class ConcurrencyLimits: Sendable {
     state = Mutex(State(total: total, byKind: Dictionary(uniqueKeysWithValues: byKind)))
   }
 
-  /// How many of all kinds, and of each that has room.
+  /// The free places of all kinds, and of each kind that has some.
   var open: (total: Int, kinds: [Vacancy]) {
     let state = state.withLock { $0 }
     let kinds = handlers.compactMap { handler -> Vacancy? in

@@ -2,9 +2,9 @@ public import Postgres
 
 /// The table of jobs, the same in every service's schema.
 public enum JobsSchema {
-  /// The step that makes it.
+  /// The step that makes the table `jobs`.
   ///
-  /// - Parameter version: its place among the service's own steps.
+  /// - Parameter version: its number among the service's migrations.
   public static func migration(version: Int) -> Migration {
     Migration(version: version, name: "jobs", bytes: PackageResources.jobs_sql)
   }

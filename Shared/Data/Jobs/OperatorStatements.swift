@@ -1,43 +1,41 @@
 public import Identifiers
 public import Postgres
 
-// What an operator asks and does, from outside of the service.
+// The statements of operators' commands, run from outside of the service.
 
-/// A job as an operator sees it: without what it holds, which may be about users.
+/// A job as an operator sees it: without its payload, which may be about users.
 public struct JobRecord: Sendable, Equatable {
-  /// What becomes of a job next.
+  /// What happens to a job next.
   public enum State: String, Sendable, CaseIterable {
-    /// It is done at its time.
+    /// It will be run when it is due.
     case waiting
-    /// A replica has it now.
+    /// A replica is running it.
     case running
     /// It was given up.
     case dead
   }
 
-  /// Its id.
   public let id: UUID7
-  /// Which code does it.
+  /// The kind, which selects the handler.
   public let kind: String
-  /// What it is about; `nil` where nobody needs to know.
+  /// The key; `nil` for a job without one.
   public let key: String?
-  /// What becomes of it next.
   public let state: State
-  /// When it is, or was, to be done.
+  /// When it is, or was, due.
   public let due: Instant
-  /// When it is tried next; of a dead one, when it was last to be tried.
+  /// When it is tried next; of a dead one, when its next attempt would have been.
   public let ready: Instant
-  /// How often it was begun.
+  /// The number of attempts begun.
   public let attempts: Int
   /// Why the last attempt failed.
   public let lastFailure: String?
   /// When it was given up.
   public let deadAt: Instant?
-  /// When it was scheduled, or an operator had it tried again.
+  /// When it was scheduled, or an operator retried it.
   public let createdAt: Instant
-  /// The zone in which it repeats; `nil` for one that does not.
+  /// The time zone in which it repeats; `nil` for one that does not repeat.
   public let zone: String?
-  /// Bytes of what it holds.
+  /// Bytes of the payload.
   public let payloadLength: Int
 
   static let columns = """
@@ -61,7 +59,6 @@ public struct JobRecord: Sendable, Equatable {
 
 /// Some jobs: the dead ones in the order in which they were given up, others in the order in which they are tried next.
 public struct ListJobs: Statement {
-  /// The statement.
   public static let sql = """
     select \(JobRecord.columns) from jobs
     where ($2::text is null or kind = $2) and case $1::text
@@ -83,14 +80,12 @@ public struct ListJobs: Statement {
     (self.state, self.kind, self.limit) = (state, kind, limit)
   }
 
-  /// The parameters.
   public func bind(_ p: inout Parameters) {
     p.append(state?.rawValue)
     p.append(kind)
     p.append(Int64(limit))
   }
 
-  /// A row.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> JobRecord {
     try JobRecord.decode(row)
   }
@@ -98,32 +93,27 @@ public struct ListJobs: Statement {
 
 /// One job; no row when there is none with that id.
 public struct FindJob: Statement {
-  /// The statement.
   public static let sql = "select \(JobRecord.columns) from jobs where id = $1"
   private let id: UUID7
 
-  /// The job of that id.
   public init(_ id: UUID7) { self.id = id }
 
-  /// The parameter.
   public func bind(_ p: inout Parameters) { p.append(id) }
 
-  /// The row.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> JobRecord {
     try JobRecord.decode(row)
   }
 }
 
-/// Has a dead job tried again from now on, as often and as long as a new one; no row when it is not dead.
+/// Retries a dead job from now on, with all the attempts and time of a new one; no row when it is not dead.
 ///
-/// It counts as scheduled now: by the moment when it was first, a job that was given up for its age would be given one attempt.
+/// It counts as scheduled now: by its first time, a job that was given up for its age would get only one attempt.
 ///
-/// It fails with `23505` and ``livingConstraint`` when a living job has the kind and the key meanwhile.
+/// It fails with `23505` and ``livingConstraint`` when another pending job has the kind and the key meanwhile.
 public struct RetryDeadJob: Statement {
-  /// The constraint that lets one job of a kind and key live.
+  /// The constraint that allows one pending job of a kind and key.
   public static let livingConstraint = "jobs_kind_key"
 
-  /// The statement.
   public static let sql = """
     update jobs set dead_at = null, attempts = 0, ready_at = greatest(due_at, $2), created_at = $2, fence = fence + 1
     where id = $1 and dead_at is not null
@@ -132,16 +122,13 @@ public struct RetryDeadJob: Statement {
   private let id: UUID7
   private let now: Instant
 
-  /// The job of that id, at that time.
   public init(_ id: UUID7, now: Instant) { (self.id, self.now) = (id, now) }
 
-  /// The parameters.
   public func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(now)
   }
 
-  /// The row.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> JobRecord {
     try JobRecord.decode(row)
   }

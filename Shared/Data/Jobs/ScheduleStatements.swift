@@ -1,7 +1,7 @@
 import Identifiers
 import Postgres
 
-/// The columns that every job has.
+/// The columns that are the same for every job.
 struct JobRow: Sendable {
   let id: UUID7
   let kind: String
@@ -34,7 +34,7 @@ private enum ScheduleSQL {
     on conflict (kind, key) where key is not null and dead_at is null
     """
 
-  /// The first occurrence of all is no more than "after now".
+  /// The first occurrence is simply the next one after now.
   static let repeating = """
     insert into jobs (
       id, kind, key, payload, created_at, due_at, ready_at, repeat_minute, repeat_weekdays, repeat_zone, repeat_day
@@ -44,7 +44,7 @@ private enum ScheduleSQL {
     on conflict (kind, key) where key is not null and dead_at is null
     """
 
-  /// Whoever works on the old one finds its fence changed.
+  /// A replica that runs the old job finds its fence changed.
   static let replace = """
     do update set
       payload = excluded.payload, created_at = excluded.created_at, due_at = excluded.due_at,
@@ -54,7 +54,7 @@ private enum ScheduleSQL {
     """
 }
 
-/// Schedules a job in place of an earlier one.
+/// Schedules a job and replaces an earlier one.
 struct PutJob: Statement {
   typealias Row = Void
   static let sql = "\(ScheduleSQL.once) \(ScheduleSQL.replace)"
@@ -80,7 +80,7 @@ struct KeepJob: Statement {
   }
 }
 
-/// Schedules a repeating job in place of an earlier one.
+/// Schedules a repeating job and replaces an earlier one.
 struct PutRepeatingJob: Statement {
   typealias Row = Void
   static let sql = "\(ScheduleSQL.repeating) \(ScheduleSQL.replace)"
@@ -95,7 +95,7 @@ struct PutRepeatingJob: Statement {
   }
 }
 
-/// Schedules a repeating job unless there is one that repeats alike.
+/// Schedules a repeating job unless there is one with the same recurrence.
 struct KeepRepeatingJob: Statement {
   typealias Row = Void
   static let sql = """
@@ -122,7 +122,7 @@ extension Recurrence {
   }
 }
 
-/// Removes the living job of a kind and key; a row when there was one.
+/// Removes the pending job of a kind and key; a row when there was one.
 struct CancelJob: Statement {
   typealias Row = Int32
   static let sql = "delete from jobs where kind = $1 and key = $2 and dead_at is null returning 1"

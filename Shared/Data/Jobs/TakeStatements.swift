@@ -1,38 +1,39 @@
 import Identifiers
 import Postgres
 
-/// A job that a replica has to itself, until its lease ends or it says with the fence how the run went.
+/// A job that a replica owns until its lease expires or it stores the result with the fence.
 struct TakenJob: Sendable {
   let id: UUID7
   let kind: String
   let key: String?
   let payload: [UInt8]
   let due: Instant
-  /// When it was scheduled, or an operator had it tried again.
+  /// When it was scheduled, or an operator retried it.
   let scheduledAt: Instant
-  /// Which run this is, from 1.
+  /// The number of this run, from 1.
   let attempt: Int
-  /// Bigger with every take: whoever comes with a smaller one comes too late.
+  /// Grows with every take: a result with an older fence is refused.
   let fence: Int64
-  /// The local day that it is the occurrence of; `nil` for one that does not repeat.
+  /// The local day of this occurrence; `nil` for a job that does not repeat.
   let day: CivilDate?
 
   var repeats: Bool { day != nil }
 
-  /// From when on it could be done.
+  /// The earliest time at which it could have been run.
   var possibleSince: Instant { max(due, scheduledAt) }
 }
 
-/// How many more jobs of a kind a replica can run, and how long it may have each.
+/// How many more jobs of a kind a replica can run, and the lease of each.
 struct Vacancy: Sendable {
   let kind: String
   let count: Int
   let lease: Duration
 }
 
-/// Takes jobs that are due, those of the earliest time first, so that nobody else does while the leases last.
+/// Takes due jobs, the earliest first, so that no other replica runs them while the leases last.
 ///
-/// Each kind is looked up in its own part of the index: a long queue of one does not have to be read to find another's next.
+/// Each kind is looked up in its own part of the index: a long queue of one does not have to be read to find another's
+/// next.
 struct TakeDueJobs: Statement {
   static let sql = """
     with due as materialized (
@@ -67,7 +68,7 @@ struct TakeDueJobs: Statement {
     p.append(Int64(limit))
   }
 
-  /// The time comes with the job because the server returns the rows in any order.
+  /// The time is returned with the job because the server returns the rows in any order.
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> (ready: Instant, job: TakenJob) {
     let (id, kind, key): (UUID7, String, String?) = (try row.next(), try row.next(), try row.next())
     let (payload, due, ready): ([UInt8], Instant, Instant) = (try row.next(), try row.next(), try row.next())
@@ -82,7 +83,7 @@ struct TakeDueJobs: Statement {
 
 /// When the next job of some kinds may be taken; no row when none waits.
 ///
-/// Those that somebody works on are left out: most of them will never be taken again.
+/// Jobs that a replica is running are left out: most of them will never be taken again.
 struct NextReadyJob: Statement {
   typealias Row = Instant
   static let sql = """
@@ -100,7 +101,7 @@ struct NextReadyJob: Statement {
   func bind(_ p: inout Parameters) { p.append(kinds) }
 }
 
-/// How many jobs of each kind are due and nobody works on them; counted up to ``most``.
+/// How many jobs of each kind are due and not running; counted up to ``most``.
 struct CountJobs: Statement {
   static let pace = Pace.slow
   static let most = 10_000

@@ -1,11 +1,10 @@
-/// The name of something that is published and subscribed to: 1 to 60 of `a-z 0-9 _ .`.
+/// The name of a channel of the bus: 1 to 60 of `a-z 0-9 _ .`.
 ///
 /// A channel belongs to one service, whose name it begins with: `tracking.group.7f3a…`.
 public struct LiveChannel: Hashable, Sendable {
-  /// The name.
   public let name: String
 
-  /// The channel of that name; one that is malformed is a mistake of the program.
+  /// The channel of that name; a malformed name is a programming error.
   public init(_ name: String) {
     precondition(Self.isName(name), "a channel's name has 1 to 60 of a-z 0-9 _ .")
     self.name = name
@@ -24,33 +23,35 @@ public struct LiveChannel: Hashable, Sendable {
   }
 }
 
-/// What a subscriber hears.
+/// What a subscriber receives.
 public enum LiveMessage: Sendable, Hashable {
-  /// What somebody published.
+  /// A published payload.
   case payload([UInt8])
-  /// Something may have been missed: catch up from the database. The first of every subscription, and again after the bus was away and
-  /// where the subscriber or a publisher could not keep up.
+  /// Messages may have been missed: catch up from the database. The first message of every subscription, and sent again
+  /// after the bus was unavailable and where the subscriber or a publisher could not keep up.
   case gap
 }
 
-/// Tells whoever is listening, in every process, that something has just changed.
+/// Notifies subscribers in every process that something has just changed.
 ///
-/// Best effort, and quick: what is told must be in the database as well, from where subscribers catch up at each ``LiveMessage/gap``.
+/// Best effort, and quick: what is published must be in the database as well, from where subscribers catch up at each
+/// ``LiveMessage/gap``.
 public protocol LiveBus: Sendable {
-  /// Queues `payload` for sending and returns at once; call it after the commit of what it tells.
+  /// Queues `payload` for sending and returns at once; call it after the commit of the change.
   ///
-  /// Each subscriber hears it once, the publisher's own process included; those of one publisher on one channel in their order.
-  /// What cannot be sent, because the bus is away for long or the payload exceeds ``LiveLimits/payloadBytes``, becomes a gap.
+  /// Each subscriber receives it once, those in the publisher's own process included; payloads of one publisher on one
+  /// channel in their order. A payload that cannot be sent, because the bus is unavailable for long or the payload
+  /// exceeds ``LiveLimits/payloadBytes``, becomes a gap.
   func publish(_ payload: [UInt8], to channel: LiveChannel)
 
-  /// What is published on `channel` from now on; begins with a gap.
+  /// Subscribes to what is published on `channel` from now on; begins with a gap.
   ///
-  /// It ends with the task that reads it, with its last reference, or when the service stops. What waits for a slow reader is bounded by
-  /// ``LiveLimits``: it gets a gap in place of what it missed.
+  /// The subscription ends with the task that reads it, with its last reference, or when the service stops. What waits
+  /// for a slow reader is bounded by ``LiveLimits``: the reader gets a gap in place of what it missed.
   func subscribe(to channel: LiveChannel) -> LiveSubscription
 }
 
-/// How much the bus holds for whom.
+/// The bounds of what a bus holds.
 public enum LiveLimits {
   /// The longest payload. A longer one is not sent: its subscribers get a gap.
   public static let payloadBytes = 256 << 10

@@ -1,8 +1,8 @@
-/// One message, or a part of a long one, as a bus carries it.
+/// One message, or a part of a long one, as a bus sends it.
 ///
-/// Bytes: version and kind (1), publisher (8), number (8), part (2), parts (2), all big-endian, then the payload. Numbers of one publisher
-/// rise by one from frame to frame, so that a hearer knows a repetition, and no two frames of a transaction are equal, of which PostgreSQL
-/// would deliver one.
+/// Bytes: version and kind (1), publisher (8), number (8), part (2), parts (2), all big-endian, then the payload.
+/// Numbers of one publisher rise by one from frame to frame. So a receiver recognises a repetition, and no two frames
+/// of a transaction are equal, of which PostgreSQL would deliver only one.
 struct LiveFrame: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
     case payload = 0x10
@@ -12,10 +12,10 @@ struct LiveFrame: Sendable, Hashable {
   static let headerBytes = 21
 
   var kind: Kind
-  /// Which process's bus it comes from.
+  /// The number of the publishing process's bus.
   var publisher: UInt64
   var number: UInt64
-  /// From 0.
+  /// The index of the part, from 0.
   var part: UInt16 = 0
   var parts: UInt16 = 1
   var body: ArraySlice<UInt8> = []
@@ -32,7 +32,7 @@ struct LiveFrame: Sendable, Hashable {
 }
 
 extension LiveFrame {
-  /// Reads what `bytes` wrote; `nil` for anything else.
+  /// Decodes ``bytes``; `nil` for anything else.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headerBytes, let kind = Kind(rawValue: bytes[0]) else { return nil }
     func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
@@ -47,9 +47,9 @@ extension LiveFrame {
   }
 }
 
-/// Puts the frames of one channel together again, each of them once.
+/// Reassembles the frames of one channel, each of them once.
 struct LiveArrivals {
-  /// What a frame brings to the channel's subscribers.
+  /// The result of a frame for the channel's subscribers.
   enum Outcome: Hashable {
     case nothing
     case payload([UInt8])
@@ -62,7 +62,8 @@ struct LiveArrivals {
     var nextPart: UInt16 = 0
   }
 
-  /// Publishers whose numbers are remembered. When another comes all are forgotten: a repetition just then would be heard twice.
+  /// Publishers whose numbers are remembered. When there are more all are forgotten: a repetition just then would be
+  /// delivered twice.
   private static let maxPublishers = 1_024
 
   private var publishers: [UInt64: Publisher] = [:]
@@ -85,7 +86,7 @@ struct LiveArrivals {
       publisher.unfinished = []
       publisher.nextPart = 0
     }
-    // The first parts were not heard, or it is longer than anything that is sent.
+    // The first parts were missed, or it is longer than anything that is sent.
     guard frame.part == publisher.nextPart,
       publisher.unfinished.count + frame.body.count <= LiveLimits.payloadBytes
     else {

@@ -7,18 +7,18 @@ final class LiveHub: Sendable {
   private struct Channel {
     var mailboxes: [UInt64: LiveMailbox] = [:]
     var arrivals = LiveArrivals()
-    /// Whether nothing is missed just now.
+    /// Whether the channel is being listened to, so that nothing is missed.
     var isHeard = false
   }
 
   private struct State {
     var channels: [String: Channel] = [:]
     var lastID: UInt64 = 0
-    /// What the bus is yet to be told, in this order.
+    /// Changes that the bus has not been given yet, in this order.
     var changes: [Change] = []
-    /// Whether somebody tells the bus just now, who takes along what is added meanwhile.
+    /// Whether a caller is passing changes to the bus; it also passes those that are added meanwhile.
     var isTelling = false
-    /// Whether the bus is known to be away. Before the first connection nothing is known.
+    /// Whether the bus is known to be unavailable. Before the first connection this is not known.
     var isAway = false
     var hasEnded = false
   }
@@ -35,8 +35,8 @@ final class LiveHub: Sendable {
   private let unlisten: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - listen: has a channel listened to, from some time on that ``listening(to:)`` tells. Returns at once.
-  ///   - unlisten: the contrary. Both are called by one caller at a time, in the order of the changes.
+  ///   - listen: begins to listen to a channel, which ``listening(to:)`` confirms later. Returns at once.
+  ///   - unlisten: ends listening to a channel. Both are called by one caller at a time, in the order of the changes.
   init(
     metrics: LiveMetrics,
     limits: (messages: Int, bytes: Int) = (LiveLimits.messagesPerSubscriber, LiveLimits.bytesPerSubscriber),
@@ -48,7 +48,7 @@ final class LiveHub: Sendable {
     self.unlisten = unlisten
   }
 
-  /// A subscription that begins with a gap: as soon as the channel is listened to, at once where that may take long.
+  /// A subscription that begins with a gap: as soon as the channel is listened to, or at once where that may take long.
   func subscribe(to channel: LiveChannel) -> LiveSubscription {
     let mailbox = LiveMailbox(messages: limits.messages, bytes: limits.bytes)
     let name = channel.name
@@ -64,7 +64,7 @@ final class LiveHub: Sendable {
       mailbox.end()
       return LiveSubscription(mailbox) {}
     }
-    // What comes between joining and this is early: the gap stands for it.
+    // A payload that arrives between joining and this is early: the gap stands for it.
     if begins { begin(mailbox) }
     tellBus()
     metrics.subscriptions.increment()
@@ -93,7 +93,7 @@ final class LiveHub: Sendable {
     tellBus()
   }
 
-  /// Tells the bus what has changed, outside the lock, for its carriers wake tasks.
+  /// Passes the changes to the bus, outside the lock, because its carriers wake tasks.
   private func tellBus() {
     while let changes = takeChanges() {
       for change in changes {
@@ -106,7 +106,7 @@ final class LiveHub: Sendable {
     }
   }
 
-  /// What is to be told by this caller; `nil` when that is nothing, or another caller tells it.
+  /// The changes that this caller has to pass on; `nil` when there are none, or another caller passes them.
   private func takeChanges() -> [Change]? {
     state.withLock { state in
       guard !state.isTelling, !state.changes.isEmpty else { return nil }
@@ -121,7 +121,7 @@ final class LiveHub: Sendable {
     metrics.gaps.increment()
   }
 
-  /// From now on nothing on `names` is missed; what came before may have been.
+  /// Called when nothing on `names` is missed from now on; earlier messages may have been.
   func listening(to names: [String]) {
     let (wasAway, mailboxes) = state.withLock { state in
       let wasAway = state.isAway
@@ -133,7 +133,7 @@ final class LiveHub: Sendable {
     for mailbox in mailboxes { begin(mailbox) }
   }
 
-  /// Nothing is heard any more. Those who wait for their beginning are not kept waiting.
+  /// Called when the connection is lost. Subscriptions that have not begun begin with their gap now.
   func lost() {
     let waiting = state.withLock { state in
       state.isAway = true
@@ -143,7 +143,7 @@ final class LiveHub: Sendable {
     for mailbox in waiting { begin(mailbox) }
   }
 
-  /// Something may have been missed on `name`, or with `nil` on any channel.
+  /// Called when messages may have been missed on `name`, or with `nil` on any channel.
   func missed(_ name: String? = nil) {
     let mailboxes = state.withLock { state in
       let channels = name.map { [state.channels[$0]].compactMap(\.self) } ?? Array(state.channels.values)
@@ -152,11 +152,11 @@ final class LiveHub: Sendable {
     for mailbox in mailboxes { begin(mailbox) }
   }
 
-  /// Hands on what came in on `name`. From one thread at a time, so that it stays in order.
+  /// Delivers a frame received on `name`. Called from one thread at a time, so that the order is kept.
   func heard(_ frame: LiveFrame, on name: String) {
     let (outcome, mailboxes) = state.withLock { state -> (LiveArrivals.Outcome, [LiveMailbox]) in
       guard let outcome = state.channels[name]?.arrivals.take(frame) else { return (.nothing, []) }
-      // A gap is on its way that stands for it: after an outage it comes first.
+      // A gap that stands for it will follow: after an outage the gap comes first.
       guard state.channels[name]?.isHeard == true else { return (.nothing, []) }
       return (outcome, state.channels[name].map { Array($0.mailboxes.values) } ?? [])
     }
@@ -173,7 +173,7 @@ final class LiveHub: Sendable {
     metrics.received.increment()
   }
 
-  /// Ends every subscription, and those that come.
+  /// Ends every subscription, also later ones.
   func end() {
     let mailboxes = state.withLock { state in
       state.hasEnded = true

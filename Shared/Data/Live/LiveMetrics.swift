@@ -1,8 +1,8 @@
 import Metrics
 
-/// The handles of the module's metrics, made once.
+/// The handles of the module's metrics.
 public struct LiveMetrics: Sendable {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "live_messages_published": "Live messages that this process was given to send.",
     "live_messages_received":

@@ -2,19 +2,20 @@ import AsyncSignal
 import DequeModule
 import Synchronization
 
-/// A frame on its way out.
+/// A frame to be sent.
 struct OutgoingFrame: Sendable, Hashable {
   /// The channel's name, or ``LiveOutbox/everybody``.
   let channel: String
   let frame: LiveFrame
 }
 
-/// What waits to be sent, bounded: when there is no room the oldest is dropped, and its channel is owed a gap.
+/// Frames that wait to be sent, bounded: when there is no room the oldest is dropped, and its channel is owed a gap.
 ///
-/// Gaps that are owed go out before everything that waits, because what they stand for is older. They are kept by channel, and when there
-/// are too many channels, as one gap for every subscriber of every process.
+/// Gaps that are owed are sent before everything that waits, because they stand for older messages. They are kept by
+/// channel, and when there are too many channels, as one gap for every subscriber of every process.
 final class LiveOutbox: Sendable {
-  /// A channel of the bus itself, which every process with a subscription hears: a gap there is one of all channels. No channel can have its name.
+  /// A channel of the bus itself, which every process with a subscription listens to: a gap there is one of all
+  /// channels. No channel can have its name.
   static let everybody = "tandem-live"
 
   private struct Waiting {
@@ -31,13 +32,13 @@ final class LiveOutbox: Sendable {
     var isClosed = false
   }
 
-  /// What there may be of what.
+  /// The bounds of what waits.
   struct Limits: Sendable {
     var messages = LiveLimits.messagesToSend
     var bytes = LiveLimits.bytesToSend
     /// Channels that are owed a gap each.
     var owed = 1_024
-    /// Frames sent at once: enough to share a commit, few enough that those behind them do not wait for long.
+    /// Frames sent together: enough to share a commit, few enough that those behind them do not wait for long.
     var framesAtOnce = 256
   }
 
@@ -46,7 +47,7 @@ final class LiveOutbox: Sendable {
   private let limits: Limits
   private let metrics: LiveMetrics
   private let state = Mutex(State())
-  /// Yields when there is something to send.
+  /// Sent when there are frames to send.
   let wakes = AsyncSignal()
 
   /// - Parameters:
@@ -59,7 +60,7 @@ final class LiveOutbox: Sendable {
     self.metrics = metrics
   }
 
-  /// Queues `payload`, or what stands for it.
+  /// Queues `payload`, or a gap in its place.
   func append(_ payload: [UInt8], to channel: LiveChannel) {
     let dropped = state.withLock { state -> Int in
       guard !state.isClosed else { return 1 }
@@ -91,7 +92,8 @@ final class LiveOutbox: Sendable {
     }
   }
 
-  /// The next frames to send together; empty when nothing waits. They keep their numbers: to be sent until the bus has them.
+  /// The next frames to send together; empty when none wait. They keep their numbers and have to be sent until the bus
+  /// has them.
   func next() -> [OutgoingFrame] {
     state.withLock { state in
       var frames: [OutgoingFrame] = []
@@ -123,23 +125,24 @@ final class LiveOutbox: Sendable {
     }
   }
 
-  /// Takes nothing more; ``wakes`` ends.
+  /// Accepts nothing more; ``wakes`` ends.
   func close() {
     state.withLock { $0.isClosed = true }
     wakes.finish()
   }
 }
 
-/// What sends frames.
+/// Sends frames over the network.
 protocol LiveCarrier: Sendable {
-  /// Returns when the bus has all of `frames`, in their order. When it throws, some may have gone out; they are sent again.
+  /// Returns when the bus has all of `frames`, in their order. When it throws, some may have been sent; all are sent
+  /// again.
   func send(_ frames: [OutgoingFrame]) async throws
 }
 
 extension LiveOutbox {
   /// Sends what is appended, one batch after the other, until it is closed or the task is cancelled.
   ///
-  /// Self-clocked: what comes while a batch is under way goes out together in the next.
+  /// Self-clocked: frames that are added while a batch is being sent go out together in the next.
   func send(by carrier: some LiveCarrier, _ report: (any Error) -> Void) async {
     for await _ in wakes {
       while true {
@@ -151,16 +154,16 @@ extension LiveOutbox {
     }
   }
 
-  /// - Parameter report: told of the first of several failures in a row.
+  /// - Parameter report: called with the first of several failures in a row.
   private func deliver(_ frames: [OutgoingFrame], by carrier: some LiveCarrier, _ report: (any Error) -> Void) async {
     var pause = Self.shortestPause
     while !Task.isCancelled {
       do { return try await carrier.send(frames) } catch {
         if pause == Self.shortestPause { report(error) }
-        // Whoever stops does not wait for the bus to come back.
+        // A service that stops does not wait until the bus is available again.
         if state.withLock({ $0.isClosed }) { return }
       }
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.maxPause)
     }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The messages of one subscription; one task reads them.
 public struct LiveSubscription: AsyncSequence, Sendable {
-  /// What is heard.
   public typealias Element = LiveMessage
   /// It ends, but never fails.
   public typealias Failure = Never
@@ -14,10 +13,8 @@ public struct LiveSubscription: AsyncSequence, Sendable {
     place = Place(mailbox, leave)
   }
 
-  /// Begins to read.
   public func makeAsyncIterator() -> Iterator { Iterator(place: place) }
 
-  /// Reads one message after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let place: Place
 
@@ -25,7 +22,7 @@ public struct LiveSubscription: AsyncSequence, Sendable {
     public mutating func next() async -> LiveMessage? { await place.next() }
   }
 
-  /// A subscriber's place at the bus, left with its last reference or with its reader's task.
+  /// A subscriber's registration at the bus, which ends with its last reference or with its reader's task.
   fileprivate final class Place: Sendable {
     private let mailbox: LiveMailbox
     private let leave: @Sendable () -> Void
@@ -48,7 +45,7 @@ public struct LiveSubscription: AsyncSequence, Sendable {
   }
 }
 
-/// What waits for one subscriber, bounded: beyond the limit all of it becomes one gap.
+/// The messages that wait for one subscriber, bounded: beyond the limit all of them become one gap.
 final class LiveMailbox: Sendable {
   private struct State {
     var waiting = Deque<LiveMessage>()
@@ -58,12 +55,12 @@ final class LiveMailbox: Sendable {
     var reader: UnsafeContinuation<LiveMessage?, Never>?
   }
 
-  /// What became of a payload.
+  /// The result of adding a payload.
   enum Outcome {
     case delivered
-    /// It came before the subscription began: the first gap stands for it.
+    /// It arrived before the subscription began: the first gap stands for it.
     case early
-    /// This many payloads were dropped, and a gap put in their place.
+    /// This many payloads were dropped and replaced by a gap.
     case overflowed(Int)
   }
 
@@ -76,7 +73,7 @@ final class LiveMailbox: Sendable {
     byteLimit = bytes
   }
 
-  /// Whether it was given its first gap.
+  /// Whether it has its first gap.
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
   func put(_ payload: [UInt8]) -> Outcome {
@@ -101,7 +98,7 @@ final class LiveMailbox: Sendable {
     return outcome
   }
 
-  /// Tells the reader that something may have been missed; the first time it begins the subscription.
+  /// Adds a gap for messages that may have been missed; the first one begins the subscription.
   func putGap() {
     let reader = state.withLock { state -> UnsafeContinuation<LiveMessage?, Never>? in
       state.hasBegun = true
@@ -113,7 +110,7 @@ final class LiveMailbox: Sendable {
     reader?.resume(returning: .gap)
   }
 
-  /// Ends the subscription; what waits is still read.
+  /// Ends the subscription; messages that wait are still read.
   func end() {
     let reader = state.withLock { state -> UnsafeContinuation<LiveMessage?, Never>? in
       state.isEnded = true

@@ -4,12 +4,13 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// The bus over NATS: a server of its own, or a cluster of them, for many replicas and many messages.
+/// The bus over NATS: one server or a cluster, for many replicas and many messages.
 ///
-/// A batch counts as sent when the server has answered a ping behind it, and goes out again after a reconnection when it has not. A channel
-/// is a subject: `tandem.live.` and the name with dashes for its dots, which mean something in a subject.
+/// A batch counts as sent when the server has answered a ping behind it, and is sent again after a reconnection when it
+/// has not. A channel is a subject: `tandem.live.` and the name with dashes for its dots, which separate the tokens of
+/// a subject.
 public final class NATSBus: LiveBus, Service {
-  /// Below the server's usual limit of 1 MiB for a message, and above any payload.
+  /// Below the server's usual limit of 1 MiB for a message, and above the longest payload.
   private static let frameBytes = LiveLimits.payloadBytes + LiveFrame.headerBytes
 
   private let servers: [NATSServer]
@@ -20,11 +21,11 @@ public final class NATSBus: LiveBus, Service {
   private let events: NATSEvents
   private let logger: Logger
 
-  /// Describes a bus; nothing is connected yet. It works while it runs.
+  /// Describes a bus without connecting; ``run()`` connects.
   ///
   /// - Parameters:
   ///   - servers: tried in turn.
-  ///   - name: what the server's list of connections shows.
+  ///   - name: shown in the server's list of connections.
   public convenience init(
     _ servers: [NATSServer], name: String, randomness: any Randomness, logger: Logger
   ) {
@@ -55,14 +56,12 @@ public final class NATSBus: LiveBus, Service {
     self.link = link
   }
 
-  /// See ``LiveBus/publish(_:to:)``.
   public func publish(_ payload: [UInt8], to channel: LiveChannel) { outbox.append(payload, to: channel) }
 
-  /// See ``LiveBus/subscribe(to:)``.
   public func subscribe(to channel: LiveChannel) -> LiveSubscription { hub.subscribe(to: channel) }
 
-  /// Stays connected and sends what is published until the service stops; then the rest of it, unless NATS is away, and ends all
-  /// subscriptions.
+  /// Stays connected and sends what is published until the service stops; then sends the rest, unless NATS is
+  /// unavailable, and ends all subscriptions.
   public func run() async throws {
     await withTaskGroup { group in
       group.addTask { await self.stayConnected() }
@@ -100,12 +99,12 @@ public final class NATSBus: LiveBus, Service {
         isAway = true
       }
       hub.lost()
-      // What is thrown is the cancellation that ends the loop.
+      // It throws only the cancellation that ends the loop.
       try? await Task.sleep(for: backoff.next())
     }
   }
 
-  /// Tells the server what to send here, for as long as the connection lasts.
+  /// Passes subscriptions to the server as long as the connection lasts.
   private func follow(_ connection: NATSConnection) async throws {
     link.use(connection)
     defer { link.lose(connection.id) }

@@ -1,12 +1,13 @@
 import CNATS
 import Synchronization
 
-/// What connections to NATS tell, on libnats' threads: messages on one of them, in the order they came.
+/// Callbacks for connections to NATS, called on libnats' threads; messages on one of them, in the order of their
+/// arrival.
 final class NATSEvents: Sendable {
   let heard: @Sendable (_ payload: [UInt8], _ subject: String) -> Void
-  /// Messages of a subject were dropped; of any subject when it is `nil`.
+  /// Called when messages of a subject were dropped; `nil` stands for any subject.
   let dropped: @Sendable (_ subject: String?) -> Void
-  /// The connection of this ``NATSConnection/id`` has ended.
+  /// Called when the connection with this ``NATSConnection/id`` has ended.
   let closed: @Sendable (_ id: UInt) -> Void
 
   private init(
@@ -16,7 +17,8 @@ final class NATSEvents: Sendable {
     (self.heard, self.dropped, self.closed) = (heard, dropped, closed)
   }
 
-  /// Events that live as long as the process, a few words for each bus: when the library has made its last call is nowhere promised.
+  /// Makes events that are never released, a few words for each bus: the library does not say when it makes its last
+  /// call.
   static func immortal(
     heard: @escaping @Sendable ([UInt8], String) -> Void, dropped: @escaping @Sendable (String?) -> Void,
     closed: @escaping @Sendable (UInt) -> Void
@@ -31,39 +33,40 @@ final class NATSEvents: Sendable {
   }
 }
 
-/// Why NATS was not reached, or did not do what it was asked.
+/// Why NATS was not reached, or did not do what was requested.
 struct NATSError: Error, CustomStringConvertible {
   let description: String
 
-  /// - Parameter doing: ends the sentence "… while".
+  /// - Parameter doing: completes the sentence "… while".
   init(_ status: natsStatus, _ doing: String) {
     let text = natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status.rawValue)"
     description = "\(text) while \(doing)"
   }
 }
 
-/// One connection to a NATS server, which does not come back by itself: every call blocks, so not on a loop.
+/// One connection to a NATS server, which does not reconnect by itself. Every call blocks, so not on a loop.
 ///
-/// The library would reconnect, but then what it kept meanwhile would be sent late, and when its subscriptions are heard again would be
-/// unknown. So whoever has lost one makes another and asks for everything again.
+/// The library could reconnect, but then the messages it buffered meanwhile would be sent late, and it would be unknown
+/// when its subscriptions are active again. So the owner of a lost connection makes another and subscribes to
+/// everything again.
 ///
-/// `@unchecked Sendable`: `raw` and `events` are set once, in `init`. What `raw` points to libnats guards by a lock of its own: every call
-/// on a connection may come from any thread. The table of subscriptions has a lock, and only `deinit`, when nobody can call any more,
-/// destroys the connection.
+/// `@unchecked Sendable`: `raw` and `events` are set once, in `init`. libnats guards what `raw` points to by a lock of
+/// its own: any thread may call it. The table of subscriptions has a lock, and only `deinit`, when no call is possible
+/// any more, destroys the connection.
 final class NATSConnection: @unchecked Sendable {
-  /// The longest that a server may take for an answer.
+  /// Milliseconds that a server may take for an answer.
   private static let timeout: Int64 = 3_000
-  /// How often a silent server is asked for a sign of life, of which it may owe two.
+  /// Milliseconds between pings of a silent server, two of which may be unanswered.
   private static let pingInterval: Int64 = 10_000
-  /// What the library keeps of one subscription while the hub is busy.
+  /// What the library buffers of one subscription while the hub is busy.
   private static let pending: (messages: Int32, bytes: Int32) = (65_536, 16 << 20)
 
   private let raw: OpaquePointer
   private let subscriptions = Mutex<[String: Subscription]>([:])
   private let events: NATSEvents
 
-  /// `@unchecked Sendable`: one constant, a pointer that libnats lets any thread use. Whoever took it out of the table destroys it, so
-  /// nobody does twice.
+  /// `@unchecked Sendable`: one constant, a pointer that libnats lets any thread use. The caller that removes it from
+  /// the table destroys it, so it is destroyed once.
   private struct Subscription: @unchecked Sendable {
     let raw: OpaquePointer
   }
@@ -84,7 +87,7 @@ final class NATSConnection: @unchecked Sendable {
     natsConnection_Destroy(raw)
   }
 
-  /// Tells it from others that are there at the same time.
+  /// Distinguishes it from other connections at the same time.
   var id: UInt { UInt(bitPattern: raw) }
 
   private static func options(
@@ -100,7 +103,7 @@ final class NATSConnection: @unchecked Sendable {
       try check(natsOptions_SetTimeout(options, timeout), "preparing")
       try check(natsOptions_SetPingInterval(options, pingInterval), "preparing")
       try check(natsOptions_SetMaxPingsOut(options, 2), "preparing")
-      // One thread delivers the messages of all subscriptions, in the order they came.
+      // One thread delivers the messages of all subscriptions, in the order of their arrival.
       try check(natsOptions_UseGlobalMessageDelivery(options, true), "preparing")
       try check(natsOptions_SetClosedCB(options, closed, events), "preparing")
       try check(natsOptions_SetErrorHandler(options, failed, events), "preparing")
@@ -122,17 +125,17 @@ final class NATSConnection: @unchecked Sendable {
     guard status == NATS_OK else { throw NATSError(status, doing()) }
   }
 
-  /// Returns when the server has everything that was asked of it before.
+  /// Returns when the server has processed everything that was sent before.
   func flush() throws(NATSError) {
     try Self.check(natsConnection_FlushTimeout(raw, Self.timeout), "waiting for the server")
   }
 
-  /// Sends `payload`, no later than ``flush()``.
+  /// Sends `payload`, no later than the next ``flush()``.
   func publish(_ payload: [UInt8], to subject: String) throws(NATSError) {
     try Self.check(natsConnection_Publish(raw, subject, payload, Int32(payload.count)), "publishing")
   }
 
-  /// Hears `subject` from the next ``flush()`` on, if not before.
+  /// Subscribes to `subject`, effective no later than the next ``flush()``.
   func subscribe(to subject: String) throws(NATSError) {
     try subscriptions.withLock { (subscriptions) throws(NATSError) in
       guard subscriptions[subject] == nil else { return }
@@ -144,7 +147,7 @@ final class NATSConnection: @unchecked Sendable {
     }
   }
 
-  /// Hears `subject` no more.
+  /// Ends the subscription to `subject`.
   func unsubscribe(from subject: String) {
     guard let subscription = subscriptions.withLock({ $0.removeValue(forKey: subject) }) else { return }
     natsSubscription_Destroy(subscription.raw)

@@ -3,9 +3,9 @@ import CNATS
 import Postgres
 import Synchronization
 
-/// What the parts of a NATS bus share: the connection, while there is one, and the channels to be heard on it.
+/// What the parts of a NATS bus share: the connection, while there is one, and the channels to subscribe to on it.
 final class NATSLink: LiveCarrier {
-  /// Channels to hear, and to hear no more.
+  /// Channels to subscribe to, and to unsubscribe from.
   struct Change: Sendable {
     var listen: [String] = []
     var unlisten: [String] = []
@@ -14,17 +14,17 @@ final class NATSLink: LiveCarrier {
   private struct State {
     var connection: NATSConnection?
     var wanted: Set<String> = []
-    /// What is yet to be told to the server.
+    /// Channels whose change was not sent to the server yet.
     var changed: Set<String> = []
-    /// Whether the connection was told anything; nothing is heard before.
+    /// Whether the connection has no subscriptions yet.
     var isFresh = false
   }
 
-  /// Channels that are asked for at once.
+  /// Channels that are subscribed to at a time.
   private static let channelsAtOnce = 500
 
   private let state = Mutex(State())
-  /// Yields when there may be something to tell the server.
+  /// Sent when there may be changes to send to the server.
   let wakes = AsyncSignal()
 
   func listen(to channel: String) {
@@ -43,7 +43,7 @@ final class NATSLink: LiveCarrier {
     wakes.send()
   }
 
-  /// Takes a new connection, on which every channel is yet to be asked for.
+  /// Uses a new connection, on which every channel has yet to be subscribed to.
   func use(_ connection: NATSConnection) {
     state.withLock {
       $0.connection = connection
@@ -53,7 +53,7 @@ final class NATSLink: LiveCarrier {
     wakes.send()
   }
 
-  /// Gives up the connection of this id, if it is the present one.
+  /// Drops the connection with this id, if it is the present one.
   func lose(_ id: UInt) {
     let lost = state.withLock { state -> NATSConnection? in
       guard state.connection?.id == id else { return nil }
@@ -62,7 +62,7 @@ final class NATSLink: LiveCarrier {
     if lost != nil { wakes.send() }
   }
 
-  /// What to tell the server next; `nil` when it knows all.
+  /// The next changes to send to the server; `nil` when it has all.
   ///
   /// - Throws: when the connection was lost.
   func nextChange() throws -> Change? {
@@ -91,7 +91,7 @@ final class NATSLink: LiveCarrier {
 }
 
 extension NATSConnection {
-  /// Returns when the server does as `change` says.
+  /// Returns when the server has applied `change`.
   func apply(_ change: NATSLink.Change) throws(NATSError) {
     for channel in change.unlisten { unsubscribe(from: NATSSubject.of(channel)) }
     for channel in change.listen { try subscribe(to: NATSSubject.of(channel)) }
@@ -103,7 +103,7 @@ extension NATSError {
   static let away = NATSError(NATS_CONNECTION_CLOSED, "looking for a connection")
 }
 
-/// How a channel is called in NATS.
+/// The name of a channel as a subject of NATS.
 enum NATSSubject {
   private static let prefix = "tandem.live."
   private static let everybody = "tandem.everybody"
@@ -112,7 +112,7 @@ enum NATSSubject {
     channel == LiveOutbox.everybody ? everybody : prefix + String(channel.map { $0 == "." ? "-" : $0 })
   }
 
-  /// `nil` for a subject that is no channel's.
+  /// `nil` for a subject that is not a channel's.
   static func channel(of subject: String) -> String? {
     if subject == everybody { return LiveOutbox.everybody }
     guard subject.hasPrefix(prefix) else { return nil }

@@ -2,13 +2,13 @@
 ///
 /// Its text, for logs, never shows the user, password or token.
 public struct NATSServer: Sendable, Hashable, CustomStringConvertible {
-  /// As libnats reads it, user and password included.
+  /// The URL for libnats, user and password included.
   let url: String
   /// A name or an address, without brackets.
   let host: String
   let port: Int
   let isSecure: Bool
-  /// PEM file of the authorities that the server's certificate must come from; `nil` for the system's.
+  /// PEM file of the authorities to trust for the server's certificate; `nil` for the system's.
   public var authorities: String?
 
   /// Parses `nats://[user:password@]host[:port]`, or `tls://…` for TLS; `nil` for anything else.
@@ -48,7 +48,7 @@ public struct NATSServer: Sendable, Hashable, CustomStringConvertible {
     return host.isEmpty ? nil : (host, port)
   }
 
-  /// The servers of a list separated by commas; `nil` when it is empty or one of them is none.
+  /// The servers of a list separated by commas; `nil` when it is empty or one of them is invalid.
   public static func list(_ text: String) -> [NATSServer]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let servers = parts.compactMap { NATSServer($0) }

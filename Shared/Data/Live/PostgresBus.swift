@@ -5,12 +5,12 @@ import LoopExecutor
 import Postgres
 import ServiceLifecycle
 
-/// The bus over PostgreSQL's `LISTEN` and `NOTIFY`: nothing more to run, and enough for a few replicas.
+/// The bus over PostgreSQL's `LISTEN` and `NOTIFY`: needs no other server, and is enough for a few replicas.
 ///
-/// What is published goes out in batches on a connection of its own, because a transaction that notifies holds a lock of the whole server
-/// while it commits. A payload that does not fit one notification goes as several of one transaction, which are delivered together or not
-/// at all. One more connection listens. Both are made at their first use, and neither works through a pooler that shares connections
-/// between transactions.
+/// Payloads are sent in batches on a connection of their own, because a transaction that notifies holds a lock of the
+/// whole server while it commits. A payload that does not fit one notification is sent as several of one transaction,
+/// which are delivered together or not at all. One more connection listens. Both are made at their first use, and
+/// neither works through a pooler that shares connections between transactions.
 public final class PostgresBus: LiveBus, Service {
   /// The longest payload of a notification is 7,999 bytes of text (PostgreSQL manual, NOTIFY); four characters carry three bytes.
   private static let frameBytes = 5_900
@@ -24,9 +24,9 @@ public final class PostgresBus: LiveBus, Service {
   private let executor: LoopExecutor
   private let logger: Logger
 
-  /// Describes a bus; nothing is connected yet. It works while it runs.
+  /// Describes a bus without connecting; ``run()`` connects.
   ///
-  /// - Parameter configuration: where the database is that all processes of the service share.
+  /// - Parameter configuration: the database that all processes of the service share.
   /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read.
   public convenience init(
     _ configuration: DatabaseConfiguration, on executor: LoopExecutor, randomness: any Randomness, logger: Logger
@@ -50,13 +50,12 @@ public final class PostgresBus: LiveBus, Service {
     self.logger = logger
   }
 
-  /// See ``LiveBus/publish(_:to:)``.
   public func publish(_ payload: [UInt8], to channel: LiveChannel) { outbox.append(payload, to: channel) }
 
-  /// See ``LiveBus/subscribe(to:)``.
   public func subscribe(to channel: LiveChannel) -> LiveSubscription { hub.subscribe(to: channel) }
 
-  /// Sends what is published until the service stops; then the rest of it, unless the database is away, and ends all subscriptions.
+  /// Sends what is published until the service stops; then sends the rest, unless the database is unavailable, and ends
+  /// all subscriptions.
   public func run() async throws {
     await withGracefulShutdownHandler {
       await withTaskExecutorPreference(executor) {
@@ -82,7 +81,8 @@ public final class PostgresBus: LiveBus, Service {
     }
   }
 
-  /// Hears notifications. Apart from the bus, so that a bus that nobody has any more goes away.
+  /// Receives notifications. Separate from the bus, so that the listener's reference does not keep a released bus
+  /// alive.
   private final class Ears: ChannelObserver {
     let hub = WeakHub()
 
@@ -91,7 +91,7 @@ public final class PostgresBus: LiveBus, Service {
     func lost() { hub.value?.lost() }
 
     func heard(_ payload: [UInt8], on channel: String) {
-      // What is no frame is somebody else's.
+      // A notification that is not a frame comes from another program.
       guard let bytes = Base64URL.decode(payload), let frame = LiveFrame(bytes) else { return }
       hub.value?.heard(frame, on: channel)
     }

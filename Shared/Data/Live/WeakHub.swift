@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A hub that is known to what tells it things, without being kept by it.
+/// A weak reference to a hub, for callbacks that must not keep it alive.
 final class WeakHub: Sendable {
   private struct Reference {
     weak var hub: LiveHub?

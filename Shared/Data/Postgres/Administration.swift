@@ -1,7 +1,7 @@
 import CLibPQ
 import Glibc
 
-/// A plain connection for setting databases up: statements made at run time, one after the other, blocking.
+/// A plain blocking connection for setting up databases: statements are built at run time and run one after the other.
 public struct AdministrationSession: ~Copyable {
   private let raw: OpaquePointer
 
@@ -30,7 +30,7 @@ public struct AdministrationSession: ~Copyable {
     return try rows(of: PQexecParams(raw, sql, Int32(copies.count), nil, &copies, nil, nil, 0))
   }
 
-  /// What the server keeps of `password`, made here, so that the password itself is in no log of statements.
+  /// The stored form of `password`, computed here, so that the password itself appears in no log of statements.
   func secret(of password: String, role: String) throws(PostgresError) -> String {
     guard let secret = PQencryptPasswordConn(raw, password, role, nil) else {
       throw PostgresError.unavailable(String(cString: PQerrorMessage(raw)))
@@ -53,7 +53,7 @@ public struct AdministrationSession: ~Copyable {
   }
 }
 
-/// Work on a database as its administrator or at its start, not a service's daily traffic.
+/// Work on a database by its administrator or at a service's start, not during its normal operation.
 public enum Administration {
   /// Runs `body` with a connection of its own, on a thread of its own, where it may block.
   public static func session<R: Sendable>(
@@ -62,7 +62,7 @@ public enum Administration {
     try await BackgroundThread.run { try body(AdministrationSession(url: url)) }
   }
 
-  /// As ``session(_:_:)``, on the calling thread, which must not be a loop's.
+  /// ``session(_:_:)`` on the calling thread, which must not be a loop's.
   package static func blockingSession<R>(
     _ url: String, _ body: (borrowing AdministrationSession) throws -> R
   ) throws -> R {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Work that may block, on a thread of its own, so that no event loop ever waits for it.
+/// Runs blocking work on a thread of its own, so that no event loop waits for it.
 package enum BackgroundThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
@@ -10,7 +10,7 @@ package enum BackgroundThread {
 
   /// Runs `body` on a new detached thread.
   ///
-  /// - Returns: false when the system grants no more threads; `body` is not run then.
+  /// - Returns: false when the system allows no more threads; `body` is not run then.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -29,7 +29,7 @@ package enum BackgroundThread {
     return status == 0
   }
 
-  /// Runs `body` on a new thread and returns what it returns or throws.
+  /// Runs `body` on a new thread and returns its result, or throws its error.
   package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<R, any Error>) in
       let started = start { continuation.resume(with: Result { try body() }) }

@@ -3,21 +3,23 @@ import Glibc
 public import LoopExecutor
 import NIOCore
 
-/// A connection of its own for loading many rows (`COPY`), asked one thing at a time and without blocking.
+/// A connection for loading many rows (`COPY`), with one command at a time and without blocking.
 ///
-/// Its statements are made at run time and have no time limit: it is for commands that operators give, not for a service's daily traffic.
+/// Its statements are built at run time and have no time limit: it is for operators' commands, not for a service's
+/// normal operation.
 ///
-/// `@unchecked Sendable`: `token` is written once, by `with`, before the first step: until then the readiness thread has not been armed, so
-/// nothing else reads it, and handing the first step to the loop orders the write before every later read. All other variables, and libpq's
-/// connection, are touched on the executor's loop only: by `perform` and `close` through the executor, by a cancellation through the loop,
-/// and by `ready`, which the readiness thread runs there. The connection is freed in `lose` alone, which leaves `.over` behind; whoever
-/// comes to the loop later, a `ready` that was on its way or a late cancellation, finds that and touches nothing.
+/// `@unchecked Sendable`: `token` is written once, by `with`, before the first step: until then the readiness thread
+/// has not been armed, so nothing else reads it, and handing the first step to the loop orders the write before every
+/// later read. All other variables, and libpq's connection, are touched on the executor's loop only: by `perform` and
+/// `close` through the executor, by a cancellation through the loop, and by `ready`, which the readiness thread runs
+/// there. The connection is freed in `lose` alone, which leaves `.over` behind; a late `ready` or cancellation finds
+/// that state and touches nothing.
 public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
   private enum Step {
     case idle
     /// A command was sent; becomes idle with its last result.
     case command(UnsafeContinuation<[[String?]], any Error>)
-    /// Bytes of a COPY are on their way; becomes idle when the socket has taken them.
+    /// Bytes of a COPY are being sent; becomes idle when the socket has taken them.
     case sending(UnsafeContinuation<[[String?]], any Error>)
     /// The connection was lost, or closed by its owner.
     case over(any Error)
@@ -32,7 +34,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
   private var rows: [[String?]] = []
   private var failure: PostgresError?
 
-  /// Bytes of a COPY that are handed to libpq at a time: what it has not sent yet is memory.
+  /// Bytes of a COPY that are passed to libpq at a time: it buffers what it has not sent yet.
   private static let chunk = 256 * 1024
 
   private init(_ new: NewConnection, on executor: LoopExecutor) {
@@ -64,7 +66,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
 
   /// Runs one or more statements; returns the last one's rows as texts.
   ///
-  /// A task that is cancelled loses the connection, and with it what was not committed.
+  /// Cancelling the task closes the connection, and loses what was not committed.
   @discardableResult
   public func run(_ sql: String) async throws -> [[String?]] {
     try await perform { continuation in
@@ -74,7 +76,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     }
   }
 
-  /// Runs a `copy … from stdin` whose rows, in the format that the statement names, are `rows`.
+  /// Runs a `copy … from stdin` with `rows`, in the format that the statement names.
   public func copy(_ sql: String, _ rows: [UInt8]) async throws {
     try await run(sql)
     for start in stride(from: 0, to: rows.count, by: Self.chunk) {
@@ -84,7 +86,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
       self.step = .command(continuation)
       guard PQputCopyEnd(self.raw, nil) == 1 else { return self.lose(self.lost) }
       self.flush()
-      // The refusal of a row may have been read while it was sent: the socket has nothing more to tell then.
+      // The refusal of a row may have been read while the rows were sent: the socket reports nothing more then.
       self.takeResults()
     }
   }
@@ -95,13 +97,13 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
         PQputCopyData(self.raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
       }
       self.step = .sending(continuation)
-      // Zero: libpq found no memory to keep them until they can be sent.
+      // Zero: libpq had no memory to buffer the bytes.
       guard sent == 1 else { return self.lose(self.lost) }
       self.flush()
     }
   }
 
-  /// Has `begin` take the next step on the loop, and waits for its end.
+  /// Runs `begin` as the next step on the loop, and waits for its end.
   @discardableResult
   private func perform(
     _ begin: @escaping @Sendable (UnsafeContinuation<[[String?]], any Error>) -> Void
@@ -122,7 +124,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     }
   }
 
-  /// The socket can be read or written, or is broken.
+  /// Called when the socket can be read or written, or has failed.
   func ready() {
     if case .over = step { return }
     guard PQconsumeInput(raw) == 1 else { return lose(lost) }
@@ -130,7 +132,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     takeResults()
   }
 
-  /// Takes the results that have been read.
+  /// Takes the results that have been received.
   private func takeResults() {
     while case .command(let continuation) = step, PQisBusy(raw) == 0 {
       guard let result = PQgetResult(raw) else { return finish(continuation) }
@@ -140,7 +142,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     }
   }
 
-  /// Keeps what a result says; true when the server waits for the rows of a COPY.
+  /// Stores the rows or the error of a result; true when the server waits for the rows of a COPY.
   private func take(_ result: OpaquePointer) -> Bool {
     switch PQresultStatus(result) {
     case PGRES_COPY_IN: return true
@@ -165,7 +167,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     continuation.resume(with: outcome)
   }
 
-  /// Writes what the socket takes and asks to be told when it takes or gives more.
+  /// Writes what the socket takes and waits for it to be readable or writable.
   private func flush() {
     let pending = PQflush(raw)
     guard pending >= 0, PQsocket(raw) == descriptor else { return lose(lost) }
@@ -179,7 +181,7 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     return .unavailable("the connection was lost: \(message)")
   }
 
-  /// Gives the connection up; who waits is told why.
+  /// Closes the connection; the waiting task gets the error.
   private func lose(_ error: any Error) {
     let last = step
     if case .over = last { return }

@@ -6,22 +6,22 @@ import CLibPQ
 ///
 /// `@unchecked Sendable`: after `init` only the pipeline's loop touches it; the task's continuation and its cancellation hop there first.
 class Call: @unchecked Sendable {
-  /// Whether its task has been told the outcome, or that it was cancelled; what comes after is discarded.
+  /// Whether its task has the result, or was cancelled; later results are discarded.
   fileprivate(set) var isFinished = false
-  /// Whether it went to the server, where it may take effect whatever happens here.
+  /// Whether it was sent to the server, where it may take effect even if the task was cancelled.
   var isSent = false
   /// The statement's number, known once it was sent.
   var statementIndex = 0
   /// Whether it may share a Sync, and so a commit, with its neighbours: idempotent and a single statement.
   let isGrouped: Bool
-  /// Whether the next call goes out with it before a Sync: `begin` does.
+  /// Whether the next call is sent with it before one Sync, as after `begin`.
   var joinsNext: Bool { false }
 
   init(isGrouped: Bool) { self.isGrouped = isGrouped }
 
   func handle(in statements: LoopStatements) -> StatementHandle { fatalError("a call without a statement") }
   func bind(_ parameters: inout Parameters) {}
-  /// Keeps the rows of `result` for ``succeed()``.
+  /// Stores the rows of `result` for ``succeed()``.
   func decode(_ result: OpaquePointer, comparesTypes: Bool) throws {}
   /// Resumes the task, which takes the decoded rows.
   func succeed() { isFinished = true }
@@ -35,9 +35,10 @@ class Call: @unchecked Sendable {
 /// them then, has resumed it.
 class StatementCall<S: Statement>: Call, @unchecked Sendable {
   private let statement: S
-  /// What was read, for the task to take once it is told that the call succeeded.
+  /// The rows for the task, which takes them once the call has succeeded.
   private(set) var rows: [S.Row] = []
-  /// The task that waits; a call without one reports to nobody. It is of no type of its own, which would have to be looked up for each call.
+  /// The waiting task; a call without one reports its result nowhere. Without a result type, which would have to be
+  /// looked up at run time for each call.
   private var continuation: UnsafeContinuation<Void, any Error>?
 
   init(_ statement: S, isGrouped: Bool = false) {
@@ -45,7 +46,7 @@ class StatementCall<S: Statement>: Call, @unchecked Sendable {
     super.init(isGrouped: isGrouped)
   }
 
-  /// Takes the task that waits; one that was cancelled before is told so now.
+  /// Sets the waiting task; one that was cancelled before fails at once.
   func begin(_ continuation: UnsafeContinuation<Void, any Error>) {
     if isFinished { return continuation.resume(throwing: CancellationError()) }
     self.continuation = continuation

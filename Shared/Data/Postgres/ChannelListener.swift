@@ -5,27 +5,28 @@ import Logging
 import LoopExecutor
 import NIOCore
 
-/// Told what a ``ChannelListener`` hears, on its event loop.
+/// Receives the notifications of a ``ChannelListener``, on its event loop.
 package protocol ChannelObserver: AnyObject, Sendable {
-  /// From now on nothing that is notified on `channels` is missed; what was notified before may have been. Told again after each
-  /// reconnection.
+  /// Called when no notification on `channels` is missed from now on; earlier ones may have been. Called again after
+  /// each reconnection.
   func listening(to channels: [String])
-  /// `payload` was notified on `channel`.
+  /// Called when `payload` was notified on `channel`.
   func heard(_ payload: [UInt8], on channel: String)
-  /// Nothing is heard any more, until ``listening(to:)`` says so.
+  /// Called when the connection is lost: no notification arrives until ``listening(to:)`` is called again.
   func lost()
 }
 
-/// Hears what is notified on channels of a database (`LISTEN`), on one connection that comes back by itself.
+/// Listens to channels of a database (`LISTEN`), on one connection that reconnects by itself.
 ///
-/// It connects when a first channel is listened to, and stays connected. All its channels are asked for again after a reconnection.
+/// It connects when a first channel is listened to, and stays connected. After a reconnection it listens to all
+/// channels again.
 ///
-/// `@unchecked Sendable`: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and the end of an
-/// attempt to connect go there by `execute`, `ready` is called there by what watches the descriptor, and the private rest is called by
-/// these. The others are constants.
+/// `@unchecked Sendable`: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and
+/// the end of an attempt to connect go there by `execute`, `ready` is called there by the socket poller, and the
+/// private methods are called by these. The others are constants.
 package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
   private enum Link {
-    /// Becomes down with the first channel.
+    /// Becomes down when the first channel is added.
     case idle
     /// Becomes up, or waits and tries again.
     case down
@@ -33,7 +34,7 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
     case closed
   }
 
-  /// Channels that one query asks for: the server answers it in a moment, and what it has not heard of yet waits for that.
+  /// Channels that one query listens to: the server answers it quickly, and notifications wait for the answer.
   private static let channelsPerQuery = 500
 
   private let executor: LoopExecutor
@@ -44,14 +45,14 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
   private var backoff = Backoff.reconnecting
   private var isAway = false
   private var wanted: Set<String> = []
-  /// What the server listens to for this connection.
+  /// The channels that the server listens to for this connection.
   private var listened: Set<String> = []
-  /// What is yet to be told to the server, in whatever order.
+  /// The channels whose change was not sent to the server yet, in no order.
   private var changed: Set<String> = []
-  /// What the query under way asks for; `nil` when there is none.
+  /// The channels of the query that is running; `nil` when there is none.
   private var asked: [String]?
 
-  /// Describes a listener; nothing is connected yet. It keeps `observer`.
+  /// Describes a listener without connecting. It holds `observer`.
   ///
   /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read.
   package init(
@@ -63,7 +64,7 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
     self.observer = observer
   }
 
-  /// Listens to `channel`; callable from anywhere, and in the order of the calls from one place.
+  /// Listens to `channel`. From any thread; calls from one thread apply in their order.
   package func listen(to channel: String) {
     executor.loop.execute {
       self.wanted.insert(channel)
@@ -82,7 +83,7 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
     }
   }
 
-  /// Closes the connection for good; the observer hears no more.
+  /// Closes the connection for good; the observer is not called any more.
   package func close() {
     executor.loop.execute {
       if case .up(let connection) = self.link { connection.close() }
@@ -109,7 +110,7 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
       asked = nil
       changed = wanted
       ask()
-      // Without a question there is still the connection's end to hear of.
+      // Even without a query the end of the connection has to be noticed.
       if asked == nil { flush(connection) }
     case (.success(let new), _): PQfinish(new.raw)
     case (.failure(let error), .down): away("\(error)")
@@ -117,10 +118,10 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
     }
   }
 
-  /// Tells the server what has changed, unless it is being told something just now.
+  /// Sends the changes to the server, unless a query is running.
   private func ask() {
     guard case .up(let connection) = link, asked == nil else { return }
-    // What was wanted and given up again meanwhile needs no question.
+    // A channel that was added and removed again meanwhile needs no query.
     while !changed.isEmpty {
       let (commands, channels) = nextQuestion()
       if commands.isEmpty { continue }
@@ -138,7 +139,7 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
       let name = Administration.quoted(identifier: channel)
       let wasListened = listened.remove(channel) != nil
       if wanted.contains(channel) {
-        // Also where it is listened to already: then it was given up and wanted again meanwhile.
+        // Also where it is listened to already: then it was removed and added again meanwhile.
         commands.append("listen \(name)")
         channels.append(channel)
       } else if wasListened {
@@ -190,10 +191,10 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
   }
 }
 
-/// A libpq connection that asks one thing at a time and is told things unasked. Confined to an event loop.
+/// A libpq connection that runs one query at a time and receives notifications. Confined to an event loop.
 private final class ListeningConnection {
   enum Answer {
-    /// It has not come yet.
+    /// No result has arrived yet.
     case none
     case done
     case refused(PostgresError)
@@ -217,7 +218,7 @@ private final class ListeningConnection {
 
   func send(_ sql: String) -> Bool { PQsendQuery(raw, sql) == 1 }
 
-  /// Writes what the socket takes and asks to be told when it gives or takes more; false when the connection is lost.
+  /// Writes what the socket takes and waits for it to be readable or writable; false when the connection is lost.
   func flush() -> Bool {
     let pending = PQflush(raw)
     guard pending >= 0, PQsocket(raw) == descriptor else { return false }

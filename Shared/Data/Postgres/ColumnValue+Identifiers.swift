@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Each of these meets a requirement of ColumnValue, whose comments hold for all of them.
 
 public import Identifiers
@@ -28,13 +27,13 @@ extension Identifier: ColumnValue, ColumnElement {
   }
 }
 
-/// `timestamptz`, which has the same precision. Its `infinity` is no instant and cannot be read.
+/// `timestamptz`, which has the same precision. Its `infinity` is not an instant and cannot be read.
 extension Instant: ColumnValue {
   @inlinable public static var typeID: UInt32 { 1184 }
   @inlinable public static var arrayTypeID: UInt32 { 1185 }
   /// PostgreSQL counts from 2000-01-01T00:00:00Z.
   @usableFromInline static var postgresEpoch: Int64 { 946_684_800_000_000 }
-  /// 4714-11-24 BC, the first that PostgreSQL holds.
+  /// 4714-11-24 BC, the earliest that PostgreSQL can store.
   @usableFromInline static var earliest: Int64 { -210_866_803_200_000_000 }
 
   @inlinable public func write(to buffer: inout ParameterBytes) {
@@ -50,7 +49,7 @@ extension Instant: ColumnValue {
   }
 }
 
-/// `date`. Its `infinity` is no day and cannot be read.
+/// `date`. Its `infinity` is not a day and cannot be read.
 extension CivilDate: ColumnValue {
   @inlinable public static var typeID: UInt32 { 1082 }
   @inlinable public static var arrayTypeID: UInt32 { 1182 }

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Each of these meets a requirement of ColumnValue, whose comments hold for all of them.
 
 extension FixedWidthInteger where Self: Sendable {
@@ -76,7 +75,7 @@ extension Double: ColumnValue {
 extension String: ColumnValue {
   @inlinable public static var typeID: UInt32 { 0 }
   @inlinable public static var arrayTypeID: UInt32 { 1009 }
-  /// `numeric`, `uuid`, times and the like are not text in binary: cast them in the statement.
+  /// `numeric`, `uuid`, times and the like are not text in their binary format: cast them in the statement.
   public static func reads(typeID id: UInt32) -> Bool {
     // The object ids of enums and extensions' types are assigned by the server, from 16384 on.
     [25, 1043, 1042, 19, 18, 114, 3802, 142, 705].contains(id) || id >= 16384

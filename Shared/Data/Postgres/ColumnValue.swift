@@ -1,22 +1,23 @@
-/// A Swift type that is a PostgreSQL type, in PostgreSQL's binary format.
+/// A Swift type with a corresponding PostgreSQL type, in PostgreSQL's binary format.
 public protocol ColumnValue: ColumnElement {
   /// The type's object id, with which parameters are declared; 0 lets the server infer it from the statement.
   static var typeID: UInt32 { get }
-  /// Whether a column of type `id` can be read as this.
+  /// Whether a column of type `id` can be read as this type.
   static func reads(typeID id: UInt32) -> Bool
   /// Writes the value's bytes.
   func write(to buffer: inout ParameterBytes)
-  /// Reads a value that is not null; `nil` when the bytes are not one.
+  /// Reads a value that is not null; `nil` when the bytes are invalid.
   static func read(_ bytes: UnsafeRawBufferPointer) -> Self?
 }
 
-/// What a Swift array may hold to be a parameter or a column: any ``ColumnValue`` (a PostgreSQL array), or bytes (`bytea`).
+/// The element of an array that is a parameter or a column: any ``ColumnValue`` (a PostgreSQL array), or bytes
+/// (`bytea`).
 public protocol ColumnElement: Sendable {
   /// The object id of the array's type.
   static var arrayTypeID: UInt32 { get }
   /// Writes the array's bytes.
   static func write(_ array: [Self], to buffer: inout ParameterBytes)
-  /// Reads an array; `nil` when the bytes are not one, or hold a null or more than one dimension.
+  /// Reads an array; `nil` when the bytes are invalid, or contain a null or more than one dimension.
   static func read(array bytes: UnsafeRawBufferPointer) -> [Self]?
 }
 
@@ -57,7 +58,7 @@ extension ColumnValue {
     return values
   }
 
-  /// An array names its elements' type, so there a type cannot be left to the server: texts are `text`.
+  /// An array declares its elements' type, so that cannot be left to the server: texts are `text`.
   private static var elementTypeID: UInt32 { typeID == 0 ? PostgresType.text : typeID }
 }
 
@@ -66,22 +67,20 @@ extension Array: ColumnElement where Element: ColumnElement {}
 extension Array: ColumnValue where Element: ColumnElement {
   /// The array's own type.
   @inlinable public static var typeID: UInt32 { Element.arrayTypeID }
-  /// PostgreSQL's arrays of arrays are matrices, which this does not write: only `bytea[]` is an array of arrays.
+  /// PostgreSQL's nested arrays are matrices, which are not supported: only `bytea[]` is an array of arrays.
   public static var arrayTypeID: UInt32 { typeID == PostgresType.bytea ? PostgresType.byteaArray : 0 }
-  /// Writes the array.
   @inlinable public func write(to buffer: inout ParameterBytes) { Element.write(self, to: &buffer) }
-  /// Reads the array.
   @inlinable public static func read(_ bytes: UnsafeRawBufferPointer) -> [Element]? { Element.read(array: bytes) }
 }
 
-/// The object ids of the types that are used here (`pg_type.dat`); they never change.
+/// The object ids of the types that are used here (`pg_type.dat`), which never change.
 enum PostgresType {
   static let bytea: UInt32 = 17
   static let text: UInt32 = 25
   static let byteaArray: UInt32 = 1001
 }
 
-/// Big-endian integers and slices of a buffer, from its start on.
+/// Reads big-endian integers and slices from a buffer, from its start on.
 struct BinaryReader {
   private let buffer: UnsafeRawBufferPointer
   private var offset = 0

@@ -1,7 +1,7 @@
 import CLibPQ
 import LoopExecutor
 
-/// A pipelined libpq connection: what is sent down it and read from it. Confined to an event loop.
+/// A pipelined libpq connection: sends statements and reads results. Confined to an event loop.
 final class Connection {
   private let raw: OpaquePointer
   private let descriptor: Int32
@@ -18,11 +18,11 @@ final class Connection {
   private enum Preparation {
     case absent
     case sent
-    /// Prepared and its first result's types compared with its row's.
+    /// Prepared, and the types of its first result compared with its row's.
     case compared
   }
 
-  /// Takes `new` over and watches it for `target`.
+  /// Takes ownership of `new` and watches it for `target`.
   init(_ new: NewConnection, for target: any SocketPollerTarget, on executor: LoopExecutor) {
     raw = new.raw
     descriptor = PQsocket(new.raw)
@@ -38,12 +38,12 @@ final class Connection {
 
   enum SendOutcome {
     case sent(prepared: Bool)
-    /// The parameters cannot be sent; nothing was.
+    /// The parameters cannot be sent; nothing was sent.
     case refused(PostgresError)
     case lost
   }
 
-  /// Puts `call` into the output, its preparation before it where this connection has not seen its statement.
+  /// Adds `call` to the output, its preparation before it where this connection has not prepared its statement.
   func send(_ call: Call, _ handle: StatementHandle) -> SendOutcome {
     parameters.removeAll()
     call.bind(&parameters)
@@ -70,24 +70,24 @@ final class Connection {
     return .sent(prepared: prepares)
   }
 
-  /// Puts a Sync into the output and begins to write it; false when the connection is lost.
+  /// Adds a Sync to the output and begins to write it; false when the connection is lost.
   func sendSync() -> Bool { PQpipelineSync(raw) == 1 }
 
   func forget(_ statement: Int) {
     if prepared.indices.contains(statement) { prepared[statement] = .absent }
   }
 
-  /// Whether this is the statement's first result here, whose types are still to be compared.
+  /// Whether this is the statement's first result on the connection, whose types are still to be compared.
   func comparesTypes(of statement: Int) -> Bool {
     guard prepared.indices.contains(statement), prepared[statement] != .compared else { return false }
     prepared[statement] = .compared
     return true
   }
 
-  /// Writes what the socket takes and asks to be told when it takes or gives more; false when the connection is lost.
+  /// Writes what the socket takes and waits for it to be readable or writable; false when the connection is lost.
   func flush() -> Bool {
     let pending = PQflush(raw)
-    // libpq closes the socket of a connection that it gives up, and the number may be another's then.
+    // libpq closes the socket of a connection that failed, and its number may belong to another socket then.
     guard pending >= 0, PQsocket(raw) == descriptor else { return false }
     let wanted = pending == 1 ? Armed.forWriting : .forReading
     if armed == .no || (wanted == .forWriting && armed == .forReading) {
@@ -97,13 +97,13 @@ final class Connection {
     return true
   }
 
-  /// Reads what has come; false when the connection is lost, though results that came before can still be read.
+  /// Reads what has arrived; false when the connection is lost, though results received before can still be read.
   func consume() -> Bool {
     armed = .no
     return PQconsumeInput(raw) == 1
   }
 
-  /// The next complete result, to be cleared by the caller; `nil` when the rest has not come yet.
+  /// The next complete result, which the caller has to clear; `nil` when the rest has not arrived yet.
   func nextResult() -> OpaquePointer? {
     // A single NULL ends each statement's results.
     for _ in 0..<2 where PQisBusy(raw) == 0 {
@@ -118,13 +118,13 @@ final class Connection {
     PQfinish(raw)
   }
 
-  /// What is needed to have the running statement cancelled from another thread; `nil` when the connection is lost.
+  /// A handle to cancel the running statement from another thread; `nil` when the connection is lost.
   func cancellation() -> Cancellation? {
     PQgetCancel(raw).map(Cancellation.init)
   }
 }
 
-/// The right to cancel what a connection runs. Usable once, on any thread.
+/// A handle to cancel what a connection runs. Usable once, on any thread.
 ///
 /// `@unchecked Sendable`: libpq promises that PQcancel is thread safe; the value is used once.
 struct Cancellation: @unchecked Sendable {
@@ -132,7 +132,8 @@ struct Cancellation: @unchecked Sendable {
 
   init(_ raw: OpaquePointer) { self.raw = raw }
 
-  /// Asks the server to cancel; blocks until it has taken the request. Too late is no failure.
+  /// Asks the server to cancel; blocks until it has received the request. A request that comes too late is not an
+  /// error.
   func send() {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
       _ = PQcancel(raw, message.baseAddress, 256)

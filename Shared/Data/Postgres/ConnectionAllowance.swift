@@ -2,14 +2,14 @@
 struct ConnectionAllowance: Sendable, Equatable, RowDecodable {
   /// `max_connections`.
   let server: Int
-  /// Those of them that are kept for superusers and the like.
+  /// The connections among them that are reserved for superusers and the like.
   let reserved: Int
   /// The database's `CONNECTION LIMIT`; `nil` when it has none.
   let database: Int?
   /// The role's `CONNECTION LIMIT`; `nil` when it has none.
   let role: Int?
 
-  /// A role of its own is shared by the replicas of one service alone: by two while one takes the other's place.
+  /// Processes that share a role: it belongs to one service, which has two while one replica replaces the other.
   private static let replicas = 2
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ConnectionAllowance {
@@ -19,10 +19,10 @@ struct ConnectionAllowance: Sendable, Equatable, RowDecodable {
       server: Int(server), reserved: Int(reserved), database: database.map { Int($0) }, role: role.map { Int($0) })
   }
 
-  /// The most that there can be, were nobody else there.
+  /// The most connections that there can be, without any other process.
   var max: Int { [server - reserved, database, role].compactMap(\.self).min() ?? 0 }
 
-  /// What one process may have where others need theirs.
+  /// The share of one process beside others.
   func share(_ limit: ConnectionLimit) -> Int {
     if let wanted = limit.max { return min(wanted, max) }
     let parts = [
@@ -32,7 +32,7 @@ struct ConnectionAllowance: Sendable, Equatable, RowDecodable {
   }
 }
 
-/// Asks for the limits. A superuser has no limit of its own and none of the database's, but those of the server.
+/// Reads the limits. For a superuser neither its role's limit nor the database's applies, but those of the server.
 struct ConnectionLimits: Statement {
   typealias Row = ConnectionAllowance
   static let sql = """
@@ -46,28 +46,27 @@ struct ConnectionLimits: Statement {
     """
 }
 
-/// How many connections a process has taken for itself, and why so many.
+/// How many connections a process has taken, and why so many.
 public struct ConnectionShare: Sendable {
   /// `max_connections` of the server.
   public let server: Int
-  /// What the process may have, what it has beside the pools included.
+  /// The connections that the process may have, including those outside of the pools.
   public let allowed: Int
-  /// What the pools would have without a limit.
+  /// The sizes of the pools without a limit.
   public let wanted: PoolSizes
-  /// What the pools have.
+  /// The sizes of the pools.
   public let taken: PoolSizes
 }
 
 /// The server allows fewer connections than a process needs to work at all.
 public struct TooFewConnections: Error, Sendable, CustomStringConvertible {
-  /// What the process needs.
+  /// The least number that the process needs.
   public let needed: Int
-  /// What it may have.
+  /// The number that it may have.
   public let allowed: Int
   /// `max_connections` of the server.
   public let server: Int
 
-  /// One line for an operator.
   public var description: String {
     "the database allows \(allowed) connections (max_connections is \(server)) and at least \(needed) are needed: raise "
       + "max_connections, or the CONNECTION LIMIT of the role or the database"
@@ -75,11 +74,11 @@ public struct TooFewConnections: Error, Sendable, CustomStringConvertible {
 }
 
 extension Database {
-  /// Asks the server how many connections there may be, and gives the pools what is this process's share of them.
+  /// Reads how many connections the server allows, and sets the pools to this process's share of them.
   ///
-  /// A share that is too small is taken for the least that will do.
+  /// A share that is too small is raised to the least that works.
   /// - Parameter others: connections that the process has beside the database's.
-  /// - Returns: `nil` when the configuration has no limit: the pools have all they want.
+  /// - Returns: `nil` when the configuration has no limit: the pools have their full sizes.
   /// - Throws: ``TooFewConnections`` when the least is more than there can be; ``PostgresError``.
   public func takeShare(beside others: Int) async throws -> ConnectionShare? {
     guard let limit = configuration.connectionLimit, let allowance = try await first(ConnectionLimits()) else {

@@ -2,26 +2,27 @@ import CLibPQ
 import Glibc
 import Synchronization
 
-/// A connection on its way from the thread that made it to the loop that owns it.
+/// A connection, passed from the thread that made it to the loop that owns it.
 ///
-/// `@unchecked Sendable`: it is handed over, never shared; the making thread does not touch it afterwards.
+/// `@unchecked Sendable`: it is handed over, never shared; the thread that made it does not touch it afterwards.
 struct NewConnection: @unchecked Sendable {
   let raw: OpaquePointer
 }
 
 /// Makes connections to one database.
 ///
-/// The whole of connecting, name lookup, TLS and password hashing included, happens blocking on a thread of its own: libpq's polled
-/// connecting looks names up without polling, at every host of a multi-host URL, and its other work takes milliseconds that a loop's callers would wait for.
+/// All of connecting, name lookup, TLS and password hashing included, blocks a thread of its own: libpq's asynchronous
+/// connecting looks names up synchronously, at every host of a multi-host URL, and its other work takes milliseconds
+/// that a loop's callers would wait for.
 struct Connector: Sendable {
-  /// What makes a session's transactions read-only unless they say otherwise.
+  /// The setting that makes a session's transactions read-only by default.
   static let readOnlySetting = "default_transaction_read_only"
   private let url: CurrentURL
   private let defaults: [(String, String)]
   private let settings: [(name: String, value: String)]
 
-  /// - Parameter file: holds the URL and is read again for each connection; until it can be, it is `url`.
-  /// - Throws: ``PostgresError`` of kind `parameter` when `url` is not one.
+  /// - Parameter file: contains the URL and is read again for each connection; until it can be read, `url` is used.
+  /// - Throws: ``PostgresError`` of kind `parameter` when `url` is invalid.
   init(
     url: String, file: String? = nil, defaults: [(String, String)], settings: [(name: String, value: String)]
   ) throws(PostgresError) {
@@ -31,11 +32,12 @@ struct Connector: Sendable {
     _ = try options(for: url)
   }
 
-  /// What libpq is told, keyword by keyword.
+  /// The options for libpq, by keyword.
   private func options(for url: String) throws(PostgresError) -> [(keyword: String, value: String)] {
     var given = try Self.parse(url)
     for (keyword, value) in defaults where given[keyword] == nil { given[keyword] = value }
-    // To libpq a session that is read-only by default is not read-write, whatever server it is on. What is meant is the server.
+    // To libpq a session that is read-only by default is not read-write, whatever server it is on. The URL means the
+    // server.
     if given["target_session_attrs"] == "read-write", settings.contains(where: { $0.name == Self.readOnlySetting }) {
       given["target_session_attrs"] = "primary"
     }
@@ -45,7 +47,7 @@ struct Connector: Sendable {
     return given.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
   }
 
-  /// What libpq is told now: what the file says, as long as that is a URL.
+  /// The options for libpq at present: those of the file, as long as it contains a URL.
   private func currentOptions() throws(PostgresError) -> [(keyword: String, value: String)] {
     guard let text = url.written else { return try options(for: url.value) }
     do throws(PostgresError) {
@@ -57,7 +59,8 @@ struct Connector: Sendable {
     }
   }
 
-  /// The keywords that a URL or a keyword/value text gives. The message of its failure shows nothing of the text, which may hold a password.
+  /// The keywords of a URL or a keyword/value text. The error's message shows nothing of the text, which may contain a
+  /// password.
   private static func parse(_ url: String) throws(PostgresError) -> [String: String] {
     guard let parsed = PQconninfoParse(url, nil) else {
       throw PostgresError(
@@ -102,20 +105,20 @@ struct Connector: Sendable {
     return NewConnection(raw: raw)
   }
 
-  /// Connects on a thread of its own and gives the outcome, ready for a pipeline, to `completion` on that thread.
+  /// Connects on a thread of its own and passes the result, ready for a pipeline, to `completion` on that thread.
   func connectPipelined(_ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void) {
     connect(completion) { raw in
       PQsetnonblocking(raw, 1) == 0 && PQenterPipelineMode(raw) == 1 ? nil : "the connection has no pipeline mode"
     }
   }
 
-  /// As ``connectPipelined(_:)``, ready to be told of notifications.
+  /// Like ``connectPipelined(_:)``, but the connection is ready for notifications.
   func connectListening(_ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void) {
     connect(completion) { raw in PQsetnonblocking(raw, 1) == 0 ? nil : "the connection cannot be used without blocking"
     }
   }
 
-  /// - Parameter prepare: makes a connection ready; returns why it cannot.
+  /// - Parameter prepare: prepares a connection; returns why it cannot.
   private func connect(
     _ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void,
     _ prepare: @escaping @Sendable (OpaquePointer) -> String?

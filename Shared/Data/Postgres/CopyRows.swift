@@ -1,13 +1,12 @@
 /// Rows for a COPY in PostgreSQL's text format (PostgreSQL manual, COPY, "Text Format").
 public struct CopyRows: Sendable {
-  /// The rows that were ended, and what there is of the next.
+  /// The completed rows, and the beginning of the next.
   public private(set) var bytes: [UInt8] = []
   private var isFirst = true
 
-  /// No rows yet.
   public init() {}
 
-  /// Appends a text, which must not hold a NUL; `nil` is null.
+  /// Appends a text, which must not contain a NUL; `nil` is null.
   public mutating func append(_ text: String?) {
     separate()
     guard var text else { return bytes.append(contentsOf: #"\N"#.utf8) }
@@ -25,7 +24,7 @@ public struct CopyRows: Sendable {
     append(number.map { String($0) })
   }
 
-  /// Appends an array of texts, none of which may hold a NUL.
+  /// Appends an array of texts, none of which may contain a NUL.
   public mutating func append(_ list: [String]) {
     separate()
     bytes.append(UInt8(ascii: "{"))
@@ -33,7 +32,7 @@ public struct CopyRows: Sendable {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(UInt8(ascii: "\""))
       for byte in text.utf8 {
-        // An array's own escapes lie beneath those of the row.
+        // The escapes of an array are escaped again in the row.
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(contentsOf: #"\\"#.utf8) }
         appendEscaped(byte)
       }
@@ -48,7 +47,7 @@ public struct CopyRows: Sendable {
     isFirst = true
   }
 
-  /// Begins anew, with the same memory.
+  /// Removes all rows, and keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     isFirst = true

@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A database's URL, and the file that says when it changes: whoever writes another password there needs to restart nothing.
+/// A database's URL, and the file that it may change in: an operator who changes the password there need not restart
+/// anything.
 final class CurrentURL: Sendable {
-  /// A URL with several hosts is shorter by far.
+  /// Far longer than a URL with several hosts.
   private static let maxBytes = 64 * 1024
   private let file: String?
   private let last: Mutex<String>
@@ -13,12 +14,13 @@ final class CurrentURL: Sendable {
     last = Mutex(url)
   }
 
-  /// The last that was of use.
+  /// The last valid URL.
   var value: String { last.withLock { $0 } }
 
   func keep(_ url: String) { last.withLock { $0 = url } }
 
-  /// What the file holds now, without a line break at its end; `nil` without a file, or while it cannot be read. Blocks, so not on a loop.
+  /// The file's content, without a line break at its end; `nil` without a file, or while it cannot be read. Blocks, so
+  /// not on a loop.
   var written: String? {
     guard let file else { return nil }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)

@@ -4,26 +4,30 @@ import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
-/// A PostgreSQL database, asked from event loops without blocking them.
+/// A PostgreSQL database for tasks on event loops, which it does not block.
 ///
-/// Each loop has a pipeline for reads, one for writes, a few connections for transactions and a few for what takes long (``Pace/slow``), all made
-/// at first use. Where the server allows too few connections for that, some loops use others' (``PoolSizes``). A lost connection comes back by itself; while it is away calls fail with ``PostgresError/isUnavailable``, and then **the outcome of a write is unknown**.
-/// Close it, or have a service group ``run()`` it: its connections would stay otherwise.
+/// Each loop has a pipeline for reads, one for writes, a few connections for transactions and a few for slow work
+/// (``Pace/slow``), all made at first use. Where the server allows too few connections for that, some loops use others'
+/// (``PoolSizes``). A lost connection is reopened; until then calls fail with ``PostgresError/isUnavailable``, and then
+/// **the outcome of a write is unknown**. Close it, or let a service group ``run()`` it: its connections would stay
+/// open otherwise.
 ///
-/// A call whose task is cancelled throws `CancellationError` at once; if its statement was sent already, it may still take effect.
+/// A call whose task is cancelled throws `CancellationError` at once; if its statement was sent already, it may still
+/// take effect.
 public final class Database: Service, Sendable {
   let configuration: DatabaseConfiguration
-  /// What the pools have where nothing limits them.
+  /// The sizes of the pools without a limit.
   let wanted: PoolSizes
   let metrics: PostgresMetrics
   private let loops: [DatabaseLoop]
   private let logger: Logger
-  /// How many of the loops, from the first, have pipelines, connections for transactions, and for what is slow. They only grow.
+  /// How many of the loops, from the first, have pipelines, connections for transactions, and connections for slow
+  /// work. They only grow.
   private let pipelinedLoops: Atomic<Int>
   private let transactionLoops: Atomic<Int>
   private let slowLoops: Atomic<Int>
 
-  /// Describes a database; nothing is connected yet.
+  /// Describes a database without connecting.
   ///
   /// - Parameter loops: the executors whose tasks will call it; calls from elsewhere are spread over them.
   /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read; its message does not show the URL.
@@ -46,7 +50,7 @@ public final class Database: Service, Sendable {
     slowLoops = Atomic(min(sizes.slow, loops.count))
   }
 
-  /// Gives the pools other sizes, none of them smaller than before.
+  /// Sets the sizes of the pools, none of them smaller than before.
   func resize(to sizes: PoolSizes) {
     for (place, loop) in loops.enumerated() {
       let parts = sizes.parts(at: place, loops: loops.count)
@@ -55,16 +59,19 @@ public final class Database: Service, Sendable {
         loop.slow.resize(to: parts.slow)
       }
     }
-    // Behind the loops' own, in the loops' queues: whoever is sent to a pool from now on finds it with its size.
+    // Stored after the loops' own resizing was queued: a call that is sent to a pool from now on finds it with its new
+    // size.
     pipelinedLoops.store(sizes.pipelined, ordering: .releasing)
     transactionLoops.store(min(sizes.transactions, loops.count), ordering: .releasing)
     slowLoops.store(min(sizes.slow, loops.count), ordering: .releasing)
   }
 
-  /// The rows of a statement that changes nothing, through the read pipeline of the caller's loop, or on a connection for slow ones.
+  /// The rows of a statement that changes nothing, through the read pipeline of the caller's loop, or on a connection
+  /// for slow ones.
   ///
   /// A quick statement that writes is refused by the server (`25006`): reads are answered before their burst commits.
-  /// - Throws: ``PostgresError/isOverloaded`` when too many wait, or no connection for a slow one became free in time.
+  /// - Throws: ``PostgresError/isOverloaded`` when too many calls wait, or no connection for a slow one became free in
+  ///   time.
   public nonisolated(nonsending) func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
     if S.pace == .slow { return try await runAlone(statement) }
     let loop = loops[place(among: pipelinedLoops)]
@@ -86,8 +93,9 @@ public final class Database: Service, Sendable {
 
   /// Runs a single statement that shares its commit with others that wait at the same time; it is durable when this returns.
   ///
-  /// The statement must be idempotent: when a neighbour fails all run again, each alone, and a failure is only its own caller's.
-  /// Statements of a group must not lock the same rows in different orders as transactions elsewhere do.
+  /// The statement must be idempotent: when a neighbour fails all run again, each alone, and each caller gets only its
+  /// own failure. Statements of a group must not lock the same rows in a different order than transactions elsewhere
+  /// do.
   public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
     let loop = loops[place(among: pipelinedLoops)]
     _ = try await loop.run(StatementCall(statement, isGrouped: true), through: loop.writes)
@@ -95,7 +103,8 @@ public final class Database: Service, Sendable {
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws. It is never run twice.
   ///
-  /// - Parameter pace: `slow` for what reads or changes thousands of rows: it then takes a connection of those for slow statements.
+  /// - Parameter pace: `slow` for a body that reads or changes thousands of rows: it then takes a connection for slow
+  ///   statements.
   /// - Throws: what `body` throws; ``PostgresError/isOverloaded`` when no connection became free in time.
   public nonisolated(nonsending) func transaction<R>(
     isolation: Isolation = .readCommitted, pace: Pace = .quick,
@@ -116,7 +125,7 @@ public final class Database: Service, Sendable {
     return outcome
   }
 
-  /// Runs a statement on a connection that it has to itself meanwhile. When the task is cancelled the server is asked to stop.
+  /// Runs a statement on a connection that it has to itself. When the task is cancelled the server is asked to stop.
   private nonisolated(nonsending) func runAlone<S: Statement>(_ statement: S) async throws -> [S.Row] {
     let pool = pool(for: .slow)
     let pipeline = try await pool.lease()
@@ -133,7 +142,7 @@ public final class Database: Service, Sendable {
     _ = try await rows(Ping())
   }
 
-  /// The server's version, `15.18` for example.
+  /// The server's version, for example `15.18`.
   public func serverVersion() async throws -> String {
     try await first(ServerVersion()) ?? ""
   }
@@ -144,12 +153,12 @@ public final class Database: Service, Sendable {
     do {
       try await gracefulShutdown()
     } catch is CancellationError {
-      // Being cancelled is the other way of being told to stop.
+      // Cancellation stops it as well.
     }
     await close()
   }
 
-  /// Closes all connections; calls that wait, and those that come, get an unavailable error.
+  /// Closes all connections; calls that wait, and later ones, get an unavailable error.
   public func close() async {
     for loop in loops {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
@@ -161,7 +170,7 @@ public final class Database: Service, Sendable {
     }
   }
 
-  /// The connections that what takes so long may have to itself.
+  /// The pool for work of this pace.
   private func pool(for pace: Pace) -> LeasePool {
     switch pace {
     case .quick: loops[place(among: transactionLoops)].transactions
@@ -192,7 +201,7 @@ struct Connectors: Sendable {
   }
 }
 
-/// What a database keeps for one event loop. Confined to the loop.
+/// A database's connections of one event loop. Confined to the loop.
 final class DatabaseLoop: Sendable {
   let executor: LoopExecutor
   let reads: Pipeline

@@ -2,27 +2,28 @@ import Backoff
 import Logging
 import NIOCore
 
-/// Where the database is and how much may be asked of it at once.
+/// Where the database is, and the limits of its use.
 public struct DatabaseConfiguration: Sendable {
   /// `postgresql://user:password@host:port/database`, with several hosts and libpq's `sslmode` and the like as parameters. Never logged.
   public var url: String
-  /// What `pg_stat_activity` shows.
+  /// The name of the connections in `pg_stat_activity`.
   public var applicationName: String
-  /// The schema that unqualified names mean; `nil` leaves it to the role's own setting.
+  /// The schema for unqualified names; `nil` leaves it to the role's own setting.
   public var schema: String?
-  /// A file that holds the URL and is read again for every connection, so that a new password needs no restart; `nil` when there is none.
+  /// A file that contains the URL and is read again for every connection, so that a new password needs no restart;
+  /// `nil` for none.
   ///
-  /// While it cannot be read, or holds no URL, the last one is used that could be.
+  /// While it cannot be read, or contains no URL, the last valid one is used.
   public var urlFile: String?
-  /// How long the server works on one quick statement before it gives up.
+  /// How long the server works on one quick statement before it cancels it.
   public var statementTimeout: Duration = .seconds(10)
-  /// How long the server works on one statement that is ``Pace/slow`` before it gives up.
+  /// How long the server works on one statement that is ``Pace/slow`` before it cancels it.
   public var slowStatementTimeout: Duration = .seconds(10)
   /// How long a transaction may idle between its statements before the server ends it.
   public var idleInTransactionTimeout: Duration = .seconds(30)
-  /// How long one attempt to connect to one host may take; whole seconds, 2 at least.
+  /// How long one attempt to connect to one host may take; whole seconds, at least 2.
   public var connectTimeout: Duration = .seconds(3)
-  /// How long a caller waits for a connection that is not there before it is told that the database is away.
+  /// How long a call waits for a lost connection before it fails as unavailable.
   public var timeout: Duration = .seconds(2)
   /// Statements that may wait or run per pipeline; more are refused as overload.
   public var queueLimit = 4096
@@ -36,12 +37,11 @@ public struct DatabaseConfiguration: Sendable {
   public var slowQueueLimit = 256
   /// How long a transaction or a slow statement waits for a connection before it is refused as overload.
   public var leaseTimeout: Duration = .seconds(5)
-  /// How many connections there may be in all; `nil` for as many as the pools above come to.
+  /// The limit of all connections together; `nil` for the sum of the pools above.
   ///
-  /// With a limit the pools have the least that will do until ``Database/takeShare(beside:)`` has asked the server.
+  /// With a limit the pools have the minimum until ``Database/takeShare(beside:)`` has asked the server.
   public var connectionLimit: ConnectionLimit?
 
-  /// A configuration with the defaults above.
   public init(url: String, applicationName: String, schema: String? = nil) {
     self.url = url
     self.applicationName = applicationName
@@ -54,7 +54,8 @@ public struct DatabaseConfiguration: Sendable {
     var settings = [
       (name: "statement_timeout", value: Self.milliseconds(timeout)),
       (name: "idle_in_transaction_session_timeout", value: Self.milliseconds(idleInTransactionTimeout)),
-      // Statements are many and short, and of a new table the planner thinks too much: it would compile for seconds.
+      // Statements are short and many, and for a new table the planner overestimates their cost: it would compile for
+      // seconds.
       (name: "jit", value: "off"),
     ]
     if let schema { settings.append((name: "search_path", value: schema)) }
@@ -64,7 +65,7 @@ public struct DatabaseConfiguration: Sendable {
       url: url, file: urlFile,
       defaults: [
         ("application_name", applicationName), ("connect_timeout", "\(max(2, connectTimeout.components.seconds))"),
-        // A server that vanished without a word is noticed within these seconds and milliseconds.
+        // A server that vanished without closing the connection is detected within these seconds and milliseconds.
         ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
         ("tcp_user_timeout", "20000"),
       ], settings: settings)
@@ -75,21 +76,20 @@ public struct DatabaseConfiguration: Sendable {
   }
 }
 
-/// How many connections a process may have where several share a server.
+/// The limit of a process's connections where several share a server.
 public struct ConnectionLimit: Sendable {
-  /// The most, whatever the server allows; `nil` for a share of what it does.
+  /// The most connections, whatever the server allows; `nil` for a share of what it allows.
   public var max: Int?
-  /// How many processes share the server: each takes that part of what it allows.
+  /// How many processes share the server: each gets an equal share.
   public var processes: Int
 
-  /// A limit of `max` connections, or one of equal shares.
   public init(max: Int? = nil, processes: Int) {
     self.max = max
     self.processes = processes
   }
 }
 
-/// What the pipelines of a database share.
+/// The settings that a database's pipelines share.
 struct PipelineSettings: Sendable {
   let connector: Connector
   let timeout: TimeAmount
@@ -98,6 +98,6 @@ struct PipelineSettings: Sendable {
 }
 
 extension Backoff {
-  /// Between attempts to connect to a database; spread widely, as many processes lose it at once.
+  /// Between attempts to connect to a database; spread widely, because many processes lose it at once.
   static let reconnecting = Backoff(first: .milliseconds(25), max: .seconds(2), jitter: 0.5)
 }

@@ -1,7 +1,8 @@
 extension Database {
-  /// Runs `body` in a transaction that is undone, and returns what it returned.
+  /// Runs `body` in a transaction that is rolled back, and returns its result.
   ///
-  /// Every check of the database runs, those that wait for the commit included; other transactions may have to wait as they would for a real one.
+  /// Every check of the database runs, deferred ones included; other transactions may have to wait as they would for
+  /// one that commits.
   ///
   /// - Throws: as ``transaction(isolation:_:)``.
   nonisolated(nonsending) public func dryRun<R: Sendable>(
@@ -19,12 +20,12 @@ extension Database {
   }
 }
 
-/// Carries an answer out of a transaction that is to be undone.
+/// Carries a result out of a transaction that is to be rolled back.
 private struct DryRunResult<R: Sendable>: Error {
   let answer: R
 }
 
-/// Has the constraints checked that would be at the commit.
+/// Checks the constraints that are deferred to the commit.
 private struct CheckConstraints: Statement {
   typealias Row = Void
   static let sql = "set constraints all immediate"

@@ -2,7 +2,8 @@ import DequeModule
 import LoopExecutor
 import NIOCore
 
-/// The connections of one event loop that a transaction, or a slow statement, has to itself while it lasts. Confined to the loop.
+/// The connections of one event loop of which a transaction, or a slow statement, has one to itself while it lasts.
+/// Confined to the loop.
 ///
 /// `@unchecked Sendable`: everything but `init` runs on the executor's loop.
 final class LeasePool: @unchecked Sendable {
@@ -13,7 +14,7 @@ final class LeasePool: @unchecked Sendable {
     fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
     fileprivate var isFinished = false
     fileprivate var timeout: Scheduled<Void>?
-    /// Gives back its place in the queue.
+    /// Removes it from the queue.
     fileprivate var leaveQueue: (() -> Void)?
 
     fileprivate func finish(_ outcome: Result<Pipeline, any Error>) {
@@ -36,14 +37,14 @@ final class LeasePool: @unchecked Sendable {
   private var made: [Pipeline] = []
   private var free: [Pipeline] = []
   private var waiting = Deque<Request>()
-  /// Those of `waiting` that have not given up.
+  /// The requests of `waiting` that were not cancelled.
   private var waitingCount = 0
   private var isClosed = false
 
   /// - Parameters:
-  ///   - size: connections that are made at most.
-  ///   - queueLimit: those who may wait for one.
-  ///   - timeout: how long they do.
+  ///   - size: the most connections.
+  ///   - queueLimit: the most requests that wait.
+  ///   - timeout: the longest wait.
   init(
     on executor: LoopExecutor, size: Int, queueLimit: Int, timeout: TimeAmount, metrics: PostgresMetrics,
     makePipeline: @escaping () -> Pipeline
@@ -56,7 +57,7 @@ final class LeasePool: @unchecked Sendable {
     self.timeout = timeout
   }
 
-  /// Makes `size` connections at most from now on; those that are there stay. On the loop only.
+  /// Sets the most connections; existing ones stay. On the loop only.
   func resize(to size: Int) {
     self.size = size
     while made.count < size, !isClosed, let request = waiting.popFirst() {
@@ -70,7 +71,7 @@ final class LeasePool: @unchecked Sendable {
     return pipeline
   }
 
-  /// Waits for a connection; gives it back with ``giveBack(_:)``.
+  /// Waits for a connection; return it with ``giveBack(_:)``.
   func lease() async throws -> Pipeline {
     let request = Request()
     return try await withTaskCancellationHandler {
@@ -87,7 +88,7 @@ final class LeasePool: @unchecked Sendable {
 
   private func grant(_ request: Request) {
     if request.isFinished {
-      // Its cancellation came first and found nobody to tell.
+      // The cancellation came before the continuation was set.
       request.continuation?.resume(throwing: CancellationError())
       return request.continuation = nil
     }
@@ -106,7 +107,8 @@ final class LeasePool: @unchecked Sendable {
     }
   }
 
-  /// Those who give up leave their place at once, whatever waits before them: a caller who asks and gives up again and again fills nothing.
+  /// Cancelled requests leave the queue at once, whatever waits before them: a caller that requests and cancels
+  /// repeatedly fills nothing.
   private func enqueue(_ request: Request) {
     if waiting.count > 2 * (waitingCount + 64) { waiting.removeAll(where: \.isFinished) }
     waiting.append(request)
@@ -114,13 +116,13 @@ final class LeasePool: @unchecked Sendable {
     request.leaveQueue = { [weak self] in self?.waitingCount -= 1 }
   }
 
-  /// One that nobody has: the last used of those that are connected, else one that connects again, or did not need to yet.
+  /// A free connection: the last used of those that are connected, else one that reconnects, or was not opened yet.
   private func takeFree() -> Pipeline? {
     guard let place = free.lastIndex(where: \.isUp) else { return free.popLast() }
     return free.remove(at: place)
   }
 
-  /// Hands `pipeline` to the next who waits. Nothing may run on it.
+  /// Hands `pipeline` to the next request. No statement may be running on it.
   func giveBack(_ pipeline: Pipeline) {
     while let request = waiting.popFirst() {
       if request.isFinished { continue }
@@ -129,7 +131,7 @@ final class LeasePool: @unchecked Sendable {
     free.append(pipeline)
   }
 
-  /// Closes the connections; whoever waits gets an unavailable error.
+  /// Closes the connections; waiting requests get an unavailable error.
   func close() {
     isClosed = true
     for pipeline in made { pipeline.close() }
@@ -139,7 +141,7 @@ final class LeasePool: @unchecked Sendable {
 }
 
 extension LoopExecutor {
-  /// Runs `work` on the loop: now when this is the loop, else soon.
+  /// Runs `work` on the loop: at once when called there, else soon.
   func perform(_ work: @escaping @Sendable () -> Void) {
     if loop.inEventLoop { work() } else { loop.execute(work) }
   }

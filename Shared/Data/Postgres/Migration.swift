@@ -1,28 +1,28 @@
-/// One step of a schema, from the file of the same name.
+/// One step of a schema, from the file of its name.
 public struct Migration: Sendable, Hashable {
-  /// Its place in the order, from 1.
+  /// Its number in the order of steps, from 1.
   public let version: Int
-  /// What it does in one or two words: `accounts` of `V0001_accounts.sql`.
+  /// A short name of what it does: `accounts` of `V0001_accounts.sql`.
   public let name: String
-  /// Kept as bytes: those of a program's own files are part of the program, a text of them would be a copy that nobody reads after the start.
+  /// Kept as bytes: those of a program's own files are part of the program, and a text would be a copy that is not used
+  /// after the start.
   private let bytes: [UInt8]
 
   /// Its statements, run in one transaction with the schema as the search path.
   public var sql: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Describes a step.
   public init(version: Int, name: String, sql: String) {
     self.init(version: version, name: name, bytes: Array(sql.utf8))
   }
 
-  /// Describes a step whose statements are there as bytes of UTF-8.
+  /// A step whose statements are UTF-8 bytes.
   public init(version: Int, name: String, bytes: [UInt8]) {
     self.version = version
     self.name = name
     self.bytes = bytes
   }
 
-  /// Describes the step that `file`, `V0001_accounts.sql` for example, holds as bytes.
+  /// The step with the content and the name of `file`, for example `V0001_accounts.sql`.
   public init(file: String, bytes: [UInt8]) {
     let parts = file.split(separator: "_", maxSplits: 1)
     let digits = parts.first?.dropFirst() ?? ""
@@ -39,9 +39,9 @@ public struct Migration: Sendable, Hashable {
   }
 }
 
-/// Why a schema could not be brought up to date. Each is one line that says what to do.
+/// Why a schema could not be migrated. Each description is one line that says what to do.
 public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file differs from what was run on the database.
+  /// The file differs from the one that was run on the database.
   case edited(schema: String, file: String)
   /// The database has run a migration that the program lacks although it has later ones.
   case missing(schema: String, version: Int, name: String)
@@ -50,7 +50,6 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
   /// A migration failed; nothing of it remains.
   case failed(file: String, reason: String)
 
-  /// What to do.
   public var description: String {
     switch self {
     case .edited(let schema, let file):

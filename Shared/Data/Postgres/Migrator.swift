@@ -1,25 +1,26 @@
-/// Brings a service's schema to the version that its program knows.
+/// Migrates a service's schema to the version of its program.
 public enum Migrator {
-  /// What was found and done.
+  /// The result of a migration.
   public struct Outcome: Sendable, Equatable {
-    /// The versions that were run now, in order.
+    /// The versions that were run by this call, in order.
     public let applied: [Int]
-    /// The schema's version afterwards; 0 when it has none.
+    /// The schema's version afterwards; 0 when no migration was ever run.
     public let version: Int
     /// Whether the database is at a later version than the program knows.
     public let isNewerThanProgram: Bool
   }
 
-  /// Runs what is missing of `migrations`, each in a transaction, while no other program does so on the same schema.
+  /// Runs the missing steps of `migrations`, each in a transaction, while no other program does so on the same schema.
   ///
-  /// The role of `url` must own `schema`, or be allowed to create it. A database that is newer than the program is accepted and left
-  /// alone: while a release is rolled out, or rolled back, old programs run beside new ones, so migrations must suit the release before theirs.
+  /// The role of `url` must own `schema`, or be allowed to create it. A database that is newer than the program is
+  /// accepted and left unchanged: while a release is rolled out, or rolled back, old programs run beside new ones, so
+  /// migrations must suit the previous release.
   /// - Throws: ``MigrationError``; ``PostgresError`` when the database cannot be reached.
   public static func migrate(url: String, schema: String, migrations: [Migration]) async throws -> Outcome {
     try await BackgroundThread.run { try blockingMigrate(url: url, schema: schema, migrations: migrations) }
   }
 
-  /// As ``migrate(url:schema:migrations:)``, on the calling thread, which must not be a loop's.
+  /// ``migrate(url:schema:migrations:)`` on the calling thread, which must not be a loop's.
   @discardableResult
   package static func blockingMigrate(url: String, schema: String, migrations: [Migration]) throws -> Outcome {
     for (place, migration) in migrations.enumerated() where migration.version != place + 1 {
@@ -30,7 +31,7 @@ public enum Migrator {
     }
   }
 
-  /// The version that `schema` is at; 0 when nothing was migrated.
+  /// The version of `schema`; 0 when no migration was run.
   public static func version(url: String, schema: String) async throws -> Int {
     try await Administration.session(url) { session in
       let table = Administration.quoted(literal: "\(Administration.quoted(identifier: schema)).schema_migrations")
@@ -71,7 +72,7 @@ public enum Migrator {
     return Outcome(applied: missing.map(\.version), version: version, isNewerThanProgram: version > migrations.count)
   }
 
-  /// Makes the schema and its record, where they are not there.
+  /// Creates the schema and its table of migrations, where they do not exist.
   private static func prepare(_ session: borrowing AdministrationSession, _ schema: String) throws {
     let name = Administration.quoted(identifier: schema)
     // A role that owns its schema usually may not create another, not even with "if not exists".

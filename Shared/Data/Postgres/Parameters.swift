@@ -1,6 +1,6 @@
 /// The values of a statement's parameters, in the order of `$1`, `$2`, ….
 ///
-/// One buffer holds them all and is used again for every statement of a connection.
+/// One buffer holds them all and is reused for every statement of a connection.
 public struct Parameters: ~Copyable {
   struct Field {
     let typeID: UInt32
@@ -44,16 +44,17 @@ public struct Parameters: ~Copyable {
   /// Why the parameters cannot be sent.
   private(set) var failure: PostgresError?
 
-  /// An address for parameters without a byte: nothing is read there, but libpq takes no address for null.
+  /// An address for parameters without any bytes: nothing is read there, but libpq takes a null pointer for null.
   ///
-  /// `nonisolated(unsafe)`: the address never changes, what it points to is neither read nor written, and it is never freed.
+  /// `nonisolated(unsafe)`: the address never changes, what it points to is neither read nor written, and it is never
+  /// freed.
   private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
-  /// Lends the bytes and where each parameter lies in them.
+  /// Calls `body` with the bytes and the place of each parameter in them.
   func withFields<R>(_ body: (UnsafePointer<CChar>, [Field]) -> R) -> R {
     buffer.bytes.withUnsafeBytes { bytes in
-      // An empty array has no address; nothing is read from the stand-in, for no field has a length then.
+      // An empty array has no address; nothing is read from the stand-in, because every length is zero then.
       body((bytes.baseAddress ?? Self.nowhere).assumingMemoryBound(to: CChar.self), fields)
     }
   }
@@ -78,17 +79,15 @@ public struct ParameterBytes: ~Copyable {
     withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends bytes as they are.
   @inlinable public mutating func append(_ more: [UInt8]) {
     bytes.append(contentsOf: more)
   }
 
-  /// Appends bytes as they are.
   @inlinable public mutating func append(_ more: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: more)
   }
 
-  /// Appends a text in UTF-8; one with a NUL, which no PostgreSQL text can hold, is refused.
+  /// Appends a text in UTF-8; one with a NUL, which PostgreSQL cannot store, is refused.
   public mutating func append(text: String) {
     let start = bytes.count
     var text = text
@@ -96,7 +95,7 @@ public struct ParameterBytes: ~Copyable {
     if bytes[start...].contains(0) { refuse("a text holds a NUL") }
   }
 
-  /// Keeps the statement from being sent; its caller gets a ``PostgresError`` of kind `parameter` with this reason.
+  /// Prevents the statement from being sent; its caller gets a ``PostgresError`` of kind `parameter` with this reason.
   public mutating func refuse(_ reason: String) {
     if refusal == nil { refusal = reason }
   }

@@ -2,9 +2,9 @@ import CLibPQ
 import LoopExecutor
 import NIOCore
 
-// The connection's coming and going.
+// Opening, losing and closing the connection.
 extension Pipeline {
-  /// Begins to connect; does nothing when it has begun.
+  /// Begins to connect, unless it has begun.
   func open() {
     guard case .idle = link else { return }
     link = .down(since: .now())
@@ -12,21 +12,21 @@ extension Pipeline {
     connect()
   }
 
-  /// Whether a connection is there now.
+  /// Whether there is a connection now.
   var isUp: Bool { if case .up = link { true } else { false } }
 
   /// The server's version as `150018`; `nil` while there is no connection.
   var serverVersion: Int? { if case .up(let connection) = link { connection.serverVersion } else { nil } }
 
-  /// The right to cancel what runs now; `nil` while there is no connection.
+  /// A handle to cancel what runs now; `nil` while there is no connection.
   func cancellation() -> Cancellation? { if case .up(let connection) = link { connection.cancellation() } else { nil } }
 
-  /// Gives the connection up, because what it is in the middle of is unknown, and makes another.
+  /// Closes the connection, because its state is unknown, and makes another.
   func renew(_ reason: String) {
     if case .up = link { lost(reason) }
   }
 
-  /// Closes the connection for good; whoever waits gets an unavailable error.
+  /// Closes the connection for good; waiting calls get an unavailable error.
   func close() {
     if case .up(let connection) = link {
       connection.close()
@@ -75,9 +75,9 @@ extension Pipeline {
     lastFailure = error
     link = .down(since: .now())
     failSent(error)
-    // What waits can still go out on the next connection, unless it belongs to a transaction of this one.
+    // Waiting calls can still be sent on the next connection, unless they belong to a transaction of this one.
     if policy == .transaction { failWaiting(error) }
-    // Those who come from now on, a later transaction too, wait for the next connection.
+    // Later calls, of a later transaction too, wait for the next connection.
     expectConnection()
     reconnectLater()
   }
@@ -88,7 +88,7 @@ extension Pipeline {
     }
   }
 
-  /// Tells those who wait that the database is away, if it still is when their timeout ends.
+  /// Fails waiting calls as unavailable, if there is still no connection when their timeout ends.
   private func expectConnection() {
     guard case .down(let since) = link else { return }
     executor.loop.scheduleTask(deadline: since + settings.timeout) {

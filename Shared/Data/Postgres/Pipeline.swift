@@ -19,7 +19,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     case closed
   }
 
-  /// Statements per Sync at most: beyond it answers only come later, and no faster.
+  /// The most statements per Sync: with more, responses only come later, and no faster.
   private static let burstLimit = 128
   /// Statements that are worth a Sync of their own, which costs both sides a system call.
   private static let minBurst = 16
@@ -41,7 +41,8 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
   var again = Deque<Attempt<Call>>()
   var slots: PipelineSlots<Call>
   private var isFlushScheduled = false
-  /// Told when the connection is lost, or what waited for it has failed: a transaction ends with its connection.
+  /// Called when the connection is lost, or the calls that waited for it have failed: a transaction ends with its
+  /// connection.
   var onLoss: ((PostgresError) -> Void)?
 
   init(
@@ -56,7 +57,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     slots = PipelineSlots(policy)
   }
 
-  /// Queues `call`; it goes out at the end of the loop's burst.
+  /// Queues `call`; it is sent at the end of the loop's burst.
   func submit(_ call: Call) {
     if call.isFinished { return }
     switch link {
@@ -85,7 +86,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     isFlushScheduled = false
     guard case .up(let connection) = link else { return }
     var sent = 0
-    // Also where the connection is lost: what was sent down it is subtracted there.
+    // Also where the connection is lost: the calls sent on it are subtracted there.
     defer {
       if sent > 0 {
         metrics.statements.increment(by: sent)
@@ -118,7 +119,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     if !connection.flush() { lost(connection.failureMessage) }
   }
 
-  /// What goes out before the next Sync; `nil` when nothing waits or enough is in flight.
+  /// The calls to send before the next Sync; `nil` when none wait or enough are in flight.
   private func nextBurst() -> [Attempt<Call>]? {
     while let first = again.first, first.call.isFinished { again.removeFirst() }
     if let attempt = again.first {
@@ -142,11 +143,11 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     return burst
   }
 
-  /// How many statements the next Sync may take together.
+  /// How many statements the next Sync may cover.
   ///
-  /// While the server has nothing to do, half of the reads that wait: it then works on the other half while this side works on the answers to
-  /// the first, and their callers on their next calls. In one burst they would all wait for each other. Writes wait for the disk, which two
-  /// small groups do twice.
+  /// While the server is idle, half of the reads that wait: it then works on the other half while this side processes
+  /// the responses to the first, and their callers make their next calls. In one burst they would all wait for each
+  /// other. Writes wait for the disk, which two small groups would do twice.
   private var nextLimit: Int {
     guard policy == .reads, slots.syncs == 0, waiting.count >= 2 * Self.minBurst else { return Self.burstLimit }
     return min((waiting.count + 1) / 2, Self.burstLimit)
@@ -171,7 +172,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     if !connection.flush() { lost(connection.failureMessage) }
   }
 
-  /// Acts on one result; returns why the connection cannot be used further.
+  /// Handles one result; returns why the connection cannot be used further.
   private func receive(_ result: OpaquePointer, from connection: Connection) -> PostgresError? {
     let outcome: PipelineSlots<Call>.Outcome
     switch PQresultStatus(result) {

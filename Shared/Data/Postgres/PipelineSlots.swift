@@ -1,15 +1,16 @@
 import DequeModule
 
-/// When the calls of a pipeline are answered, and what becomes of the neighbours of one that fails.
+/// When the calls of a pipeline are answered, and what happens to the neighbours of one that fails.
 ///
-/// Everything between two Syncs is one implicit transaction: a failure undoes what came before it and skips what comes after it.
+/// Everything between two Syncs is one implicit transaction: a failure undoes what came before it and skips what comes
+/// after it.
 enum PipelinePolicy: Sendable {
   /// Answered at once; skipped neighbours of a failure run again alone.
   case reads
   /// Answered when the Sync is, because only then they are durable; a group with a failure runs again, each call alone.
   case writes
-  /// Answered when the Sync is; nothing runs again, for the transaction around it is broken. What came before a failure keeps its own
-  /// answer: a `begin` that worked has a transaction open, which waits for its rollback.
+  /// Answered when the Sync is; nothing runs again, because the transaction around it has failed. A call before a
+  /// failure keeps its own result: a `begin` that succeeded has opened a transaction, which has to be rolled back.
   case transaction
 }
 
@@ -18,39 +19,40 @@ struct Attempt<Subject> {
   let call: Subject
   let number: Int
 
-  /// A statement can be found unprepared when a neighbour's failure undid its preparation; so many times that is put right.
+  /// The most attempts: a statement can be found unprepared when a neighbour's failure undid its preparation.
   static var limit: Int { 4 }
 }
 
-/// What has been sent down a pipelined connection and not answered: results in, decisions out. It does no I/O.
+/// The calls sent on a pipelined connection and not answered: a state machine without I/O that takes results and
+/// returns decisions.
 struct PipelineSlots<Subject> {
-  /// What the server answered.
+  /// A result from the server.
   enum Outcome {
     case success
     case failure(PostgresError)
-    /// Skipped, because something before it and after the last Sync failed.
+    /// Skipped, because a statement before it and after the last Sync failed.
     case aborted
     case sync
   }
 
-  /// What to do with an answer.
+  /// What to do with a result.
   enum Decision {
     case nothing
-    /// The preparation of this statement is known to have worked.
+    /// This statement is prepared on the connection.
     case prepared(Int)
     /// This statement is not prepared on the connection.
     case forget(Int)
-    /// Decode the result and answer.
+    /// Decode the result and resume the caller.
     case answer(Subject)
-    /// Decode the result; the answer waits for the Sync.
+    /// Decode the result; the caller is resumed after the Sync.
     case keep(Subject)
     case refuse(Subject, PostgresError)
     case settle(Settlement)
-    /// The answer fits nothing that was sent: the connection cannot be used further.
+    /// The result matches nothing that was sent: the connection cannot be used further.
     case violation
   }
 
-  /// What a Sync's answer decides.
+  /// What to do after a Sync's result.
   struct Settlement {
     var answered: [Subject] = []
     var refused: [(Subject, PostgresError)] = []
@@ -69,7 +71,7 @@ struct PipelineSlots<Subject> {
   private var skipped: [Attempt<Subject>] = []
   private var refused: [(Subject, PostgresError)] = []
   private var failure: PostgresError?
-  /// Whether it was the Sync itself that failed, and with it all that came before.
+  /// Whether the Sync itself failed, and with it everything before it.
   private var isSyncRefused = false
   /// The failure of a preparation belongs to the call that it was made for, which follows.
   private var preparationFailure: PostgresError?
@@ -81,7 +83,7 @@ struct PipelineSlots<Subject> {
   init(_ policy: PipelinePolicy) { self.policy = policy }
 
   var isEmpty: Bool { slots.isEmpty }
-  /// Whether the next answer belongs to a Sync.
+  /// Whether the next result belongs to a Sync.
   var awaitsSync: Bool { if case .sync = slots.first { true } else { false } }
 
   mutating func sentPrepare(_ statement: Int) { slots.append(.prepare(statement)) }
@@ -103,7 +105,7 @@ struct PipelineSlots<Subject> {
       slots.removeFirst()
       return .settle(settle())
     case (.sync, .failure(let error)):
-      // The commit itself failed, at a deferred constraint for example; the Sync's answer still follows.
+      // The commit itself failed, at a deferred constraint for example; the Sync's result still follows.
       failure = failure ?? error
       isSyncRefused = true
       return .nothing
@@ -180,7 +182,7 @@ struct PipelineSlots<Subject> {
     case .reads:
       settlement.again = skipped.map(Self.next)
     case .writes where size > 1 || (kept.isEmpty && refused.isEmpty):
-      // Run alone, each gets the failure that is its own.
+      // Run alone, each gets its own failure.
       settlement.again =
         (kept + refused.map { Attempt(call: $0.0, number: 1) } + skipped).map(Self.next)
     case .transaction where !isSyncRefused:
@@ -196,7 +198,7 @@ struct PipelineSlots<Subject> {
     Attempt(call: attempt.call, number: attempt.number + 1)
   }
 
-  /// Forgets everything, for the connection is lost; returns whom to tell.
+  /// Removes everything, after the connection was lost; returns the calls to fail.
   mutating func removeAll() -> [Subject] {
     var calls = (kept + skipped).map(\.call) + refused.map(\.0)
     for case .call(let attempt, _) in slots { calls.append(attempt.call) }

@@ -1,4 +1,4 @@
-/// How many connections a database's pools may make, those of all event loops together.
+/// The most connections of a database's pools, those of all event loops together.
 public struct PoolSizes: Sendable, Equatable {
   /// Event loops with a connection of their own for reads and one for writes; the other loops use these.
   public var pipelined: Int
@@ -7,7 +7,7 @@ public struct PoolSizes: Sendable, Equatable {
   /// Connections for slow statements.
   public var slow: Int
 
-  /// One of each kind: with less something would not work at all.
+  /// One of each kind, without which some calls could not be made at all.
   static let minimum = PoolSizes(pipelined: 1, transactions: 1, slow: 1)
 
   init(pipelined: Int, transactions: Int, slow: Int) {
@@ -16,7 +16,7 @@ public struct PoolSizes: Sendable, Equatable {
     self.slow = slow
   }
 
-  /// As many as `configuration` asks for.
+  /// The sizes of `configuration`.
   init(_ configuration: DatabaseConfiguration, loops: Int) {
     pipelined = loops
     transactions = max(1, configuration.transactionsPerLoop) * loops
@@ -26,7 +26,7 @@ public struct PoolSizes: Sendable, Equatable {
   /// How many connections that is.
   public var connections: Int { 2 * pipelined + transactions + slow }
 
-  /// The sizes that need at most `limit` connections and are as near to these as can be, each kind in proportion; never less than the minimum.
+  /// The closest sizes that need at most `limit` connections, reduced in proportion; never less than the minimum.
   func fitted(into limit: Int) -> PoolSizes {
     if connections <= limit { return self }
     var sizes = Self.minimum
@@ -37,7 +37,8 @@ public struct PoolSizes: Sendable, Equatable {
       let room = limit - sizes.connections
       let growing = kinds.filter { $0.cost <= room && sizes[keyPath: $0.path] < self[keyPath: $0.path] }
       let next = growing.min { one, other in
-        // The smaller part of what is wanted comes first; multiplied out, that needs no fractions.
+        // The kind with the smaller part of what it wants comes first; multiplied out, the comparison needs no
+        // fractions.
         sizes[keyPath: one.path] * self[keyPath: other.path] < sizes[keyPath: other.path] * self[keyPath: one.path]
       }
       guard let next else { return sizes }
@@ -45,12 +46,12 @@ public struct PoolSizes: Sendable, Equatable {
     }
   }
 
-  /// What the loop at `place` of `loops` has of the connections that transactions and slow statements have to themselves.
+  /// The part of loop `place` of `loops` in the connections for transactions and slow statements.
   func parts(at place: Int, loops: Int) -> (transactions: Int, slow: Int) {
     (Self.part(of: transactions, at: place, loops: loops), Self.part(of: slow, at: place, loops: loops))
   }
 
-  /// The first of the loops share `count` as evenly as can be.
+  /// The first of the loops share `count` as evenly as possible.
   private static func part(of count: Int, at place: Int, loops: Int) -> Int {
     let used = min(count, loops)
     guard place < used else { return 0 }

@@ -2,7 +2,7 @@ import Metrics
 
 /// The handles of the module's metrics, made once, so that counting allocates nothing.
 public struct PostgresMetrics: Sendable {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "postgres_statements": "Statements sent.",
     "postgres_errors": "Statements that the server refused.",
@@ -17,15 +17,15 @@ public struct PostgresMetrics: Sendable {
   let statements: Counter
   /// Statements that the server refused.
   let errors: Counter
-  /// Statements and transactions turned away because too many waited.
+  /// Statements and transactions refused because too many waited.
   let overloads: Counter
   /// Transactions and slow statements that had to wait for a connection.
   let poolWaits: Counter
   /// Transactions that were run again.
   let repeats: Counter
-  /// Statements that were sent and not answered.
+  /// Statements sent and not answered.
   let inFlight: Meter
-  /// Connections that are up.
+  /// Open connections.
   let connections: Meter
 
   init(database: String) {

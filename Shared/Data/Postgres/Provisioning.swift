@@ -1,19 +1,18 @@
 import Glibc
 
-/// A service's place in a database: a role that may log in, and the schema of the service's name that the role owns.
+/// A service's role in a database, which may log in, and the schema of the service's name, which the role owns.
 public struct ServiceRole: Sendable {
-  /// The service and its schema, `identity` for example.
+  /// The service and its schema, for example `identity`.
   public let service: String
-  /// With which the role logs in.
+  /// The password of the role.
   public let password: String
 
-  /// The role of `service`.
   public init(service: String, password: String) {
     self.service = service
     self.password = password
   }
 
-  /// `tandem_identity` for example.
+  /// For example `tandem_identity`.
   public var name: String { Self.name(of: service) }
 
   /// The name of the role of `service`.
@@ -21,16 +20,17 @@ public struct ServiceRole: Sendable {
 }
 
 extension Migrator {
-  /// Makes the services' roles and schemas in the database of `adminURL`, or puts them right where they are there.
+  /// Creates the services' roles and schemas in the database of `adminURL`, or corrects existing ones.
   ///
-  /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. Nobody else may connect to the
-  /// database. PostgreSQL's extensions that services use are made in a schema of their own. Running it again changes the passwords. Services migrate their schemas by themselves, as their own role.
-  /// - Parameter adminURL: a role that may create roles and owns the database.
+  /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. No other role
+  /// may connect to the database. PostgreSQL's extensions that services use are created in a schema of their own.
+  /// Running it again sets the passwords. Services migrate their schemas themselves, as their own role.
+  /// - Parameter adminURL: the URL of a role that may create roles and owns the database.
   public static func provision(adminURL: String, services: [ServiceRole]) async throws {
     try await BackgroundThread.run { try blockingProvision(adminURL: adminURL, services: services) }
   }
 
-  /// As ``provision(adminURL:services:)``, on the calling thread, which must not be a loop's.
+  /// ``provision(adminURL:services:)`` on the calling thread, which must not be a loop's.
   package static func blockingProvision(adminURL: String, services: [ServiceRole]) throws {
     try Administration.blockingSession(adminURL) { session in
       try session.run("select pg_advisory_lock(hashtextextended('provision', 0))")
@@ -47,12 +47,12 @@ extension Migrator {
     }
   }
 
-  /// The schema of ``extensions``, which services name where they use one: it is in nobody's search path.
+  /// The schema of ``extensions``, which services name in their SQL: it is in no role's search path.
   private static let extensionSchema = "extensions"
   /// Extensions that services may use, all of them in PostgreSQL's own distribution.
   private static let extensions = ["pg_trgm", "fuzzystrmatch", "cube"]
 
-  /// Makes an extension that the server has; a service that needs one that it lacks says so when it migrates.
+  /// Creates an extension if the server has it; a service that needs a missing one fails when it migrates.
   private static func provide(_ name: String, _ session: borrowing AdministrationSession) throws {
     guard try !session.run("select 1 from pg_available_extensions where name = $1", [name]).isEmpty else { return }
     try session.run(
@@ -82,16 +82,18 @@ extension Migrator {
     }
   }
 
-  /// Runs `change` again while it meets another one to the same role.
+  /// Runs `change` again while it conflicts with another change of the same role.
   ///
-  /// Roles belong to the whole cluster, but an advisory lock to one database: the provisioning of another can alter the role at the same
-  /// moment. PostgreSQL refuses the later one ("tuple concurrently updated") with no better code than that of an internal error.
+  /// Roles belong to the whole cluster, but an advisory lock to one database: the provisioning of another can alter the
+  /// role at the same moment. PostgreSQL refuses the later one ("tuple concurrently updated") with no more specific
+  /// code than that of an internal error.
   private static func againWhileOvertaken(_ change: () throws -> Void) throws {
     for _ in 1..<maxAttempts {
       do {
         return try change()
       } catch let error as PostgresError where error.sqlState == .internalError {
-        // At random, so that those who collided do not do so again. A command blocks its thread here; no loop does.
+        // At random, so that conflicting commands do not conflict again. A command blocks its thread here; no loop
+        // does.
         usleep(UInt32.random(in: 1_000...20_000))
       }
     }
@@ -104,7 +106,7 @@ extension Migrator {
     do {
       try session.run("create role \(name)")
     } catch {
-      // Roles belong to the whole cluster: another database's provisioning may have been faster.
+      // Roles belong to the whole cluster: another database's provisioning may have created it first.
       guard [.uniqueViolation, "42710"].contains(error.sqlState) else { throw error }
     }
   }

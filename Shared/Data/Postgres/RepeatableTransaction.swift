@@ -1,9 +1,11 @@
 extension Database {
-  /// Runs `body` in a transaction, as ``transaction(isolation:_:)`` does, and again when another transaction was in its way.
+  /// Runs `body` in a transaction, as ``transaction(isolation:_:)`` does, and again after a conflict with another
+  /// transaction.
   ///
-  /// For bodies that are safe to run several times: all they do, they do through the transaction they are given. After a serialization failure
-  /// (`40001`) or a deadlock (`40P01`) everything was undone, so the body runs again from its first line, in a new transaction that sees what the
-  /// other one did. What it threw or what ended the connection is never repeated: then the outcome may be unknown.
+  /// For bodies that are safe to run several times because they have effects only through their transaction. After a
+  /// serialization failure (`40001`) or a deadlock (`40P01`) everything was undone, so the body runs again from its
+  /// first line, in a new transaction that sees what the other one did. After an error of the body's own or a lost
+  /// connection it is not repeated: then the outcome may be unknown.
   /// - Throws: what `body` throws; the last conflict after ``Conflicts/attempts`` of them.
   nonisolated(nonsending) public func repeatableTransaction<R>(
     isolation: Isolation = .readCommitted, pace: Pace = .quick,
@@ -16,7 +18,7 @@ extension Database {
       } catch let error as PostgresError where error.isConflict {
         metrics.repeats.increment()
       }
-      // At random, so that those who collided do not do so again.
+      // At random, so that conflicting transactions do not conflict again.
       try await Task.sleep(for: pause * .random(in: 0...1))
       pause = min(pause * 2, Conflicts.maxPause)
     }
@@ -24,7 +26,7 @@ extension Database {
   }
 }
 
-/// How often a transaction that collides with others is run.
+/// How often a transaction that conflicts with others is run.
 public enum Conflicts {
   /// Enough for dozens that change the same row at the same moment.
   public static let attempts = 10
@@ -35,7 +37,7 @@ public enum Conflicts {
 }
 
 extension PostgresError {
-  /// Whether another transaction was in the way, so that everything was undone and the same may well succeed now.
+  /// Whether the error is a conflict with another transaction: everything was undone and the same may succeed now.
   public var isConflict: Bool {
     kind == .server && (sqlState == .serializationFailure || sqlState == .deadlockDetected)
   }

@@ -1,15 +1,15 @@
 import CLibPQ
 
-/// Why a row could not be made from its columns.
+/// Why a row could not be decoded.
 public struct ColumnError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, for logs.
   public let description: String
 
-  /// A value that the row's type has no place for.
+  /// - Parameter description: for logs.
   public init(_ description: String) { self.description = description }
 }
 
-/// One row of a result, read column by column in order, where it lies.
+/// One row of a result, read in place, column by column in order.
 public struct RowReader: ~Copyable {
   let result: OpaquePointer
   let row: Int32

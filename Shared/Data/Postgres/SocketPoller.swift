@@ -3,15 +3,17 @@ import Glibc
 import LoopExecutor
 import Synchronization
 
-/// Something that waits for a socket that NIO does not own.
+/// Waits for a socket that NIO does not own.
 protocol SocketPollerTarget: AnyObject, Sendable {
-  /// The socket can be read, or written where that was asked for, or is broken. Runs on the target's event loop, once per ``SocketPoller/arm``.
+  /// Called when the socket can be read, or written where that was requested, or has failed. Runs on the target's event
+  /// loop, once per ``SocketPoller/arm``.
   func ready()
 }
 
-/// Tells event loops when foreign sockets are ready: one thread per process that waits with epoll and does nothing else.
+/// Notifies event loops when libpq's sockets are ready: one thread per process that waits with epoll and does nothing
+/// else.
 final class SocketPoller: Sendable {
-  /// The process's only one.
+  /// The only one of the process.
   static let shared = SocketPoller()
 
   private struct Watch {
@@ -21,7 +23,8 @@ final class SocketPoller: Sendable {
 
   private struct Watches {
     var byToken: [UInt64: Watch] = [:]
-    /// Whose a descriptor is: libpq closes one by itself when a connection fails, and its number may be another connection's at once.
+    /// The watch that a descriptor belongs to: libpq closes one by itself when a connection fails, and its number may
+    /// be another connection's at once.
     var owners: [Int32: UInt64] = [:]
     var lastToken: UInt64 = 0
   }
@@ -36,7 +39,8 @@ final class SocketPoller: Sendable {
     precondition(started, "the system grants no thread to wait for the database")
   }
 
-  /// Begins to watch `descriptor` for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens are never used twice, so a late report of a closed socket finds nobody.
+  /// Begins to watch `descriptor` for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens
+  /// are never reused, so a late report of a closed socket is dropped.
   func add(_ target: any SocketPollerTarget, descriptor: Int32, on executor: LoopExecutor) -> UInt64 {
     watches.withLock {
       $0.lastToken += 1
@@ -46,7 +50,7 @@ final class SocketPoller: Sendable {
     }
   }
 
-  /// Has the next readiness of `descriptor`, which must be open and the token's own, reported once.
+  /// Reports the next readiness of `descriptor`, which must be open and the token's own, once.
   func arm(_ token: UInt64, descriptor: Int32, forWriting: Bool) {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLONESHOT.rawValue | (forWriting ? EPOLLOUT.rawValue : 0)
@@ -56,13 +60,14 @@ final class SocketPoller: Sendable {
     }
   }
 
-  /// Ends the watch, before `descriptor` is closed or after libpq has closed it: whoever has its number by then keeps theirs.
+  /// Ends the watch, before `descriptor` is closed or after libpq has closed it: a newer watch of the same number
+  /// stays.
   func remove(_ token: UInt64, descriptor: Int32) {
     watches.withLock {
       $0.byToken[token] = nil
       guard $0.owners[descriptor] == token else { return }
       $0.owners[descriptor] = nil
-      // Within the lock: nobody else can begin to watch this number before it is free of this watch.
+      // Within the lock: no other watch of this number can begin before this one has ended.
       var event = epoll_event()
       epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
     }

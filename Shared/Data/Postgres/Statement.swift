@@ -15,62 +15,60 @@ import Synchronization
 /// }
 /// ```
 public protocol Statement: Sendable {
-  /// What one row becomes; `Void` for a statement without rows.
+  /// The value of one row; `Void` for a statement without rows.
   associatedtype Row: Sendable
   /// One statement with `$1`, `$2`, … as its parameters.
   static var sql: String { get }
   /// The statement's name in `pg_prepared_statements`; by default the type's.
   static var name: String { get }
-  /// How long the server may be at it, which decides what it waits for and who waits for it; ``Pace/quick`` unless the type says otherwise.
+  /// How long the server may take, which decides the connection that it runs on; ``Pace/quick`` by default.
   static var pace: Pace { get }
   /// Appends the parameters in order: the same types every time.
   func bind(_ p: inout Parameters)
-  /// Reads one row's columns in order. There is no need to say so of a single column, or of a ``RowDecodable``.
+  /// Decodes one row's columns in order. Not needed for a single column, or for a ``RowDecodable``.
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row
 }
 
 extension Statement {
-  /// The type's name.
   public static var name: String { "\(Self.self)" }
 
-  /// Looks up or changes a few rows.
+  /// By default a statement is quick.
   public static var pace: Pace { .quick }
 
-  /// No parameters.
   public func bind(_ p: inout Parameters) {}
 }
 
 extension Statement where Row == Void {
-  /// Nothing to read.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) {}
 }
 
 extension Statement where Row: ColumnValue {
-  /// The only column, which must not be null.
+  /// Decodes the only column, which must not be null.
   @inlinable public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row { try row.next() }
 }
 
 extension Statement where Row: RowDecodable {
-  /// What the row's type reads.
   @inlinable public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row { try Row.decode(row) }
 }
 
-/// How long the server may be at a statement.
+/// How long the server may take for a statement.
 public enum Pace: Sendable {
-  /// An index finds its few rows, whatever is asked for: it shares a connection with others, which wait for one another.
+  /// An index finds its few rows, whatever its parameters: it shares a connection with others, which wait for one
+  /// another.
   case quick
-  /// What a caller asks for, or how much there is, may make it take long: a search, thousands of rows, every row of a table. It has one of a few
-  /// connections to itself meanwhile, so that nothing quick ever waits for it.
+  /// Its parameters or the amount of data may make it take long: a search, thousands of rows, every row of a table. It
+  /// has a connection for slow statements to itself meanwhile, so that no quick one waits for it.
   case slow
 }
 
-/// What several statements find: it reads itself from a row's columns.
+/// The row of several statements, which decodes itself from the columns.
 public protocol RowDecodable: Sendable {
   /// Reads one row's columns in order.
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Self
 }
 
-/// What a connection needs to know of a statement's type: C strings that live as long as the process, and a small number to index by.
+/// What a connection needs of a statement's type: C strings that live as long as the process, and a small number to
+/// index by.
 ///
 /// `@unchecked Sendable`: the pointed-to strings are never written or freed after they are made.
 struct StatementHandle: @unchecked Sendable {
@@ -89,7 +87,7 @@ struct StatementHandle: @unchecked Sendable {
     known.withLock { known in
       if let handle = known.byType[ObjectIdentifier(type)] { return handle }
       let index = known.byType.count
-      // The number keeps types of the same name apart.
+      // The number distinguishes types of the same name.
       guard let name = strdup("\(S.name)#\(index)"), let sql = strdup(S.sql) else {
         fatalError("out of memory")
       }
@@ -100,7 +98,7 @@ struct StatementHandle: @unchecked Sendable {
   }
 }
 
-/// The handles that one event loop has met, found without a lock. Confined to the loop.
+/// The handles that one event loop has used, found without a lock. Confined to the loop.
 final class LoopStatements {
   private var byType: [ObjectIdentifier: StatementHandle] = [:]
 

@@ -2,7 +2,7 @@ import CLibPQ
 import NIOCore
 import Synchronization
 
-/// How much of its neighbours' work a transaction sees (PostgreSQL manual, section 13.2).
+/// How much of concurrent transactions a transaction sees (PostgreSQL manual, section 13.2).
 public enum Isolation: Sendable {
   /// Each statement sees what was committed before it began.
   case readCommitted
@@ -12,7 +12,7 @@ public enum Isolation: Sendable {
   case serializable
 }
 
-/// Statements that take effect together or not at all; valid until the body it was given to returns.
+/// Statements that take effect together or not at all; valid until the body that received it returns.
 public struct Transaction: Sendable {
   private let lease: Lease
 
@@ -24,7 +24,7 @@ public struct Transaction: Sendable {
     try await lease.run(StatementCall(statement))
   }
 
-  /// Runs two statements, one after the other but on one way to the server and back, and returns the rows of both.
+  /// Runs two statements, one after the other but in one round trip, and returns the rows of both.
   ///
   /// When the first fails, the second does not run.
   public func rows<First: Statement, Second: Statement>(
@@ -46,16 +46,16 @@ public struct Transaction: Sendable {
     try await rows(statement)
   }
 
-  /// Has `act` run once the transaction has committed, in the order of these calls; never when it was rolled back.
+  /// Runs `act` once the transaction has committed, in the order of these calls; never when it was rolled back.
   ///
-  /// It must return at once. A process that dies, or loses the server, around the commit does not run it, though the transaction may have
-  /// taken effect: it is for hints, not for what must happen.
+  /// `act` must return at once. It does not run where the process or the connection fails around the commit, though the
+  /// transaction may have taken effect: it is for hints, not for what must happen.
   public func afterCommit(_ act: @escaping @Sendable () -> Void) {
     lease.afterCommit(act)
   }
 }
 
-/// A connection while a transaction has it. Its state is confined to the pipeline's loop.
+/// A connection during a transaction. Its state is confined to the pipeline's loop.
 ///
 /// `@unchecked Sendable`: mutable state is touched on the pipeline's loop only; `hints` has a lock.
 final class Lease: @unchecked Sendable {
@@ -64,7 +64,8 @@ final class Lease: @unchecked Sendable {
     case fresh
     /// The server has a transaction open, though a statement may have failed in it; becomes unopened, broken with its connection, or ended.
     case open
-    /// The server refused to begin and has no transaction; statements must not reach the connection, where each would commit by itself.
+    /// The server refused to begin, so there is no transaction; statements must not reach the connection, where each
+    /// would commit by itself.
     case unopened(PostgresError)
     /// The connection is lost, and the transaction with it; statements must not reach the next one.
     case broken(PostgresError)
@@ -74,7 +75,7 @@ final class Lease: @unchecked Sendable {
   let pipeline: Pipeline
   private let isolation: Isolation?
   private var state = State.fresh
-  /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
+  /// Cancel requests that have not been delivered: until then they could hit the connection's next transaction.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
   private let hints = Mutex<[@Sendable () -> Void]>([])
@@ -89,9 +90,10 @@ final class Lease: @unchecked Sendable {
     hints.withLock { $0.append(act) }
   }
 
-  /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its answer is waited for.
+  /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its result is
+  /// waited for.
   ///
-  /// - Parameter leading: goes out before it and is answered with it; its failure is the call's.
+  /// - Parameter leading: sent before it and answered with it; its failure is the call's.
   func run<S: Statement>(_ call: StatementCall<S>, behind leading: Call? = nil) async throws -> [S.Row] {
     do {
       try await withTaskCancellationHandler {
@@ -138,7 +140,7 @@ final class Lease: @unchecked Sendable {
     if case .open = state { state = .broken(error) }
   }
 
-  /// Its `begin` failed; when that was because the connection is lost, ``breaks(_:)`` came first.
+  /// Called when `begin` failed; where the connection was lost, ``breaks(_:)`` was called before.
   fileprivate func isRefused(_ error: PostgresError) {
     if case .open = state { state = .unopened(error) }
   }
@@ -171,12 +173,12 @@ final class Lease: @unchecked Sendable {
     for hint in hints { hint() }
   }
 
-  /// Rolls back; a connection that does not is given up, which rolls back too.
+  /// Rolls back; where that fails the connection is closed, which rolls back too.
   func rollback() async {
     do {
       try await end(StatementCall(Rollback()))
     } catch let error as PostgresError where error.isUnavailable {
-      // The connection is gone, and the transaction with it.
+      // The connection is lost, and the transaction with it.
     } catch {
       await giveUp("the transaction could not be rolled back: \(error)")
     }
@@ -192,7 +194,7 @@ final class Lease: @unchecked Sendable {
         switch last {
         case .fresh, .ended: call.succeed()
         case .unopened(let error) where call is CommitCall:
-          // The next transaction finds nothing of this one, whatever became of its begin.
+          // The next transaction finds nothing of this one, whether or not its `begin` succeeded.
           self.pipeline.submit(StatementCall(Rollback()))
           call.fail(error)
         case .open, .unopened: self.pipeline.submit(call)
@@ -202,7 +204,7 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  /// Waits until no cancel request is on its way.
+  /// Waits until every cancel request was delivered.
   func quiet() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       pipeline.executor.perform {
@@ -250,7 +252,7 @@ private struct Rollback: Statement {
   static let sql = "rollback"
 }
 
-/// Goes out with the statement behind it, before one Sync; nobody waits for it alone.
+/// Sent with the statement behind it, before one Sync; no task waits for it alone.
 private final class LeadingCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
   // Unchecked: written on the pipeline's loop, read once the statement behind it was answered.
 
@@ -265,7 +267,7 @@ private final class LeadingCall<S: Statement>: StatementCall<S>, @unchecked Send
   }
 }
 
-/// Goes out with the statement behind it, before one Sync.
+/// Sent with the statement behind it, before one Sync.
 ///
 /// `@unchecked Sendable`: as the superclass; `lease` is set in `init` and read on the pipeline's loop.
 private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
@@ -285,7 +287,7 @@ private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendab
   }
 }
 
-/// Notices that the server answered a commit with a rollback, which it does where a statement had failed.
+/// Detects that the server answered a commit with a rollback, as it does where a statement had failed.
 ///
 /// `@unchecked Sendable`: as the superclass; it adds no state.
 private final class CommitCall: StatementCall<Commit>, @unchecked Sendable {

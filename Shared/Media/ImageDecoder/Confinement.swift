@@ -3,27 +3,29 @@ import Glibc
 import Images
 import SystemCallFilter
 
-/// What the process gives up before it reads a file that may be out to harm.
+/// The restrictions that the process applies to itself before it reads a file that may be malicious.
 enum Confinement {
-  /// Longer than the slowest picture takes on a slow machine; whoever started the decoder has a limit of its own in real time.
+  /// Longer than the slowest picture takes on a slow machine; the process that started the decoder has a limit of its
+  /// own in real time.
   private static let processorSeconds: rlim_t = 60
 
-  /// Bounds that the libraries can be loaded within.
+  /// Limits that do not prevent the libraries from being loaded.
   static func beforeLibraries() {
-    // Nobody waits for the answer of a decoder whose starter is gone.
+    // Without its parent no process reads the decoder's response.
     _ = tandem_die_with_starter()
     preferAsVictim()
-    // Calls that are being answered come before pictures.
+    // The services' calls have priority over pictures.
     _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
     limit(RLIMIT_CORE, 0)
     limit(RLIMIT_CPU, processorSeconds)
     limit(RLIMIT_DATA, rlim_t(ImageLimits.decoderMemory))
   }
 
-  /// Nothing may be opened, connected, started or written any more but what is open: the socket.
+  /// From now on nothing can be opened, connected, started or written but what is open: the socket.
   ///
-  /// The bound of descriptors is one of numbers, and would be none for who closes one: what holds is the filter. It comes when the libraries are
-  /// loaded, which opens files, and before threads are started, which it applies to.
+  /// The limit of descriptors is one of their numbers, so closing one would allow another: the filter is what prevents
+  /// that. It is installed after the libraries are loaded, which opens files, and before threads are started, to which
+  /// it applies.
   /// - Returns: whether the decoder may go on.
   static func beforeInput(_ filter: DecoderFilter) -> Bool {
     limit(RLIMIT_FSIZE, 0)
@@ -36,7 +38,7 @@ enum Confinement {
     }
   }
 
-  /// Where memory is short this process goes before any service does.
+  /// Where memory is short, the kernel ends this process before any service.
   private static func preferAsVictim() {
     let file = open("/proc/self/oom_score_adj", O_WRONLY)
     guard file >= 0 else { return }

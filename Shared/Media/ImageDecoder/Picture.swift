@@ -2,18 +2,18 @@ import CVips
 import Glibc
 import Images
 
-/// A picture that libvips knows and has perhaps not decoded yet.
+/// A picture that libvips has opened and perhaps not decoded yet.
 private typealias Image = UnsafeMutablePointer<VipsImage>
 
-/// Pictures as libvips has them: the one file that reads, turns and writes pixels.
+/// Pictures in libvips: the only file that reads, rotates and writes pixels.
 enum Picture {
-  /// The picture in its own size, upright, in plain colours and without metadata.
+  /// The picture in its own size, upright, in sRGB or grey and without metadata.
   ///
-  /// It keeps its format. Where that makes it longer than a rendition may be, it is written again with less quality.
+  /// It keeps its format. Where that makes it longer than a rendition may be, it is encoded again with less quality.
   static func full(of file: [UInt8], _ format: ImageFormat) throws(DecodingRefusal) -> Rendition {
     let file = kept(file)
     for encoding in Encoding.choices(for: format) {
-      // Pixels are read from top to bottom once, so each try begins with the file.
+      // Pixels are read from top to bottom once, so each try reads the file again.
       let image = try open(file, format)
       defer { tandem_vips_release(image) }
       let (width, height) = (Int(vips_image_get_width(image)), Int(vips_image_get_height(image)))
@@ -26,7 +26,7 @@ enum Picture {
     throw .unreadable
   }
 
-  /// The small sizes, made from what was just written, which holds nothing of the file but pixels.
+  /// The small sizes, made from the full rendition, which contains nothing of the file but pixels.
   static func thumbnails(of full: Rendition) throws(DecodingRefusal) -> [Rendition] {
     var renditions: [Rendition] = []
     var source = full
@@ -45,7 +45,7 @@ enum Picture {
     return renditions
   }
 
-  /// Reads the header, and no pixel before that is within bounds.
+  /// Reads the header, and no pixels unless their number is within bounds.
   private static func open(_ file: UnsafeRawBufferPointer, _ format: ImageFormat) throws(DecodingRefusal) -> Image {
     guard let start = file.baseAddress else { throw .unreadable }
     let opened =
@@ -66,7 +66,8 @@ enum Picture {
     return bare
   }
 
-  /// The bytes where they stay: libvips reads them when it needs them. Freed with the process, which ends with its picture.
+  /// The bytes at a fixed address: libvips reads them when it needs them. Freed with the process, which ends after one
+  /// picture.
   private static func kept(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
     memory.copyBytes(from: bytes)
@@ -74,7 +75,7 @@ enum Picture {
   }
 }
 
-/// A way to write a picture.
+/// The parameters of an encoder.
 enum Encoding {
   case jpeg(quality: Int32)
   case png
@@ -91,7 +92,7 @@ enum Encoding {
     }
   }
 
-  /// What no eye tells from the original.
+  /// Visually lossless.
   static func best(_ format: ImageFormat) -> Encoding {
     switch format {
     case .jpeg: .jpeg(quality: 85)
@@ -100,7 +101,8 @@ enum Encoding {
     }
   }
 
-  /// What to try in turn until the picture is short enough. Nothing that fits into 5 MiB is longer than a rendition at the last.
+  /// The encodings to try in turn until the picture is short enough. With the last one nothing that fits into 5 MiB
+  /// exceeds a rendition's limit.
   static func choices(for format: ImageFormat) -> [Encoding] {
     switch format {
     case .jpeg: [.best(.jpeg), .jpeg(quality: 60), .jpeg(quality: 20)]
@@ -113,7 +115,7 @@ enum Encoding {
     format != .webp || max(width, height) <= Self.maxSideOfWebP
   }
 
-  /// The file; decodes the picture on the way.
+  /// The encoded file; encoding also decodes the picture.
   func bytes(of image: UnsafeMutablePointer<VipsImage>) throws(DecodingRefusal) -> [UInt8] {
     var (start, length): (UnsafeMutableRawPointer?, Int) = (nil, 0)
     let status =

@@ -3,11 +3,13 @@ import Glibc
 import Images
 import SystemCallFilter
 
-/// Decodes one file and ends: `image-decoder FORMAT [optional]`, the file on its input, the renditions on its output (`DecoderAnswer`).
+/// Decodes one file and ends: `image-decoder FORMAT [optional]`, the file on its input, the renditions on its output
+/// (`DecoderAnswer`).
 ///
-/// With `optional` it decodes on a machine too whose kernel does not filter system calls (`DecoderFilter`).
+/// With `optional` it also decodes on a machine whose kernel does not filter system calls (`DecoderFilter`).
 ///
-/// Nothing that it reads is trusted, itself included from then on: before the first byte it gives up all that decoding does not need.
+/// The input is not trusted, nor is the process itself once it has read some of it: before the first byte it gives up
+/// every right that decoding does not need.
 @main
 struct Program {
   static func main() {
@@ -21,7 +23,7 @@ struct Program {
       words.count <= 2
     else { return .unfit }
     Confinement.beforeLibraries()
-    // Large pictures stay in memory, which is bounded: no file can be opened.
+    // Large pictures stay in memory, which is limited: no file can be opened.
     setenv("VIPS_DISC_THRESHOLD", "4g", 1)
     guard tandem_vips_start("image-decoder") == 0 else { return .unfit }
     guard Confinement.beforeInput(filter) else { return .unfit }
@@ -32,7 +34,7 @@ struct Program {
       for thumbnail in try Picture.thumbnails(of: full) { try Channel.write(DecoderAnswer.encode(thumbnail)) }
       return .done
     } catch {
-      // For who runs it by hand; a service does not listen.
+      // For an operator who runs it by hand; a service ignores it.
       let reasons = String(cString: vips_error_buffer())
       _ = write(STDERR_FILENO, reasons, reasons.utf8.count)
       return error.exitCode
@@ -53,9 +55,9 @@ enum DecodingRefusal: Error {
   }
 }
 
-/// The socket to whoever wants the picture.
+/// The socket to the process that wants the picture.
 enum Channel {
-  /// All that comes; `nil` when that is too much.
+  /// All of the input; `nil` when it is too long.
   static func read(atMost longest: Int) -> [UInt8]? {
     var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
     while true {

@@ -1,12 +1,12 @@
-/// What a decoder writes before it ends: each rendition as a header of 14 bytes (size, format, then width, height and length as four
-/// bytes each, the highest first) and its bytes.
+/// The output of a decoder: each rendition as a header of 14 bytes (size, format, then width, height and length as four
+/// bytes each, big-endian) and its bytes.
 package enum DecoderAnswer {
-  /// How a decoder ends that could tell what the matter is.
+  /// The exit codes of a decoder that could not decode.
   package enum ExitCode: Int32 {
     case done = 0
-    /// The file is none of its format, broken, or needs more memory than there is for it.
+    /// The file is not of its format, broken, or needs more memory than is allowed.
     case unreadable = 2
-    /// The file announces more pixels than are allowed.
+    /// The header declares more pixels than are allowed.
     case tooManyPixels = 3
     /// The decoder itself cannot work on this machine.
     case unfit = 4
@@ -14,7 +14,7 @@ package enum DecoderAnswer {
 
   private static let headerLength = 14
 
-  /// More bytes than every answer has.
+  /// Longer than any valid output.
   package static let longest = PictureSize.allCases.count * (headerLength + ImageLimits.renditionBytes)
 
   /// The bytes of one rendition.
@@ -26,9 +26,9 @@ package enum DecoderAnswer {
     return bytes + rendition.bytes
   }
 
-  /// The renditions of an answer, each size once and in order; `nil` when it is not exactly that.
+  /// The renditions of an output, each size once and in order; `nil` when it is not exactly that.
   ///
-  /// The decoder is not trusted: it may have been taken over by what it decoded.
+  /// The decoder is not trusted: it may have been taken over by the file that it decoded.
   package static func decode(_ answer: [UInt8]) -> [Rendition]? {
     var rest = answer[...]
     var renditions: [Rendition] = []

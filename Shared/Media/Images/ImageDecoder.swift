@@ -1,11 +1,11 @@
 import Glibc
 import WorkerPool
 
-/// Makes clean pictures out of files that anybody may have made.
+/// Makes clean pictures of untrusted files.
 ///
-/// Each file is decoded by a process of its own, with bounds to its memory, processor time and files, so whatever a file does to its
-/// decoder, this process and the next file are untouched. So many run at a time, so many files wait, each with a thread of the pool and
-/// none on an event loop.
+/// Each file is decoded by a process of its own, with limits of its memory, processor time and files, so whatever a
+/// file does to its decoder, this process and the next file are unaffected. The number of processes and of waiting
+/// files is bounded; each run takes a thread of the pool and none of an event loop.
 public struct ImageDecoder: Sendable {
   private let program: String
   private let timeLimit: Duration
@@ -16,8 +16,8 @@ public struct ImageDecoder: Sendable {
   ///   - program: the path of `image-decoder`.
   ///   - decoders: processes at a time.
   ///   - places: files that may wait for one.
-  ///   - timeLimit: how long one file may take; then its decoder is killed.
-  ///   - filter: whether decoders do their work only where the kernel filters their system calls.
+  ///   - timeLimit: how long one file may take before its decoder is killed.
+  ///   - filter: whether decoders work only where the kernel filters their system calls.
   public init(
     program: String, decoders: Int, places: Int, timeLimit: Duration, filter: DecoderFilter = .required
   ) {
@@ -27,7 +27,7 @@ public struct ImageDecoder: Sendable {
     pool = BoundedPool(label: "tandem.images", workers: decoders, places: places)
   }
 
-  /// The path of `image-decoder` in the folder that the running program is in.
+  /// The path of `image-decoder` in the folder of the running program.
   public static var programBesideThisOne: String {
     guard let path = realpath("/proc/self/exe", nil) else { return "image-decoder" }
     defer { free(path) }
@@ -35,10 +35,10 @@ public struct ImageDecoder: Sendable {
     return folder + "/image-decoder"
   }
 
-  /// The picture in every size, turned upright, in plain colours and without metadata.
+  /// The picture in every size, upright, in sRGB or grey and without metadata.
   ///
-  /// A cancelled task kills its decoder.
-  /// - Parameter client: whose file it is: clients take turns, and one has half of the decoders at most.
+  /// Cancelling the task kills its decoder.
+  /// - Parameter client: on whose behalf: clients take turns, and one has half of the decoders at most.
   /// - Throws: `UnsupportedImage`, `ImageDecoderFailure`, `CancellationError`.
   public func renditions(of file: [UInt8], for client: String? = nil) async throws -> [Rendition] {
     guard file.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
@@ -79,13 +79,14 @@ public struct ImageDecoder: Sendable {
   }
 }
 
-/// Whether a decoder does its work where the kernel does not filter its system calls.
+/// Whether a decoder works where the kernel does not filter its system calls.
 public enum DecoderFilter: String, Sendable, CaseIterable {
-  /// Only where it does.
+  /// It works only with the filter.
   case required
-  /// There too, within its other bounds: a file that takes it over can then open files and connect to others.
+  /// It works without the filter too, within its other limits: a file that takes it over can then open files and
+  /// connect to servers.
   case optional
 
-  /// What a decoder is told.
+  /// The arguments for the decoder.
   fileprivate var arguments: [String] { self == .required ? [] : [rawValue] }
 }

@@ -1,10 +1,10 @@
-/// What an uploaded file is by its content, whatever it is called ([ID-25]); nothing else is ever given to a decoder.
+/// The format of an uploaded file by its content, whatever its name ([ID-25]); no other file is passed to a decoder.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   case jpeg = "JPEG"
   case png = "PNG"
   case webp = "WEBP"
 
-  /// The format that the first bytes of a file announce; `nil` for every other kind of file.
+  /// The format by a file's first bytes; `nil` for every other kind of file.
   public init?(content: some Collection<UInt8>) {
     let start = Array(content.prefix(16))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -18,7 +18,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What HTTP calls it, e.g. `image/jpeg`.
+  /// The media type, e.g. `image/jpeg`.
   public var mediaType: String {
     switch self {
     case .jpeg: "image/jpeg"

@@ -2,7 +2,7 @@ import CSpawn
 import Glibc
 import Synchronization
 
-/// One run of a program that is given bytes and answers with bytes, and that may do anything but harm this process.
+/// One run of a program that gets bytes and returns bytes, and that cannot harm this process whatever it does.
 ///
 /// It inherits no descriptor but its socket, no signal mask and no environment.
 final class ProgramRun: Sendable {
@@ -10,9 +10,9 @@ final class ProgramRun: Sendable {
   enum Outcome: Sendable, Equatable {
     case exited(code: Int32, answer: [UInt8])
     case killed(signal: Int32)
-    /// It was killed here, because its time was up.
+    /// It was killed by this process, because its time was up.
     case outOfTime
-    /// It was killed here, because it answered more than it may.
+    /// It was killed by this process, because its output was too long.
     case tooMuchSaid
   }
 
@@ -25,7 +25,7 @@ final class ProgramRun: Sendable {
   }
 
   private struct State {
-    /// Set while the process exists: its number is not another's until it has been waited for.
+    /// Set while the process exists: its number cannot be reused until it has been waited for.
     var process: pid_t?
     var isGivenUp = false
   }
@@ -47,7 +47,7 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Gives the program `input` and waits for it to end. Blocks the thread, to be done once.
+  /// Sends `input` to the program and waits for it to end. Blocks the thread; call it once.
   func outcome(of input: [UInt8], maxAnswerLength: Int, timeLimit: Duration) throws(Failure) -> Outcome {
     let deadline = ContinuousClock.now + timeLimit
     let socket = try start()
@@ -85,11 +85,11 @@ final class ProgramRun: Sendable {
     return ends[0]
   }
 
-  /// How `waitpid` describes the end.
+  /// Waits for the process; returns its status as `waitpid` does.
   private func waitForEnd() -> Int32 {
     guard let process = state.withLock({ $0.process }) else { return 0 }
     var information = siginfo_t()
-    // Looks first and leaves the process there, so that its number stays its own until it is forgotten here.
+    // Waits without reaping, so that the number cannot be reused before it is cleared here.
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return state.withLock { state in
       state.process = nil
@@ -107,7 +107,7 @@ private func spawn(_ program: String, _ arguments: [String], talkingTo socket: I
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
   posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
-  // What a decoder says of a file is the file's maker speaking: it has no place in a log.
+  // The error output of a decoder is controlled by the file: it must not get into a log.
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
   _ = tandem_close_from(&actions, STDERR_FILENO + 1)
   var attributes = posix_spawnattr_t()
@@ -121,7 +121,7 @@ private func spawn(_ program: String, _ arguments: [String], talkingTo socket: I
   posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   var words = ([program] + arguments).map { strdup($0) } + [nil]
   defer { words.forEach { free($0) } }
-  // One pool of memory: the decoder has one thread that matters.
+  // One memory arena: the decoder does its work on one thread.
   var environment = [strdup("MALLOC_ARENA_MAX=1"), nil]
   defer { environment.forEach { free($0) } }
   var process: pid_t = 0
@@ -129,7 +129,7 @@ private func spawn(_ program: String, _ arguments: [String], talkingTo socket: I
   return (process, code)
 }
 
-/// The conversation with a program: all of the input, the end of it, and the answer until its end.
+/// The exchange with a program: writes all of the input, closes that direction, and reads the output to its end.
 private struct Talk {
   enum End {
     case answered
@@ -154,7 +154,7 @@ private struct Talk {
       let left = deadline - ContinuousClock.now
       guard left > .zero else { return .late }
       var interest = pollfd(fd: socket, events: Int16(POLLIN | (isSending ? POLLOUT : 0)), revents: 0)
-      // At least a millisecond, so that the last one is not spent spinning.
+      // At least a millisecond, so that the last one is not spent in a busy loop.
       guard poll(&interest, 1, Int32(clamping: Int64(left / .milliseconds(1)) + 1)) > 0 else { continue }
       if isSending, interest.revents & Int16(POLLOUT) != 0 {
         isSending = send()
@@ -167,7 +167,7 @@ private struct Talk {
     }
   }
 
-  /// Whether there is more to send, and somebody to take it.
+  /// Sends some of the input; false when none is left, or the program does not read it any more.
   private mutating func send() -> Bool {
     let count = input.withUnsafeBytes { bytes in
       Glibc.send(
@@ -178,7 +178,7 @@ private struct Talk {
     return sent < input.count
   }
 
-  /// Whether more may come.
+  /// Reads some of the output; false at its end.
   private mutating func receive() -> Bool {
     let count = recv(socket, &buffer, buffer.count, 0)
     if count > 0 { answer.append(contentsOf: buffer[..<count]) }

@@ -1,6 +1,6 @@
-/// In what size a picture is kept.
+/// The size of a rendition.
 public enum PictureSize: String, Sendable, Hashable, CaseIterable {
-  /// As it was uploaded, turned upright.
+  /// The uploaded size, upright.
   case full = "FULL"
   /// Fits into a square of 256 pixels.
   case thumbnail256 = "THUMBNAIL_256"
@@ -17,9 +17,8 @@ public enum PictureSize: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A picture written anew in one size, with nothing in it but pixels.
+/// A picture encoded anew in one size, without metadata.
 public struct Rendition: Sendable, Equatable {
-  /// Which size.
   public let size: PictureSize
   /// The format of the file.
   public let format: ImageFormat
@@ -27,7 +26,7 @@ public struct Rendition: Sendable, Equatable {
   public let width: Int
   /// In pixels.
   public let height: Int
-  /// The file.
+  /// The encoded file.
   public let bytes: [UInt8]
 
   package init(size: PictureSize, format: ImageFormat, width: Int, height: Int, bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-/// A file that is no picture we take ([ID-25]); each case is INVALID_ARGUMENT `UNSUPPORTED_IMAGE` to the caller.
+/// A file that is not an accepted picture ([ID-25]); each case is INVALID_ARGUMENT `UNSUPPORTED_IMAGE` to the caller.
 public enum UnsupportedImage: Error, Sendable, Hashable {
   /// Longer than 5 MiB.
   case tooLong
@@ -6,18 +6,18 @@ public enum UnsupportedImage: Error, Sendable, Hashable {
   case otherFormat
   /// More than 50 megapixels.
   case tooManyPixels
-  /// Broken, cut off, or so made that decoding it takes too much memory.
+  /// Broken, truncated, or made so that decoding it takes too much memory.
   case unreadable
-  /// The decoder died of it.
+  /// The decoder died from a signal.
   case deadly(signal: Int32)
-  /// The decoder did not come to an end in time.
+  /// The decoder did not finish in time.
   case endless
 }
 
-/// Pictures cannot be taken now; a file that is given again later may be.
+/// Pictures cannot be decoded now; the same file may succeed later.
 public enum ImageDecoderFailure: Error, Sendable, Hashable {
-  /// Every decoder is busy and so many files wait that one more would wait too long.
+  /// Every decoder is busy and the queue is full.
   case overloaded
-  /// The decoder does not run on this machine; for the log.
+  /// The decoder does not run on this machine; the text is for the log.
   case unfit(String)
 }

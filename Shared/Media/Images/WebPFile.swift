@@ -1,13 +1,13 @@
-/// A WebP file as a row of chunks (RFC 9649), to be left with nothing but pixels.
+/// A WebP file as a sequence of chunks (RFC 9649), to be reduced to its pixels.
 package enum WebPFile {
-  /// What pixels are in: lossy, lossless, their transparency, and the canvas of the three.
+  /// The chunks with pixels: lossy, lossless, transparency, and the canvas of the three.
   private static let pixels: Set<[UInt8]> = Set(["VP8 ", "VP8L", "ALPH", "VP8X"].map { Array($0.utf8) })
-  /// Of the features that the canvas announces, the only one that stays.
+  /// The only feature flag of the canvas that is kept.
   private static let transparency: UInt8 = 0x10
 
   /// The file without colour profile, EXIF, XMP and every other chunk; `nil` when its chunks do not fill it exactly.
   ///
-  /// libvips writes EXIF into every WebP, of its own where there was none.
+  /// libvips writes EXIF into every WebP, even where there was none.
   package static func pixelsOnly(_ file: [UInt8]) -> [UInt8]? {
     guard file.count >= 12, length(file[4..<8]) == file.count - 8 else { return nil }
     var (kept, rest) = ([UInt8](), file[12...])
@@ -15,7 +15,7 @@ package enum WebPFile {
       guard rest.count >= 8 else { return nil }
       let name = Array(rest.prefix(4))
       let size = length(rest.dropFirst(4).prefix(4))
-      // Chunks begin at even places.
+      // Chunks begin at even offsets.
       let padded = 8 + size + size % 2
       guard rest.count >= padded else { return nil }
       var chunk = Array(rest.prefix(padded))

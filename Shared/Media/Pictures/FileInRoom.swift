@@ -2,7 +2,7 @@ import Images
 import Synchronization
 import TTRPC
 
-/// A file that is being taken in, with the room that it has.
+/// A file that is being received, with its reserved memory.
 final class FileInRoom: Sendable {
   private let room: UploadRoom
   private let held = Mutex<[UInt8]>([])
@@ -11,12 +11,12 @@ final class FileInRoom: Sendable {
     self.room = room
   }
 
-  /// What has arrived.
+  /// The bytes received.
   var bytes: [UInt8] { held.withLock { $0 } }
 
-  /// Takes the file in to its end and returns the first message; `nil` when none came.
+  /// Receives the whole file and returns the first message; `nil` when none came.
   ///
-  /// What cannot become a picture is refused as soon as that is known, before the rest has come.
+  /// A file that cannot become a picture is refused as soon as that is known, before the rest is received.
   func gather<Message: Sendable>(
     _ messages: MessageStream<Message>, _ chunk: (Message) -> [UInt8], admit: (Message) async throws -> Void
   ) async throws -> Message? {
@@ -39,12 +39,12 @@ final class FileInRoom: Sendable {
     }
   }
 
-  /// So many bytes tell every format.
+  /// The bytes from which every format is recognised.
   private static let announcement = 12
 
   private var isPicture: Bool { held.withLock { ImageFormat(content: $0) != nil } }
 
-  /// Gives the room back.
+  /// Releases the reserved memory.
   func leave() {
     room.give(back: held.withLock { $0.count })
   }

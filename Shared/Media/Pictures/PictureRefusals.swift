@@ -3,7 +3,7 @@ import Images
 public import TTRPC
 
 extension UnsupportedImage: StatusConvertible {
-  /// INVALID_ARGUMENT `UNSUPPORTED_IMAGE` for the bytes that were sent ([ID-25]).
+  /// INVALID_ARGUMENT `UNSUPPORTED_IMAGE` for the uploaded file ([ID-25]).
   public var status: Status { BadFields("chunk", sentence, "UNSUPPORTED_IMAGE").status }
 
   private var sentence: String {
@@ -11,14 +11,14 @@ extension UnsupportedImage: StatusConvertible {
     case .tooLong: "The picture must not be larger than 5 MiB"
     case .otherFormat: "The picture must be a JPEG, PNG or WebP file"
     case .tooManyPixels: "The picture must not have more than 50 megapixels"
-    // Why it cannot be read is of use to nobody but who tries to break the decoder.
+    // A more exact reason would help only an attacker.
     case .unreadable, .deadly, .endless: "The picture cannot be read"
     }
   }
 }
 
 extension ImageDecoderFailure: StatusConvertible {
-  /// What the caller is told; the log has the cause.
+  /// The status for the caller; the log has the cause.
   public var status: Status {
     switch self {
     case .overloaded: .tooManyUploads
@@ -41,7 +41,7 @@ extension Status {
   static let uploadTooSlow = Status(
     .deadlineExceeded, reason: "UPLOAD_TOO_SLOW", "The picture did not arrive in time")
 
-  /// The picture that was being read has been deleted or replaced.
+  /// The picture was deleted or replaced while it was being read.
   static let pictureChanged = Status(
     .aborted, reason: "PICTURE_CHANGED", "The picture was changed meanwhile; read it again", retryAfter: .zero)
 }

@@ -38,7 +38,7 @@ struct InsertRendition: Statement {
   }
 }
 
-/// Adds a piece of a rendition's file.
+/// Adds a chunk of a rendition's file.
 struct InsertChunk: Statement {
   typealias Row = Void
   static let sql = "insert into picture_chunks (picture_id, size, number, bytes) values ($1, $2, $3, $4)"
@@ -55,7 +55,7 @@ struct InsertChunk: Statement {
   }
 }
 
-/// The pictures of a holder in all their sizes, one row for each; the oldest first, and the largest size.
+/// The pictures of a holder in all their sizes, one row for each size; the oldest first, then the largest size.
 struct RenditionsOfHolder: Statement {
   struct Row: Sendable {
     let id: PictureID
@@ -112,7 +112,7 @@ struct DeletePicture: Statement {
   }
 }
 
-/// One piece of a rendition's file; no row when the picture is gone.
+/// One chunk of a rendition's file; no row when the picture is gone.
 struct PictureChunk: Statement {
   static let sql = "select bytes from picture_chunks where picture_id = $1 and size = $2 and number = $3"
   let pictureID: PictureID
@@ -128,7 +128,7 @@ struct PictureChunk: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> [UInt8] { try row.next() }
 }
 
-/// Counts an upload of a user; answers since when they are counted and how many they are then, the one refused included.
+/// Counts an upload of a user; returns the start of the window and the uploads in it, a refused one included.
 struct TakeUpload: Statement {
   static let sql = """
     insert into picture_quotas as quota (person_id, began_at, uploads) values ($1, $2, 1)
@@ -153,7 +153,7 @@ struct TakeUpload: Statement {
   }
 }
 
-/// Forgets some counts that are over.
+/// Removes some counts whose window is over.
 package struct DeleteOldQuotas: ExpiryStatement {
   package static let kept = UploadQuota.window
   package static let sql = """

@@ -7,10 +7,10 @@ public import TTRPC
 public struct PictureStore: Sendable {
   private let database: Database
 
-  /// A piece of a file: of a row, and of a message.
+  /// Bytes of a chunk: of a row, and of a message.
   package static let chunkLength = 64 << 10
 
-  /// Over the tables of `PicturesSchema`.
+  /// - Parameter database: has the tables of `PicturesSchema`.
   public init(database: Database) {
     self.database = database
   }
@@ -20,7 +20,7 @@ public struct PictureStore: Sendable {
     Self.grouped(try await database.rows(RenditionsOfHolder(holder: holder)))
   }
 
-  /// The same within a transaction.
+  /// The pictures of a holder in a transaction, the oldest first.
   public func pictures(of holder: UUID7, in tx: Transaction) async throws -> [StoredPicture] {
     Self.grouped(try await tx.rows(RenditionsOfHolder(holder: holder)))
   }
@@ -47,21 +47,21 @@ public struct PictureStore: Sendable {
     return picture
   }
 
-  /// Removes all pictures of a holder; says whether there were any.
+  /// Removes all pictures of a holder; returns whether there were any.
   @discardableResult
   public func removeAll(of holder: UUID7, in tx: Transaction) async throws -> Bool {
     try await !tx.rows(DeletePictures(holder: holder)).isEmpty
   }
 
-  /// Removes one picture of a holder; says whether it was there.
+  /// Removes one picture of a holder; returns whether it was there.
   public func remove(_ picture: PictureID, of holder: UUID7, in tx: Transaction) async throws -> Bool {
     try await tx.first(DeletePicture(id: picture, holder: holder)) != nil
   }
 
-  /// Sends the file of a rendition piece by piece, each read once there is room to send it.
+  /// Sends the file of a rendition chunk by chunk, each read once there is room to send it.
   ///
-  /// - Parameter message: carries a piece.
-  /// - Throws: ABORTED `PICTURE_CHANGED` when the picture goes meanwhile.
+  /// - Parameter message: makes a message of a chunk.
+  /// - Throws: ABORTED `PICTURE_CHANGED` when the picture is deleted or replaced meanwhile.
   public func send<Message>(
     _ picture: PictureID, _ rendition: StoredPicture.Rendition, to responses: MessageWriter<Message>,
     _ message: ([UInt8]) -> Message

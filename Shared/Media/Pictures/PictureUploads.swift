@@ -7,15 +7,15 @@ public import Logging
 public import Postgres
 public import TTRPC
 
-/// A file that somebody uploaded, made into a picture that may be stored.
+/// An uploaded file, made into a picture that may be stored.
 public struct UploadedPicture: Sendable {
   /// In every size, the largest first.
   public let renditions: [Rendition]
-  /// SHA-256 of the file as it was sent.
+  /// SHA-256 of the uploaded file.
   public let contentHash: [UInt8]
 }
 
-/// Takes files in from users: so often, so large, so fast, and so many at a time.
+/// Receives files from users, with limits of their number, size, speed and concurrency.
 public struct PictureUploads: Sendable {
   private let database: Database
   private let clock: any WallClock
@@ -24,7 +24,7 @@ public struct PictureUploads: Sendable {
   private let timeLimit: Duration
   private let logger: Logger
 
-  /// Twenty of the largest files at a time, or a thousand ordinary ones.
+  /// Twenty of the largest files at a time, or a thousand of usual size.
   private static let roomBytes = 100 << 20
 
   /// - Parameters:
@@ -39,13 +39,14 @@ public struct PictureUploads: Sendable {
     room = UploadRoom(capacity: Self.roomBytes)
   }
 
-  /// Takes a file from the stream, makes it a picture, and lends `body` the stream's first message with it.
+  /// Receives a file from the stream, makes it a picture, and passes `body` the stream's first message and the picture.
   ///
   /// - Parameters:
-  ///   - user: whose upload it is, for the quota.
+  ///   - user: the uploading user, for the quota.
   ///   - chunk: the part of the file that a message carries.
-  ///   - admit: is shown the stream's first message, and throws where the rest need not come.
-  /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`.
+  ///   - admit: called with the stream's first message; throws where the rest need not be received.
+  /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED
+  ///   `UPLOAD_TOO_SLOW`.
   public func receive<Message: Sendable, Result>(
     _ messages: MessageStream<Message>, from user: UUID7, chunk: @escaping @Sendable (Message) -> [UInt8],
     admit: @escaping @Sendable (Message) async throws -> Void = { _ in },
@@ -79,13 +80,13 @@ public struct PictureUploads: Sendable {
     throw Status.uploadQuotaReached(retryAfter: max(.seconds(1), count.beganAt + UploadQuota.window - now))
   }
 
-  /// What `receiving` gives, unless its time is up first.
+  /// The result of `receiving`, unless the time is up first.
   private func inTime<Value: Sendable>(_ receiving: @escaping @Sendable () async throws -> Value) async throws -> Value
   {
     try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask { try await receiving() }
       group.addTask {
-        // The time that a whole upload may take; the group cancels it when the upload ends first.
+        // The time limit of the whole upload; the group cancels this task when the upload ends first.
         try await Task.sleep(for: timeLimit)
         throw Status.uploadTooSlow
       }

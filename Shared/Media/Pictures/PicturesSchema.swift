@@ -1,12 +1,13 @@
 public import Postgres
 
-/// The tables of pictures, the same in every service's schema that has some.
+/// The tables of pictures, the same in every service's schema that has pictures.
 ///
-/// The service's next step says what holds a picture, by a foreign key from `pictures.holder_id` that deletes pictures with their holder.
+/// The service's next step adds the holder: a foreign key from `pictures.holder_id` that deletes pictures with their
+/// holder.
 public enum PicturesSchema {
-  /// The step that makes them.
+  /// The step that makes the tables.
   ///
-  /// - Parameter version: its place among the service's own steps.
+  /// - Parameter version: its number among the service's migrations.
   public static func migration(version: Int) -> Migration {
     Migration(version: version, name: "pictures", bytes: PackageResources.pictures_sql)
   }

@@ -1,28 +1,25 @@
 public import Identifiers
 public import Images
 
-/// What the ids of pictures identify.
+/// The subject of ``PictureID``.
 public enum PictureSubject {}
-/// See ``PictureSubject``.
 public typealias PictureID = Identifier<PictureSubject>
 
 /// A picture without its bytes.
 public struct StoredPicture: Sendable, Equatable {
   /// One size of a picture.
   public struct Rendition: Sendable, Equatable {
-    /// Which size.
     public let size: PictureSize
-    /// What HTTP calls its format, e.g. `image/png`.
+    /// The media type of the format, e.g. `image/png`.
     public let mediaType: String
     /// In pixels.
     public let width: Int
     /// In pixels.
     public let height: Int
-    /// How long the file is.
+    /// Bytes of the file.
     public let byteCount: Int
   }
 
-  /// Its id.
   public let id: PictureID
   /// SHA-256 of the file as it was uploaded.
   public let contentHash: [UInt8]
@@ -31,6 +28,6 @@ public struct StoredPicture: Sendable, Equatable {
   /// The largest first.
   public let renditions: [Rendition]
 
-  /// Another picture has another one; a picture never changes.
+  /// Unique to the picture; a picture never changes.
   public var etag: String { id.description }
 }

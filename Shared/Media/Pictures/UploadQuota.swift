@@ -1,7 +1,7 @@
-/// How often somebody may upload a picture, whatever becomes of it.
+/// How often a user may upload a picture, whether or not it is stored.
 enum UploadQuota {
-  /// Enough for somebody who cannot decide, and far less than would keep the decoders busy.
+  /// Enough for a user who tries many pictures, and far less than would keep the decoders busy.
   static let uploads: Int32 = 30
-  /// From the first of them on.
+  /// Counted from the first upload.
   static let window: Duration = .seconds(3_600)
 }

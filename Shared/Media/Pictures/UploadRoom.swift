@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The memory that files have which are being uploaded, decoded or stored: so many bytes in all, counted as they come.
+/// The memory for files that are being uploaded, decoded or stored: bounded in all, counted as bytes arrive.
 final class UploadRoom: Sendable {
   private let capacity: Int
   private let taken = Mutex(0)
@@ -9,7 +9,7 @@ final class UploadRoom: Sendable {
     self.capacity = capacity
   }
 
-  /// Whether so many more bytes may be held; they are from then on.
+  /// Reserves that many more bytes; false when they exceed the limit.
   func take(_ bytes: Int) -> Bool {
     taken.withLock { taken in
       guard taken + bytes <= capacity else { return false }

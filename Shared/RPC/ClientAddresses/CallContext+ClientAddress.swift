@@ -1,18 +1,20 @@
 public import TTRPC
 
 extension CallContext {
-  /// By this name in its certificate a gateway is known, which calls for clients of its own.
+  /// The name in the certificate of a gateway, which calls on behalf of its own clients.
   public static let gatewayName = "gateway"
-  /// Where a gateway says whom it calls for. What came to it under this name stands before what it adds.
+  /// The metadata in which a gateway names its client. A value that the gateway received under this name comes before
+  /// the one that it adds.
   private static let forwardedName = "x-forwarded-for"
 
-  /// The client's address without its port: the peer's, or the one that a gateway says it calls for, which anybody else could say.
+  /// The client's address without its port: the peer's, or the one that a gateway forwards. From any other peer a
+  /// forwarded address is ignored.
   public var address: String { forwardedAddress ?? peerAddress }
 
-  /// What counts as one client with the one that calls ([ID-10]), in text.
+  /// The text of the network that counts as one client with the caller ([ID-10]).
   public var clientNetwork: String { ClientNetwork(address: address).description }
 
-  /// The address of the client that a gateway says it calls for; `nil` for every other peer, and where the gateway does not say.
+  /// The client's address as a gateway forwards it; `nil` for every other peer, and where the gateway names none.
   public var forwardedAddress: String? {
     guard peerService == Self.gatewayName, let said = metadata.values(of: Self.forwardedName).last,
       let last = said.split(separator: ",").last

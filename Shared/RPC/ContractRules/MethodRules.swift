@@ -1,32 +1,33 @@
 public import ProtobufC
 public import ProtobufDescriptor
 
-/// What the contract says about a method beside its messages: the options that `tandem/rpc/v1/options.proto` declares.
+/// The options of a method in the contract, as `tandem/rpc/v1/options.proto` declares them.
 public struct MethodRules: Sendable, Equatable {
   /// Who may call a method.
   public enum Access: String, Sendable {
-    /// Anyone.
+    /// Any client.
     case `public`
     /// A user with a valid access token.
     case user
-    /// Another service, or one of those beside the suite.
+    /// Another service of the suite, or a program that runs beside it, such as a gateway.
     case service
   }
 
-  /// `nil` when none is declared.
+  /// `nil` when the method does not declare it.
   public let access: Access?
-  /// The names of those who may call a method for services, by the service that answers; by "" wherever it is answered. In the order of the
-  /// contract.
+  /// The services that may call a method for services, by the service that answers; the key "" is for any. In the order
+  /// of the contract.
   public let callers: [String: [String]]
-  /// Bytes of the longest message that a client may send; `nil` where as many as a frame has may come.
+  /// Bytes of the longest message that a client may send; `nil` where only the frame limits it.
   public let maxRequestBytes: Int?
 
-  /// What a public method takes unless it declares another limit: everybody may send it, and few have more to say than a form.
+  /// The limit of a public method that declares none: any client may send it, and few public requests are longer than a
+  /// form.
   public static let publicRequestBytes = 65_536
 
   /// Reads the options of a method of `service`.
   ///
-  /// - Throws: when an option is not what its declaration says.
+  /// - Throws: when an option does not have the type of its declaration.
   public init(_ options: MethodOptions?, of service: String) throws(ProtobufError) {
     let fields = options?.unknownFields ?? []
     access = Self.access(fields.varint(Option.access))
@@ -36,7 +37,7 @@ public struct MethodRules: Sendable, Equatable {
       fields.varint(Option.maxRequestBytes).map { Int(clamping: $0) } ?? (isPublic ? Self.publicRequestBytes : nil)
   }
 
-  /// What is published by gRPC declares nothing of this, and is as public as what says so.
+  /// The prefix of gRPC's own services: they declare no access, and are public.
   private static let published = "grpc."
 
   /// The numbers of the options.

@@ -8,9 +8,10 @@ extension Violations {
   /// More paths than any resource has fields.
   private static let maxPaths = 100
 
-  /// Which fields an update changes (AIP-134, AIP-161): those that `mask` names, or without one `otherwise`.
+  /// The fields that an update changes (AIP-134, AIP-161): those that `mask` names, or without a mask `otherwise`.
   ///
-  /// A path names a field, the fields beneath it, or with `*` all of them. Every other is noted as bad, by its place in the mask.
+  /// A path names a field, the fields beneath it, or with `*` all of them. Every other path is added as a violation, by
+  /// its index in the mask.
   ///
   /// - Parameters:
   ///   - mask: the request's `update_mask`.
@@ -32,7 +33,7 @@ extension Violations {
       if immutable.contains(path) {
         add("update_mask.paths[\(place)]", "\(path) cannot be changed here", "FIELD_IMMUTABLE")
       } else {
-        // The path may be anything, of any length: it is not repeated.
+        // The path may be any text of any length, so the message does not repeat it.
         add("update_mask.paths[\(place)]", "There is no field of this name", "FIELD_UNKNOWN")
       }
     }

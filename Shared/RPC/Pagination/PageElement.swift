@@ -1,10 +1,10 @@
 import Identifiers
 
-/// A value that lists are ordered by, as a page token carries it.
+/// A key of a list's order, as a page token encodes it.
 public protocol PageElement: Sendable {
   /// Appends the value's bytes.
   func write(to bytes: inout [UInt8])
-  /// Takes the value from the beginning of `bytes`; `nil` when there is none.
+  /// Takes the value off the beginning of `bytes`; `nil` when they do not begin with one.
   init?(from bytes: inout ArraySlice<UInt8>)
 }
 
@@ -12,7 +12,6 @@ extension Int64: PageElement {
   /// Eight bytes, big-endian.
   public func write(to bytes: inout [UInt8]) { withUnsafeBytes(of: bigEndian) { bytes.append(contentsOf: $0) } }
 
-  /// Takes eight bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard bytes.count >= 8 else { return nil }
     self = Int64(bitPattern: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -24,7 +23,6 @@ extension Double: PageElement {
   /// The bit pattern as eight bytes, big-endian.
   public func write(to bytes: inout [UInt8]) { Int64(bitPattern: bitPattern).write(to: &bytes) }
 
-  /// Takes eight bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard let bits = Int64(from: &bytes) else { return nil }
     self.init(bitPattern: UInt64(bitPattern: bits))
@@ -38,7 +36,6 @@ extension String: PageElement {
     bytes.append(contentsOf: utf8)
   }
 
-  /// Takes the length and so many bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard let count = Int64(from: &bytes), count >= 0, count <= bytes.count else { return nil }
     guard let text = String(validating: bytes.prefix(Int(count)), as: UTF8.self) else { return nil }
@@ -51,7 +48,6 @@ extension Instant: PageElement {
   /// Microseconds as eight bytes.
   public func write(to bytes: inout [UInt8]) { microseconds.write(to: &bytes) }
 
-  /// Takes eight bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard let microseconds = Int64(from: &bytes) else { return nil }
     self.init(microseconds: microseconds)
@@ -62,7 +58,6 @@ extension UUID7: PageElement {
   /// Its sixteen bytes.
   public func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: self.bytes) }
 
-  /// Takes sixteen bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard let high = Int64(from: &bytes), let low = Int64(from: &bytes) else { return nil }
     self.init(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
@@ -73,7 +68,6 @@ extension Identifier: PageElement {
   /// Its sixteen bytes.
   public func write(to bytes: inout [UInt8]) { uuid.write(to: &bytes) }
 
-  /// Takes sixteen bytes.
   public init?(from bytes: inout ArraySlice<UInt8>) {
     guard let uuid = UUID7(from: &bytes) else { return nil }
     self.init(uuid)

@@ -7,12 +7,12 @@ import Identifiers
 ///
 /// Sealed bytes: when it was made in microseconds (8, big-endian), then the keys of the last row.
 struct PageTokens: Sendable {
-  /// Longer than any token that is made here; what is longer is not even decoded.
+  /// Longer than any token that is made here; longer texts are not decoded.
   private static let longest = 8_192
 
   let seal: Seal
   let clock: any WallClock
-  /// What a token is bound to.
+  /// What a token is bound to: list, filter and caller.
   let binding: [UInt8]
 
   func token(of position: [UInt8]) throws(OpenSSLError) -> String {
@@ -21,9 +21,9 @@ struct PageTokens: Sendable {
     return Base64URL.encode(try seal.seal(bytes + position, associated: binding))
   }
 
-  /// `nil` for a token that was changed, is another list's or another caller's, or too old.
+  /// The keys in a token; `nil` for one that was changed, is another list's or another caller's, or is too old.
   ///
-  /// - Throws: `OpenSSLError` when OpenSSL itself breaks.
+  /// - Throws: `OpenSSLError` when OpenSSL itself fails.
   func position(of token: String) throws -> ArraySlice<UInt8>? {
     guard token.utf8.count <= Self.longest, let sealed = Base64URL.decode(token) else { return nil }
     do {

@@ -5,7 +5,8 @@ import Identifiers
 import ProtobufC
 import TTRPC
 
-/// Cuts lists into pages by the keys of their order ([C-5]), so that rows that come and go meanwhile move no others.
+/// Splits lists into pages by the keys of their order ([C-5]), so that rows added or removed meanwhile do not move
+/// others between pages.
 ///
 /// ```swift
 /// let page = try pages.page(of: call, context, &bad, by: Instant.self, NoteID.self)
@@ -13,29 +14,28 @@ import TTRPC
 /// let rows = try await database.rows(NotesAfter(page.after, limit: page.limit))   // where (created_at, id) > ($1, $2)
 /// let (shown, next) = try page.cut(rows) { ($0.createdAt, $0.id) }
 /// ```
-/// The last key must tell rows apart. A page token is sealed: it shows nothing of the rows, and is good for the same caller, method and
-/// filter only, for a day.
+/// The last key must be unique to a row. A page token is sealed: it reveals nothing of the rows, and is valid for the
+/// same caller, method and filter only, for a day.
 public struct Pages: Sendable {
   /// The size of a page when the request leaves it open ([C-5]).
   public static let defaultSize = 50
-  /// The largest page; who asks for more gets this many ([C-5]).
+  /// The largest page; a larger `page_size` is cut to it ([C-5]).
   public static let largestSize = 200
-  /// How old a token may be.
+  /// How long a token is valid.
   public static let lifetime: Duration = .seconds(24 * 3_600)
 
   private let seal: Seal
   private let clock: any WallClock
 
-  /// Pages whose tokens are sealed with `seal`.
   public init(seal: Seal, clock: any WallClock) {
     self.seal = seal
     self.clock = clock
   }
 
-  /// The page that `request` asks for; a bad `page_size` or `page_token` is noted in `bad`.
+  /// The page that `request` asks for; a bad `page_size` or `page_token` is added to `bad`.
   ///
   /// - Parameter elements: the types of the keys of the list's order.
-  /// - Throws: `OpenSSLError` when OpenSSL itself breaks.
+  /// - Throws: `OpenSSLError` when OpenSSL itself fails.
   public func page<Request: PagedRequest, each Element: PageElement>(
     of request: Request, _ context: CallContext, _ bad: inout Violations, by elements: repeat (each Element).Type
   ) throws -> Page<repeat each Element> {
@@ -52,7 +52,7 @@ public struct Pages: Sendable {
     return Page(size: size, after: after, tokens: tokens)
   }
 
-  /// What a token is good for. The size of a page may change from one to the next.
+  /// What a token is bound to. The page size is not part of it: it may change from one page to the next.
   private static func binding(_ request: some PagedRequest, _ context: CallContext) -> [UInt8] {
     var filter = request
     (filter.pageSize, filter.pageToken) = (0, "")
@@ -64,7 +64,7 @@ public struct Pages: Sendable {
 
 /// One page of a list ordered by keys of these types.
 public struct Page<each Element: PageElement>: Sendable {
-  /// The most rows to show.
+  /// Rows to return, at most.
   public let size: Int
   /// The keys of the row that the page begins after; `nil` for the first page.
   public let after: (repeat each Element)?
@@ -76,12 +76,12 @@ public struct Page<each Element: PageElement>: Sendable {
     self.tokens = tokens
   }
 
-  /// How many rows to look for: one more than are shown, to know whether there is another page.
+  /// How many rows to read: one more than are returned, to know whether there is another page.
   public var limit: Int64 { Int64(size) + 1 }
 
-  /// The rows to show of those that ``limit`` found, and the token of the next page; empty when this is the last.
+  /// The rows to return of those that ``limit`` read, and the token of the next page; empty when this is the last.
   ///
-  /// - Parameter key: what the list is ordered by.
+  /// - Parameter key: the keys of the list's order, of one row.
   public func cut<Row>(
     _ rows: [Row], by key: (Row) -> (repeat each Element)
   ) throws -> (rows: [Row], nextPageToken: String) {
@@ -93,7 +93,7 @@ public struct Page<each Element: PageElement>: Sendable {
     return (Array(shown), try tokens.token(of: bytes))
   }
 
-  /// The keys that `bytes` hold, and nothing else.
+  /// The keys that `bytes` encode; `nil` when there are other bytes behind them.
   static func position(_ bytes: ArraySlice<UInt8>) -> (repeat each Element)? {
     var rest = bytes
     do {
@@ -106,7 +106,7 @@ public struct Page<each Element: PageElement>: Sendable {
 }
 
 extension PageElement {
-  /// The value that `bytes` begin with.
+  /// The value at the beginning of `bytes`, which is taken off them.
   fileprivate static func taken(from bytes: inout ArraySlice<UInt8>) throws(MalformedPosition) -> Self {
     guard let value = Self(from: &bytes) else { throw MalformedPosition() }
     return value

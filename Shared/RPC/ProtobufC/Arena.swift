@@ -1,31 +1,31 @@
 public import CProtobufC
 
-/// Memory for the C structs of one decode or encode, given back all at once.
+/// Memory for the C structs of one decode or encode, released all at once.
 ///
-/// One for each event loop; not safe to share between threads. `reset()` ends everything that was built in it and keeps
-/// the first block, so a loop that resets after every burst allocates nothing in the usual case.
+/// One for each event loop; not safe to share between threads. `reset()` ends the life of everything that was built in
+/// it and keeps the first block, so a loop that resets after every burst allocates nothing in the usual case.
 public final class Arena {
   /// Enough for the structs of an ordinary burst.
   public static let defaultFirstBlock = 64 * 1024
-  /// 16 times the largest frame of the wire. More is an attempt to make us allocate, since a decoded message is seldom
-  /// ten times its wire size.
+  /// 16 times the largest frame. More is an attempt to exhaust memory, since a decoded message is seldom ten times its
+  /// wire size.
   public static let defaultDecodeLimit = 64 * 1024 * 1024
-  /// Several times what the longest list of the contracts has, and read in a millisecond or two: each field costs libprotobuf-c some 25 ns and
-  /// 40 bytes, whether or not its type is known, and a frame of 4 MiB has room for two million.
+  /// Several times the longest list of the contracts, and read in a millisecond or two: each field costs libprotobuf-c
+  /// some 25 ns and 40 bytes, whether or not its type is known, and a frame of 4 MiB has room for two million.
   public static let defaultFieldLimit = 65_536
 
   @usableFromInline let storage: UnsafeMutablePointer<tandem_arena>
   @usableFromInline let decodeLimit: Int
   @usableFromInline let fieldLimit: Int
-  /// Bytes of a value of each type that was asked about: see ``HeldMemory``.
+  /// Bytes of a value of each type measured so far: see ``HeldMemory``.
   var valueSizes: [UnsafePointer<ProtobufCMessageDescriptor>: Int] = [:]
 
-  /// Takes the first block from the system at once.
+  /// Allocates the first block at once.
   ///
   /// - Parameters:
   ///   - firstBlock: bytes that stay allocated for the arena's lifetime.
   ///   - decodeLimit: bytes that one decode may take beyond the first block.
-  ///   - fieldLimit: fields that a message may have which one decode reads, those of messages within it included.
+  ///   - fieldLimit: fields of a message in one decode, those of nested messages included.
   public init(
     firstBlock: Int = Arena.defaultFirstBlock, decodeLimit: Int = Arena.defaultDecodeLimit,
     fieldLimit: Int = Arena.defaultFieldLimit
@@ -39,13 +39,14 @@ public final class Arena {
 
   deinit { tandem_arena_destroy(storage) }
 
-  /// Ends everything that was built in the arena.
+  /// Ends the life of everything that was built in the arena.
   @inlinable
   public func reset() { tandem_arena_reset(storage) }
 
-  /// The C struct that the bytes hold, valid until the arena is reset; `nil` for bytes that are not that message, or take too much memory.
+  /// The C struct that the bytes encode, valid until the arena is reset; `nil` for bytes that are not that message, or
+  /// need too much memory.
   ///
-  /// For envelopes that are read in place. The type must not be one that can contain itself.
+  /// For envelopes that are read in place. The type must not be able to contain itself.
   @inlinable
   public func unpack<C>(
     _: C.Type, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ bytes: UnsafeRawBufferPointer
@@ -117,7 +118,7 @@ public final class Arena {
     UnsafeMutablePointer<C>?
   >? {
     let structs = room(for: UnsafeMutablePointer<C>?.self, count: messages.count)
-    // Where they lie: an element of an array is copied first, with a reference counted for each of its texts.
+    // Through their pointer: an element of an array is copied first, with a reference counted for each of its texts.
     messages.withUnsafeBufferPointer { messages in
       for index in messages.indices { structs?[index] = build(messages[index]) }
     }
@@ -160,7 +161,8 @@ extension Arena {
     return ProtobufCBinaryData(len: bytes.count, data: memory.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// Only our own messages are built without a limit, so this is the system's memory, not a caller's doing.
+  /// Only the service's own messages are built without a limit, so a failure here is the system's lack of memory, not a
+  /// caller's doing.
   @usableFromInline
   static func outOfMemory() -> Never { fatalError("no memory to encode a message") }
 }

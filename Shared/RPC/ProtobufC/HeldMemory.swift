@@ -1,18 +1,19 @@
 public import CProtobufC
 
-/// How much memory a decoded message takes: on the wire an element of a list may be two bytes, in memory it is a whole value of its type
-/// with what that refers to.
+/// How much memory a decoded message takes: on the wire an element of a list may be two bytes, in memory it is a whole
+/// value of its type and all that it refers to.
 ///
-/// Told from the C struct, which knows every length. What is told is never less than what the Swift value takes, and more where C does not
-/// tell texts from bytes: a text of up to 15 bytes needs no memory of its own, but counts as if it did.
+/// Computed from the C struct, which knows every length. The result is never less than what the Swift value takes, and
+/// more where C does not distinguish texts from bytes: a text of up to 15 bytes needs no memory of its own, but counts
+/// as if it did.
 @usableFromInline
 enum HeldMemory {
-  /// What the system's allocator and Swift put before and around the content of an array or a text.
+  /// Bytes that the system's allocator and Swift add to the content of an array or a text.
   private static let objectOverhead = 48
   /// A list of pairs becomes a hash table, at least a quarter and up to five eighths of which stay empty.
   private static let tableFactor = 3
 
-  /// Bytes of a value of the message's type, with all that it refers to.
+  /// Bytes of a value of the message's type, with everything that it refers to.
   @usableFromInline
   static func bytes(_ message: UnsafePointer<ProtobufCMessage>, _ arena: Arena) -> Int {
     guard let descriptor = message.pointee.descriptor else { return 0 }
@@ -44,7 +45,7 @@ enum HeldMemory {
       guard let nested = member.load(as: UnsafePointer<ProtobufCMessage>?.self),
         let descriptor = nested.pointee.descriptor
       else { return 0 }
-      // The value itself lies within the one around it.
+      // The value itself is stored within the outer one.
       return referred(nested, descriptor, arena)
     default: return 0
     }
@@ -73,17 +74,17 @@ enum HeldMemory {
     data.len == 0 ? 0 : objectOverhead + data.len
   }
 
-  /// Kept by the few types that are open to extensions, and counted for all.
+  /// Stored by the few types that are open to extensions, and counted for all.
   private static func unknownFields(_ message: UnsafePointer<ProtobufCMessage>) -> Int {
     let fields = UnsafeBufferPointer(
       start: message.pointee.unknown_fields, count: Int(message.pointee.n_unknown_fields))
     return fields.reduce(0) { $0 + MemoryLayout<UnknownField>.stride + objectOverhead + $1.len }
   }
 
-  /// Bytes of a value of a message's type: what one element takes in an array, at most.
+  /// Bytes of a value of a message's type: the most that one element takes in an array.
   fileprivate static func valueSize(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> Int {
     var total = 0
-    /// Members of a oneof lie in the same place: the largest counts.
+    /// Members of a oneof share their memory: the largest counts.
     var choices: [UInt32: Int] = [:]
     for field in descriptor.fieldList {
       if field.isOneofMember {
@@ -105,20 +106,20 @@ enum HeldMemory {
     }
   }
 
-  /// What telling a value from none takes, or one member of a oneof from another.
+  /// Bytes that record whether a value is set, or which member of a oneof is.
   private static func presence(_ field: ProtobufCFieldDescriptor) -> Int {
     field.isOneofMember || field.label == PROTOBUF_C_LABEL_OPTIONAL ? MemoryLayout<Int64>.stride : 0
   }
 }
 
 extension ProtobufMessage {
-  /// Whether values of the type have lists, themselves or deeper: the memory that they take then has little to do with their bytes on
-  /// the wire.
+  /// Whether values of the type contain lists, directly or deeper: their memory is then unrelated to their size on the
+  /// wire.
   public static var hasLists: Bool { cDescriptor.hasLists }
 }
 
 extension Arena {
-  /// Told once for each type.
+  /// Computed once for each type.
   fileprivate func valueSize(of descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> Int {
     if let size = valueSizes[descriptor] { return size }
     let size = HeldMemory.valueSize(descriptor)
@@ -132,12 +133,12 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
     UnsafeBufferPointer(start: pointee.fields, count: Int(pointee.n_fields))
   }
 
-  /// A type that contains itself does so in a list, so this ends.
+  /// A type that contains itself does so in a list, so the recursion ends.
   fileprivate var hasLists: Bool {
     fieldList.contains { $0.label == PROTOBUF_C_LABEL_REPEATED || $0.messageDescriptor?.hasLists ?? false }
   }
 
-  /// Whether it is the entry of a map.
+  /// Whether the type is the entry of a map.
   var isPair: Bool {
     fieldList.count == 2 && strcmp(fieldList[0].name, "key") == 0 && strcmp(fieldList[1].name, "value") == 0
   }
@@ -151,7 +152,7 @@ extension ProtobufCFieldDescriptor {
     return descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
   }
 
-  /// Whether a oneof's member is the one that was chosen; any other field always is.
+  /// Whether the field is the chosen member of its oneof; true for every field outside a oneof.
   func isSet(in message: UnsafeRawPointer) -> Bool {
     !isOneofMember || message.load(fromByteOffset: Int(quantifier_offset), as: UInt32.self) == id
   }

@@ -1,13 +1,13 @@
 public import CProtobufC
 
-/// Bounds how deep messages lie within messages, and how many fields they have in all, before libprotobuf-c decodes them.
+/// Bounds how deep messages are nested, and how many fields they have in all, before libprotobuf-c decodes them.
 ///
-/// It decodes by recursion without a limit, so a few kilobytes could overflow the stack; and it makes a note of every field before it looks at
-/// one, so two bytes of input cost it forty. Types that cannot contain themselves have a depth of their own, and short messages few fields:
-/// they are not scanned.
+/// libprotobuf-c decodes by recursion without a limit, so a few kilobytes could overflow the stack; and it allocates a
+/// record of every field first, so two bytes of input cost forty. A type that cannot contain itself bounds its own
+/// depth, and a short message its fields: neither is scanned.
 @usableFromInline
 struct NestingScan {
-  /// What protobuf's own implementations allow.
+  /// The limit of protobuf's own implementations.
   static let limit = 100
 
   private let fieldLimit: Int
@@ -15,7 +15,8 @@ struct NestingScan {
 
   private init(fieldLimit: Int) { self.fieldLimit = fieldLimit }
 
-  /// Fails for bytes that nest deeper than the limit or have more fields than `fields`, or that are malformed where the scan looks.
+  /// Throws for bytes that nest deeper than the limit or have more fields than `fields`, or that are malformed where
+  /// they are scanned.
   @usableFromInline
   static func check(
     _ bytes: UnsafeRawBufferPointer, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, fields: Int

@@ -2,7 +2,7 @@ public import CProtobufC
 
 /// A Swift value with the content of a protobuf message. StubGenerator writes the conformances.
 ///
-/// A C struct is never seen outside one synchronous `decode` or `packed(in:)`.
+/// A C struct never leaves one synchronous `decode` or `packed(in:)`.
 public protocol ProtobufMessage: Sendable, Equatable {
   /// Full name, such as `tandem.identity.v1.Profile`.
   static var protobufName: String { get }
@@ -22,11 +22,13 @@ public protocol ProtobufMessage: Sendable, Equatable {
 public enum ProtobufError: Error, Equatable {
   /// They do not follow the wire format, or lack a required field.
   case malformed
-  /// A text holds bytes that are not UTF-8. It is named by the message's full name, a dot and its path: `a.v1.Book.authors[2].name`.
+  /// A text holds bytes that are not UTF-8. `field` is the message's full name, a dot and the path:
+  /// `a.v1.Book.authors[2].name`.
   case invalidUTF8(field: String)
-  /// Messages within messages beyond the limit.
+  /// Messages are nested deeper than the limit.
   case tooDeep(limit: Int)
-  /// More fields than the arena allows, in it and in the messages within it: known and unknown ones, and elements of lists.
+  /// More fields than the arena allows, those of nested messages included: known and unknown ones, and elements of
+  /// lists.
   case tooManyFields(limit: Int)
   /// Decoding would take more memory than the arena allows.
   case tooLarge
@@ -37,13 +39,13 @@ public struct PackedMessage {
   /// Bytes on the wire.
   public let size: Int
   @usableFromInline let message: UnsafeMutablePointer<ProtobufCMessage>
-  /// The bytes, where they are made already.
+  /// The bytes, where they are already written.
   @usableFromInline let made: UnsafeMutablePointer<UInt8>?
 
   /// Builds the C form of `message` in `arena`.
   ///
-  /// libprotobuf-c goes through a message once to learn its size and once to pack it. A message that is not large is packed at once, in the
-  /// arena, because copying it from there is faster than learning its size.
+  /// libprotobuf-c traverses a message once to compute its size and once to pack it. A message that is not large is
+  /// packed at once, in the arena, because copying it from there is faster than computing its size.
   @inlinable
   init(_ message: borrowing some ProtobufMessage, in arena: Arena) {
     let before = arena.storage.pointee
@@ -63,9 +65,10 @@ public struct PackedMessage {
   /// Bytes of the C form up to which a message is packed at once.
   @usableFromInline static let largestAtOnce = 2_048
 
-  /// How many times as long as the C form the wire form can be. Every value has four bytes of the former at least, in a struct or a list, and
-  /// fifteen at most of the latter: ten of a negative number and five of its tag. Text and bytes have as many in both; their tag and length,
-  /// like those of a message, have room in the sixteen bytes and more that point to them.
+  /// How many times as long as the C form the wire form can be. Every value has at least four bytes of the former, in a
+  /// struct or a list, and at most fifteen of the latter: ten of a negative number and five of its tag. Text and bytes
+  /// are equally long in both; their tag and length, like those of a message, fit in the sixteen bytes and more that
+  /// point to them.
   @usableFromInline static let most = 4
 
   /// Writes exactly `size` bytes.
@@ -78,7 +81,7 @@ public struct PackedMessage {
     }
   }
 
-  /// The message on the wire, in an array of its own.
+  /// The encoded message, in an array of its own.
   @inlinable
   public var bytes: [UInt8] {
     if let made { return Array(UnsafeBufferPointer(start: made, count: size)) }
@@ -94,17 +97,17 @@ extension ProtobufMessage {
   @inlinable
   public static var isRecursive: Bool { false }
 
-  /// The message that the bytes hold; fields this version does not know are dropped.
+  /// The message that the bytes encode; fields this version does not know are dropped.
   ///
-  /// The arena is afterwards as it was before.
+  /// Leaves the arena as it was before.
   @inlinable
   public static func decode(_ bytes: UnsafeRawBufferPointer, in arena: Arena) throws(ProtobufError) -> Self {
     try decode(bytes, in: arena) { _ in }
   }
 
-  /// The same, with the memory that the value takes.
+  /// The message that the bytes encode, and the memory that its value takes.
   ///
-  /// - Parameter held: becomes the bytes of the value and all that it refers to, at most.
+  /// - Parameter held: set to the bytes of the value and all that it refers to, at most.
   @inlinable
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, in arena: Arena, holding held: inout Int
@@ -112,12 +115,12 @@ extension ProtobufMessage {
     try decode(bytes, in: arena) { held = HeldMemory.bytes($0, arena) }
   }
 
-  /// - Parameter look: is shown the C struct before it goes.
+  /// - Parameter look: called with the C struct before it is released.
   @inlinable @inline(__always)
   static func decode(
     _ bytes: UnsafeRawBufferPointer, in arena: Arena, _ look: (UnsafePointer<ProtobufCMessage>) -> Void
   ) throws(ProtobufError) -> Self {
-    // A field takes two bytes at least, so short messages need not be looked through.
+    // A field takes at least two bytes, so short messages need no scan.
     if isRecursive || bytes.count / 2 > arena.fieldLimit {
       try NestingScan.check(bytes, cDescriptor, fields: arena.fieldLimit)
     }
@@ -135,7 +138,7 @@ extension ProtobufMessage {
     do throws(ProtobufError) { return try read(message) } catch { throw error.placed(in: message) }
   }
 
-  /// The message, ready to be copied to the wire, valid until the arena is reset.
+  /// The message, ready to be copied into a frame, valid until the arena is reset.
   @inlinable
   public func packed(in arena: Arena) -> PackedMessage { PackedMessage(self, in: arena) }
 
@@ -148,7 +151,7 @@ extension ProtobufMessage {
     }
   }
 
-  /// Encodes with an arena of its own: for tests, tools and rare messages. Equal messages give equal bytes.
+  /// Encodes with an arena of its own: for tests, tools and rare messages. Equal messages have equal bytes.
   public func serialized() -> [UInt8] {
     let arena = Arena(firstBlock: Self.smallBlock)
     return withExtendedLifetime(arena) { packed(in: arena).bytes }

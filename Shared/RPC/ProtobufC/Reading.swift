@@ -1,6 +1,7 @@
 public import CProtobufC
 
-// How generated code takes values out of C structs. Inlined, because each runs once for every field of every message.
+// How generated code reads values from C structs. Inlined, because each function runs once for every field of every
+// message.
 
 extension ProtobufCBinaryData {
   /// The text, checked for UTF-8. `field` names it in the error.
@@ -19,14 +20,14 @@ extension ProtobufCBinaryData {
 }
 
 extension ProtobufMessage {
-  /// The message behind a pointer to its C struct, or nil.
+  /// The message of a pointer to its C struct, or nil.
   @inlinable @inline(__always)
   public static func read<C>(_ message: UnsafeMutablePointer<C>?) throws(ProtobufError) -> Self? {
     guard let message else { return nil }
     return try read(UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self))
   }
 
-  /// The message behind a pointer that protobuf-c has set: a chosen member of a oneof, a required field.
+  /// The message of a pointer that protobuf-c guarantees to be set: a chosen member of a oneof, a required field.
   @inlinable @inline(__always)
   public static func readPresent<C>(_ message: UnsafeMutablePointer<C>?) throws(ProtobufError) -> Self {
     guard let message else { throw .malformed }
@@ -57,10 +58,10 @@ extension ProtobufEnum {
 }
 
 extension String {
-  /// The text that the bytes are; `nil` when they are not UTF-8.
+  /// The bytes as text; `nil` when they are not UTF-8.
   ///
-  /// It is checked once, up to the first byte that is wrong. To decode leniently and to look for changes is slower for good text, and takes
-  /// 25 ns for each byte that has to be repaired, some hundred thousand times as long for 4 MiB of them.
+  /// They are checked once, up to the first wrong byte. To decode leniently and compare is slower for valid text, and
+  /// takes 25 ns for each byte that has to be repaired, some hundred thousand times as long for 4 MiB of them.
   @inlinable
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
     let units = bytes.assumingMemoryBound(to: UInt8.self)

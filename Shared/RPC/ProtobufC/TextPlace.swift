@@ -1,8 +1,8 @@
 public import CProtobufC
 
 extension ProtobufError {
-  /// The same, with the place of a text that is not UTF-8 as a path from `message`: generated code knows the field, and not where in which
-  /// message it stands.
+  /// The error with the path from `message` to a text that is not UTF-8: generated code knows the field, but not which
+  /// of the nested messages has it.
   @usableFromInline
   func placed(in message: UnsafePointer<ProtobufCMessage>) -> ProtobufError {
     guard case .invalidUTF8(let field) = self, let root = message.pointee.descriptor?.pointee.name,
@@ -12,18 +12,18 @@ extension ProtobufError {
   }
 }
 
-/// Looks for the first text of a field that is not UTF-8, in a message and the messages within it.
+/// Finds the first text of a field that is not UTF-8, in a message and the messages nested in it.
 private struct TextPlace {
-  /// The full name of the field: its message's, or for an entry of a map the map's, a dot and its own.
+  /// The full name of the field: that of its message (or, for an entry of a map, of the map), a dot and its own name.
   let field: String
 
-  /// Where it is, such as `authors[2].name`; `nil` when all its texts are UTF-8.
+  /// Its path, such as `authors[2].name`; `nil` when all texts of the field are UTF-8.
   func path(in message: UnsafePointer<ProtobufCMessage>) -> String? {
     guard let descriptor = message.pointee.descriptor else { return nil }
     return path(in: message, called: String(cString: descriptor.pointee.name))
   }
 
-  /// - Parameter name: what the names of the message's fields begin with.
+  /// - Parameter name: the prefix of the names of the message's fields.
   private func path(in message: UnsafePointer<ProtobufCMessage>, called name: String) -> String? {
     guard let descriptor = message.pointee.descriptor else { return nil }
     let place = UnsafeRawPointer(message)
@@ -40,7 +40,7 @@ private struct TextPlace {
     return nil
   }
 
-  /// What comes behind the field's own name.
+  /// The rest of the path behind the field's own name.
   private func single(_ member: UnsafeRawPointer, _ field: ProtobufCFieldDescriptor, of message: String) -> String? {
     switch field.type {
     case PROTOBUF_C_TYPE_BYTES: isWrong(member.load(as: ProtobufCBinaryData.self), field, of: message) ? "" : nil

@@ -1,16 +1,15 @@
 public import CProtobufC
 
 /// A field that the message's type does not declare. Only messages that are open to extensions keep them, because
-/// that is how custom options travel.
+/// custom options are encoded that way.
 public struct UnknownField: Sendable, Equatable {
   /// Field number.
   public var number: UInt32
   /// protobuf's wire type: 0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes.
   public var wireType: UInt32
-  /// What stands on the wire after the tag, length included.
+  /// The bytes on the wire after the tag, length included.
   public var bytes: [UInt8]
 
-  /// - Parameter bytes: what stands on the wire after the tag, length included.
   public init(number: UInt32, wireType: UInt32, bytes: [UInt8]) {
     self.number = number
     self.wireType = wireType
@@ -25,7 +24,7 @@ public struct UnknownField: Sendable, Equatable {
     return value
   }
 
-  /// The bytes behind the length, when the field is text, bytes or a message.
+  /// The bytes after the length, when the field is text, bytes or a message.
   public var content: ArraySlice<UInt8>? {
     guard wireType == 2, let lengthEnd = bytes.firstIndex(where: { $0 < 0x80 }) else { return nil }
     return bytes[(lengthEnd + 1)...]
@@ -42,7 +41,7 @@ extension Array where Element == UnknownField {
     }
   }
 
-  /// The varint with this field number; the last one counts, as protobuf has it.
+  /// The varint with this field number; the last one counts, as in protobuf.
   public func varint(_ number: UInt32) -> UInt64? { last { $0.number == number }?.varint }
 }
 

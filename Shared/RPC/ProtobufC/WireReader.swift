@@ -1,12 +1,12 @@
-/// Walks over the fields of a message where they lie on the wire: for envelopes, of which nothing is copied.
+/// Iterates over the fields of an encoded message in place: for envelopes, of which nothing is copied.
 ///
-/// As strict as libprotobuf-c, and lenient where it is: whatever one takes the other takes, with the same content. Fuzzing compares the two.
+/// Exactly as strict as libprotobuf-c: both accept the same bytes, with the same content. Fuzzing compares the two.
 public struct WireReader {
-  /// One field as it was sent.
+  /// A field as it was sent.
   public struct Field {
-    /// As in the contract.
+    /// Its number in the contract.
     public let number: UInt32
-    /// What stands behind the tag.
+    /// The bytes after the tag.
     public let content: Content
 
     @inlinable
@@ -16,7 +16,7 @@ public struct WireReader {
     }
   }
 
-  /// What a field holds, by its wire type.
+  /// The content of a field, by its wire type.
   public enum Content {
     case varint(UInt64)
     /// Text, bytes or a message.
@@ -54,7 +54,7 @@ public struct WireReader {
     return Field(number: UInt32(truncatingIfNeeded: tag >> 3), content: content)
   }
 
-  /// A number of at most `most` bytes; nearly always it has one.
+  /// A varint of at most `most` bytes; nearly always it has one.
   @inlinable @inline(__always)
   mutating func varint(most: Int = 10) throws(ProtobufError) -> UInt64 {
     guard position < bytes.count, bytes[position] < 0x80 else { return try longVarint(most: most) }

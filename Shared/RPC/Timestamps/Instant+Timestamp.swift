@@ -1,9 +1,9 @@
 public import GoogleProtobuf
 public import Identifiers
 
-/// A time that is none by the format's own rules.
+/// A timestamp that is invalid by the format's own rules.
 public struct TimeOutOfRange: Error, CustomStringConvertible {
-  /// As it came.
+  /// The value as received.
   public let timestamp: Timestamp
 
   /// One line for a log.
@@ -16,9 +16,9 @@ extension Instant {
   /// Years 1 to 9999 in seconds since 1970 (`google/protobuf/timestamp.proto`).
   private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// The moment that a message carries, to the microsecond: the only way from the wire to a moment.
+  /// The moment of a message, to the microsecond. All moments from messages are read by this.
   ///
-  /// - Throws: for what is not within the years 1 to 9999, or has more nanoseconds than a second.
+  /// - Throws: for one outside the years 1 to 9999, or with more nanoseconds than a second.
   public init(wire timestamp: Timestamp) throws(TimeOutOfRange) {
     guard Self.seconds.contains(timestamp.seconds), (0..<1_000_000_000).contains(timestamp.nanos) else {
       throw TimeOutOfRange(timestamp: timestamp)
@@ -26,7 +26,7 @@ extension Instant {
     self.init(microseconds: timestamp.seconds * 1_000_000 + Int64(timestamp.nanos) / 1_000)
   }
 
-  /// The same, or `nil` for what is no moment: for a handler that notes what is wrong with a call.
+  /// The moment of a message, or `nil` where it is invalid: for a handler that collects what is wrong with a call.
   public init?(valid timestamp: Timestamp) {
     do { try self.init(wire: timestamp) } catch { return nil }
   }

@@ -5,7 +5,7 @@ public import Pictures
 public import ServiceRuntime
 import SystemCallFilter
 
-/// The settings of a service that takes pictures from users: it adds ``all`` to its own.
+/// The settings of a service that accepts pictures from users: it adds ``all`` to its own.
 public enum PictureSettings {
   private static let imageDecoder = Setting<String?>.optional(
     "image-decoder", .path,
@@ -28,15 +28,15 @@ public enum PictureSettings {
   /// Files that may wait for a decoder.
   private static let places = 64
 
-  /// Every one of them.
   public static let all: [SettingDescription] = [
     imageDecoder.description, imageDecoders.description, imageTimeout.description, imageFilter.description,
     uploadTimeout.description,
   ]
 
-  /// What takes pictures in as the settings say, into the service's own database.
+  /// Receives pictures as configured, into the service's own database.
   ///
-  /// - Throws: when the program that decodes cannot be run, or not as safely as the settings want it, before anybody uploads a picture.
+  /// - Throws: when the decoder cannot be run, or not as safely as the settings require; so this is known before a
+  ///   picture is uploaded.
   public static func uploads(_ runtime: Runtime) throws(StartupError) -> PictureUploads {
     let settings = runtime.settings
     let program = settings[imageDecoder] ?? ImageDecoder.programBesideThisOne

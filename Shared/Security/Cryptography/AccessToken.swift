@@ -4,7 +4,7 @@ import Identifiers
 
 /// What an access token says about its bearer.
 public struct AccessClaims: Sendable, Hashable {
-  /// Whose token it is (`sub`).
+  /// The user whose token it is (`sub`).
   public let subject: UUID7
   /// The login session it belongs to (`sid`); ending the session ends the token.
   public let session: UUID7
@@ -12,12 +12,12 @@ public struct AccessClaims: Sendable, Hashable {
   public let tokenID: UUID7
   /// When it was made (`iat`), to the second.
   public let issuedAt: Instant
-  /// From when on it is refused (`exp`), to the second.
+  /// What it permits (`scope`), as values separated by spaces.
   public let expiresAt: Instant
   /// What it is good for (`scope`), words separated by spaces.
   public let scope: String
 
-  /// Claims as they are; times are cut to seconds, which is all a token can carry.
+  /// Claims with times cut to seconds, the precision of a token.
   public init(subject: UUID7, session: UUID7, tokenID: UUID7, issuedAt: Instant, expiresAt: Instant, scope: String) {
     (self.subject, self.session, self.tokenID, self.scope) = (subject, session, tokenID, scope)
     self.issuedAt = Instant(microseconds: issuedAt.wholeSeconds * 1_000_000)
@@ -25,16 +25,16 @@ public struct AccessClaims: Sendable, Hashable {
   }
 }
 
-/// Between whom tokens are good, and for what.
+/// The issuer, audience and scope that a token must have.
 public struct TokenRealm: Sendable, Hashable {
   /// `iss`.
   public let issuer: String
   /// `aud`.
   public let audience: String
-  /// What `scope` has to name: that the bearer may do what the subject may. Tokens for less are refused until somebody knows what they are for.
+  /// The value that `scope` has to contain: the bearer may do everything that the subject may. A token with less is
+  /// refused, as no narrower scope is defined.
   public let scope: String
 
-  /// A realm of tokens; those of another are refused.
   public init(issuer: String, audience: String, scope: String) {
     (self.issuer, self.audience, self.scope) = (issuer, audience, scope)
   }
@@ -81,7 +81,7 @@ public enum AccessToken {
 
   /// The claims of a token that one of `keys` signed for `realm` and that is good at `now`.
   ///
-  /// Knows nothing of ended sessions: `TokenVerifier` does.
+  /// Does not check whether the session has ended: `TokenVerifier` does.
   public static func verify(
     _ token: String, for realm: TokenRealm, keys: [String: VerificationKey], at now: Instant
   ) throws(TokenRefusal) -> AccessClaims {
@@ -97,7 +97,7 @@ public enum AccessToken {
   }
 
   private static func claims(_ payload: Payload) -> AccessClaims? {
-    // Years beyond this are nobody's token, and would overflow as microseconds.
+    // Years beyond this are in no token of ours, and would overflow as microseconds.
     let plausible = Int64(0)...253_402_300_799
     guard let subject = UUID7(payload.sub), let session = UUID7(payload.sid), let id = UUID7(payload.jti),
       plausible.contains(payload.iat), plausible.contains(payload.exp), payload.iat < payload.exp

@@ -15,7 +15,6 @@ public enum AlternativeName: Sendable, Hashable, CustomStringConvertible {
   case dns(String)
   /// An IPv4 or IPv6 address as text.
   case ip(String)
-  /// A URI.
   case uri(String)
 
   /// `DNS:localhost`, `IP:127.0.0.1`, `URI:spiffe://…`, as OpenSSL's configuration spells it.
@@ -27,7 +26,7 @@ public enum AlternativeName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether it can stand in that configuration without meaning something else there.
+  /// Whether its spelling in that configuration cannot be read as something else.
   var isWellFormed: Bool {
     let text = description.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     return !text.isEmpty && text.count <= 255
@@ -35,19 +34,19 @@ public enum AlternativeName: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a certificate says, for users and checks; says nothing about whether it can be trusted.
+/// The content of a certificate, for users and checks. It does not say whether the certificate can be trusted.
 public struct Certificate: Sendable, Hashable {
-  /// The distinguished name it is for, e.g. `CN=identity,O=Tandem`.
+  /// The distinguished name of its subject, e.g. `CN=identity,O=Tandem`.
   public let subject: String
-  /// The distinguished name of who signed it.
+  /// The distinguished name of its issuer.
   public let issuer: String
-  /// Good from here on.
+  /// The first moment of its validity.
   public let notBefore: Instant
-  /// Good up to and with here.
+  /// The last moment of its validity.
   public let notAfter: Instant
-  /// The names it is good for; kinds other than these three are left out.
+  /// The names it is valid for; kinds other than these three are left out.
   public let alternativeNames: [AlternativeName]
-  /// Whether it may sign others.
+  /// Whether it may sign other certificates.
   public let isAuthority: Bool
 
   /// Reads the first certificate of a PEM text.
@@ -56,7 +55,7 @@ public struct Certificate: Sendable, Hashable {
     try self.init(owning: try require(read, "reading a certificate"))
   }
 
-  /// Reads a certificate as it travels in a handshake.
+  /// Reads a certificate in DER, as a handshake carries it.
   public init(der: [UInt8]) throws(OpenSSLError) {
     let read = der.withUnsafeBufferPointer { bytes in
       var place = bytes.baseAddress

@@ -4,12 +4,11 @@ import Identifiers
 
 /// A certificate and its private key, both as PEM.
 public struct CertifiedKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The certificate, for everybody.
+  /// The certificate, which is public.
   public let certificatePEM: String
   /// The private key (PKCS #8), for its owner only.
   public let privateKeyPEM: String
 
-  /// A pair that was read back from files.
   public init(certificatePEM: String, privateKeyPEM: String) {
     (self.certificatePEM, self.privateKeyPEM) = (certificatePEM, privateKeyPEM)
   }
@@ -22,13 +21,12 @@ public struct CertifiedKey: Sendable, CustomStringConvertible, CustomReflectable
 
 /// An alternative name that cannot be put into a certificate.
 public struct BadAlternativeName: Error, Sendable, Equatable {
-  /// The name as it was given.
   public let name: AlternativeName
 }
 
 /// Signs the certificates of a private installation: ECDSA on P-256 with SHA-256, which every TLS library accepts.
 public struct CertificateAuthority: Sendable {
-  /// Certificates count from a little before they are made, because clocks differ.
+  /// Certificates are valid from a little before they are made, because clocks differ.
   private static let backdating: Duration = .seconds(300)
 
   /// The authority's own certificate and key.
@@ -36,7 +34,7 @@ public struct CertificateAuthority: Sendable {
   private let key: KeyHandle
   private let randomness: any Randomness
 
-  /// A new authority, called `name`, that can sign leaves only and is good for `lifetime` from `now`.
+  /// A new authority, called `name`, that can sign leaf certificates only and is valid for `lifetime` from `now`.
   public init(
     name: String, now: Instant, lifetime: Duration, randomness: some Randomness = SystemRandomness()
   ) throws(OpenSSLError) {
@@ -52,7 +50,7 @@ public struct CertificateAuthority: Sendable {
     self.randomness = randomness
   }
 
-  /// An authority read back from its files.
+  /// The authority with this certificate and key, as read from its files.
   public init(_ identity: CertifiedKey, randomness: some Randomness = SystemRandomness()) throws(OpenSSLError) {
     self.identity = identity
     self.randomness = randomness
@@ -61,7 +59,7 @@ public struct CertificateAuthority: Sendable {
     try require(X509_check_private_key(certificate.pointer, key.pointer), "matching the authority's key")
   }
 
-  /// A new key with a certificate for `names`, good as server and as client, for `lifetime` from `now`.
+  /// A new key with a certificate for `names`, valid for servers and clients, for `lifetime` from `now`.
   ///
   /// - Throws: `BadAlternativeName`, `OpenSSLError`.
   public func issue(

@@ -1,9 +1,9 @@
-/// Common passwords that zxcvbn takes for strong ones.
+/// Common passwords that zxcvbn rates as strong.
 ///
 /// libzxcvbn's own dictionaries refuse nearly all of the 20,000 most common passwords; these are the rest. Each is
 /// kept as the first 64 bits of the SHA-256 of its UTF-8 in lower case: enough to recognise it, and to publish no list.
 enum CommonPasswords {
-  /// Whether `password` (NFC), in any case, is one of them.
+  /// Whether `password` (NFC), in any case, is one of the common passwords.
   static func contains(_ password: String) -> Bool {
     let digest = Digest.sha256(password.lowercased().utf8)
     return prefixes.contains(digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 and what is built on it.
+/// SHA-256, SHA-512 and HMAC.
 public enum Digest {
   /// The SHA-256 of `bytes`: 32 bytes (FIPS 180-4).
   public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {

@@ -1,16 +1,17 @@
 import Base64
 import FoundationEssentials
 
-/// A signed text in JWS compact form (RFC 7515), limited to what Tandem signs: EdDSA with a named key.
+/// A signed text in JWS compact form (RFC 7515), limited to what Tandem signs: EdDSA with a key that has an id.
 struct JSONWebSignature: Equatable {
-  /// Longer ones are refused unread.
+  /// Bytes; longer texts are refused without being parsed.
   static let maximumLength = 4_096
 
   struct Header: Codable, Equatable {
     let alg: String
     var kid: String?
     var typ: String?
-    /// Extensions that must be understood; none is, so its presence is a refusal (RFC 7515, section 4.1.11).
+    /// Extensions that must be understood. None is supported, so the member's presence is a refusal (RFC 7515, section
+    /// 4.1.11).
     var crit: [String]?
   }
 
@@ -19,7 +20,7 @@ struct JSONWebSignature: Equatable {
   let signingInput: [UInt8]
   let signature: [UInt8]
 
-  /// Takes the text apart and checks everything but the signature; `nil` when anything is not as it must be.
+  /// Parses the text and checks everything but the signature; `nil` when any part is invalid.
   init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -36,7 +37,6 @@ struct JSONWebSignature: Equatable {
     signingInput = Array(text.utf8.prefix(parts[0].count + 1 + parts[1].count))
   }
 
-  /// The signed text of `payload`.
   static func sign(_ payload: [UInt8], type: String?, with key: SigningKey) throws -> String {
     let header = try StrictJSON.encode(Header(alg: "EdDSA", kid: key.id, typ: type))
     let input = Base64URL.encode(header) + "." + Base64URL.encode(payload)
@@ -44,16 +44,16 @@ struct JSONWebSignature: Equatable {
   }
 }
 
-/// JSON objects of a fixed shape, read without room for two readings.
+/// JSON objects of a fixed shape, read so that no two readers can disagree on them.
 package enum StrictJSON {
   /// The object, or `nil` when it is not one of this shape, or names a member twice.
   package static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
-    // Which fault it was makes no difference to the caller of a token: all are refused alike.
+    // The caller of a token does not learn which fault it was: all are refused alike.
     guard let value = try? JSONDecoder().decode(type, from: Data(bytes)), hasUniqueMembers(bytes) else { return nil }
     return value
   }
 
-  /// The object of a value, the same for the same value.
+  /// The JSON of a value; equal values have equal bytes.
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -45,12 +45,12 @@ final class KeyHandle: @unchecked Sendable {
   }
 }
 
-/// Answers OpenSSL's question for a passphrase, which would otherwise be asked on the terminal.
+/// Refuses OpenSSL's request for a passphrase, which it would otherwise read from the terminal.
 private let refusePassphrase:
   @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) ->
     Int32 = { _, _, _, _ in -1 }
 
-/// Lends `body` a reader of the text; what `body` reads is its own.
+/// Passes `body` a reader of the text, valid during the call; objects that `body` reads are its own to free.
 func withPEMReader<Result>(_ pem: String, _ body: (OpaquePointer) -> Result) throws(OpenSSLError) -> Result {
   let text = Array(pem.utf8)
   let reader = try require(BIO_new(BIO_s_mem()), "reading PEM")
@@ -61,7 +61,7 @@ func withPEMReader<Result>(_ pem: String, _ body: (OpaquePointer) -> Result) thr
   return body(reader)
 }
 
-/// The text `body` writes.
+/// The text that `body` writes.
 func pemText(_ operation: String, _ body: (OpaquePointer) -> Int32) throws(OpenSSLError) -> String {
   let writer = try require(BIO_new(BIO_s_mem()), operation)
   defer { BIO_free(writer) }

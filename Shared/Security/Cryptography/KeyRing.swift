@@ -1,11 +1,10 @@
 import Base64
 import Environment
 
-/// The key that signs and every key whose signatures still count.
+/// The key that signs, and every key whose signatures are still accepted.
 ///
 /// To rotate: sign with a new key while the old one stays in the ring for as long as its tokens live.
 public struct KeyRing: Sendable {
-  /// Signs new tokens.
   public let signing: SigningKey
   private let verification: [String: VerificationKey]
 

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// OpenSSL refused to do what was asked; for logs, never for a caller.
+/// A failure of OpenSSL; for logs, never for a caller.
 public struct OpenSSLError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What was being done, e.g. `reading a private key`.
   public let operation: String
-  /// OpenSSL's own reasons, the innermost first; empty when it gave none.
+  /// OpenSSL's own reasons, the innermost first; may be empty.
   public let reasons: [String]
 
-  /// Takes (and so clears) the reasons this thread's error queue holds.
+  /// Takes the reasons out of this thread's error queue, which clears it.
   init(_ operation: String) {
     self.operation = operation
     var reasons: [String] = []
@@ -19,18 +19,18 @@ public struct OpenSSLError: Error, Sendable, Equatable, CustomStringConvertible 
     self.reasons = reasons
   }
 
-  /// One line with everything known.
+  /// The operation and the reasons on one line.
   public var description: String {
     reasons.isEmpty ? "\(operation) failed" : "\(operation) failed: \(reasons.joined(separator: "; "))"
   }
 }
 
-/// Throws unless OpenSSL answered 1, its word for success.
+/// Throws unless `status` is 1, OpenSSL's value for success.
 func require(_ status: Int32, _ operation: String) throws(OpenSSLError) {
   guard status == 1 else { throw OpenSSLError(operation) }
 }
 
-/// The object OpenSSL made, or its reasons for making none.
+/// The object that OpenSSL made; throws when there is none.
 func require<Object>(_ object: Object?, _ operation: String) throws(OpenSSLError) -> Object {
   guard let object else { throw OpenSSLError(operation) }
   return object

@@ -2,16 +2,16 @@ import Base64
 import Environment
 import COpenSSL
 
-/// How much work one scrypt hash is (RFC 7914).
+/// The cost of one scrypt hash (RFC 7914).
 public struct ScryptParameters: Sendable, Hashable {
   /// The base-2 logarithm of the cost N; memory is 128 · N · r bytes.
   public let logN: Int
   /// The block size r.
   public let blockSize: Int
-  /// The parallelisation p, done one after the other here.
+  /// The parallelisation p; the p parts are computed one after the other here.
   public let parallelism: Int
 
-  /// `nil` beyond 512 MiB or 16 passes, so that a damaged row cannot stop the service.
+  /// `nil` above 512 MiB or 16 passes, so that a damaged row cannot stop the service.
   public init?(logN: Int, blockSize: Int, parallelism: Int) {
     guard (1...20).contains(logN), (1...32).contains(blockSize), (1...16).contains(parallelism),
       128 * blockSize << logN <= 512 << 20
@@ -26,20 +26,20 @@ public struct ScryptParameters: Sendable, Hashable {
   /// N = 2^15, r = 8, p = 3: 32 MiB, one of the equivalent sets of OWASP's Password Storage Cheat Sheet.
   public static let owasp = ScryptParameters(uncheckedLogN: 15, 8, 3)
 
-  /// N = 2^4, r = 1, p = 1: as good as no protection, for tests that are not about hashing.
+  /// N = 2^4, r = 1, p = 1: hardly any protection, for tests that are not about hashing.
   public static let cheapForTests = ScryptParameters(uncheckedLogN: 4, 1, 1)
 
   var maximumMemory: UInt64 {
-    // OpenSSL counts its working set, a few blocks more than 128·N·r.
+    // The working set as OpenSSL computes it: a few blocks more than 128·N·r.
     UInt64(128 * blockSize << logN) + UInt64(128 * blockSize * (parallelism + 4)) + 1 << 20
   }
 }
 
-/// A password as it is stored: salted, slow to guess, with its own parameters beside it.
+/// A password as it is stored: salted, slow to guess, with its own parameters.
 ///
 /// Its text is in PHC string format: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`, both in base 64 without padding.
 public struct PasswordHash: Sendable, Hashable {
-  /// The work this hash was made with.
+  /// The parameters that this hash was made with.
   public let parameters: ScryptParameters
   let salt: [UInt8]
   let hash: [UInt8]
@@ -47,7 +47,7 @@ public struct PasswordHash: Sendable, Hashable {
   private static let saltLength = 16
   private static let hashLength = 32
 
-  /// Hashes `password` with a fresh salt; blocks its thread for the whole work (see `PasswordHasher`).
+  /// Hashes `password` with a new salt; blocks its thread for the whole computation (see `PasswordHasher`).
   public init(of password: [UInt8], _ parameters: ScryptParameters, randomness: some Randomness) throws(OpenSSLError) {
     let salt = randomness.bytes(Self.saltLength)
     self.init(
@@ -59,13 +59,13 @@ public struct PasswordHash: Sendable, Hashable {
     (self.parameters, self.salt, self.hash) = (parameters, salt, hash)
   }
 
-  /// Whether `password` is the one hashed; compares in constant time and blocks for the whole work.
+  /// Whether `password` is the one hashed; compares in constant time and blocks its thread for the whole computation.
   public func matches(_ password: [UInt8]) throws(OpenSSLError) -> Bool {
     let candidate = try Self.scrypt(password, salt: salt, parameters, length: hash.count)
     return Digest.constantTimeEquals(candidate, hash)
   }
 
-  /// Whether the password should be hashed again at its next use because `wanted` are other parameters.
+  /// Whether the password should be hashed again at its next use because its parameters differ from `wanted`.
   public func needsRehash(for wanted: ScryptParameters) -> Bool {
     parameters != wanted || salt.count != Self.saltLength || hash.count != Self.hashLength
   }
@@ -107,7 +107,8 @@ extension PasswordHash: LosslessStringConvertible {
 }
 
 extension ScryptParameters {
-  /// Reads what a PHC string says between its second and third `$`: `ln=15,r=8,p=3`; `nil` for anything else.
+  /// Reads the parameters of a PHC string, the text between its second and third `$`: `ln=15,r=8,p=3`; `nil` for
+  /// anything else.
   public init?(phc text: some StringProtocol) {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 3, fields[0].hasPrefix("ln="), fields[1].hasPrefix("r="), fields[2].hasPrefix("p="),

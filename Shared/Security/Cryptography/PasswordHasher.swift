@@ -1,12 +1,13 @@
 import Environment
 import WorkerPool
 
-/// Hashes and checks passwords on threads of its own, so many at a time, and half of them at most, one at least, for one client's logins.
+/// Hashes and checks passwords on threads of its own, with a bound on how many run at a time; one client's logins get
+/// half of them at most, and at least one.
 ///
-/// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and eat the memory. The
-/// threads give way to the others, for a call that needs no hash is not to wait for cores that hash.
+/// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and use up the
+/// memory. The threads have low priority: a call that needs no hash must not wait for cores that hash.
 public struct PasswordHasher: Sendable {
-  /// What a login needs to know about the password it was given.
+  /// The result of checking a password at a login.
   public struct Verdict: Sendable, Equatable {
     /// Whether the password is right; never `true` for a decoy.
     public let matches: Bool
@@ -14,17 +15,17 @@ public struct PasswordHasher: Sendable {
     public let needsRehash: Bool
   }
 
-  /// For whom a hash is made.
+  /// What a hash is made for.
   public enum Purpose: Sendable, Hashable {
-    /// A user, who has an account.
+    /// A user who has an account.
     case logins
-    /// A client that registers, as any may: a quarter of the hashes at a time, and one at least.
+    /// A registration, which any client may request: a quarter of the hashes at a time, and at least one.
     case registrations
 
     fileprivate var lane: BoundedPool.Lane { self == .logins ? .wide : .narrow }
   }
 
-  /// What new hashes are made with.
+  /// The parameters of new hashes.
   public let parameters: ScryptParameters
   private let pool: BoundedPool
   private let randomness: any Randomness
@@ -33,9 +34,11 @@ public struct PasswordHasher: Sendable {
 
   /// - Parameters:
   ///   - workers: hashes made at a time; more than the process has cores make all of them slower.
-  ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
-  ///   - decoyKey: by which it is chosen what an unknown name's hash is like; every replica's the same, so that it stays the same.
-  ///   - observe: told of every scrypt computed, with what it cost, on the thread that computed it.
+  ///   - places: calls that may wait. The default is 16 per worker, a wait of some four seconds, about the longest that
+  ///     suits a caller.
+  ///   - decoyKey: chooses the parameters of an unknown name's decoy; the same in every replica, so that a name's decoy
+  ///     stays the same.
+  ///   - observe: called with the parameters of every scrypt computed, on the thread that computed it.
   public init(
     _ parameters: ScryptParameters = .owasp, workers: Int = 4, places: Int? = nil,
     randomness: any Randomness = SystemRandomness(), decoyKey: [UInt8]? = nil,
@@ -51,16 +54,16 @@ public struct PasswordHasher: Sendable {
     decoys = Decoys(parameters, key: decoyKey ?? randomness.bytes(32), randomness)
   }
 
-  /// Has unknown names' logins take as long as those of known ones: by the parameters that stored hashes have.
+  /// Makes logins with unknown names take as long as those with known ones, by the parameters that stored hashes have.
   ///
-  /// - Parameter stored: how many hashes there are of each; what new hashes are made with where there is none.
+  /// - Parameter stored: how many hashes there are of each; the parameters of new hashes where there is none.
   public func imitate(_ stored: [(parameters: ScryptParameters, count: Int)]) {
     decoys.imitate(stored.isEmpty ? [(parameters, 1)] : stored)
   }
 
   /// The hash of `password` (NFC, UTF-8) to store.
   ///
-  /// - Parameter client: who asks for it: clients take turns.
+  /// - Parameter client: the client that asks for it; clients take turns.
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
   public func hash(
     _ password: [UInt8], for purpose: Purpose = .logins, of client: String? = nil
@@ -81,9 +84,10 @@ public struct PasswordHasher: Sendable {
   /// Checks `password` (NFC, UTF-8) against the stored hash.
   ///
   /// - Parameters:
-  ///   - stored: `nil` for a user there is none of: the work is that for a stored hash, and the answer is no ([ID-5]).
-  ///   - subject: what stands for the user's name, by which the same name has the same work every time.
-  ///   - client: who asks: clients take turns.
+  ///   - stored: `nil` for a user that does not exist: the work is that for a stored hash, and the result is no match
+  ///     ([ID-5]).
+  ///   - subject: stands for the user's name, so that one name has the same work every time.
+  ///   - client: the client that asks for it; clients take turns.
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
   public func verify(
     _ password: [UInt8], against stored: PasswordHash?, of subject: [UInt8] = [], for client: String? = nil

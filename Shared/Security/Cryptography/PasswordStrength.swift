@@ -13,15 +13,15 @@ public enum PasswordStrength: Int, Sendable, Comparable {
   /// 10^10 guesses or more.
   case veryUnguessable = 4
 
-  /// Only so many code points are judged: the search is quadratic, and a longer password is refused for its length.
+  /// Code points that are rated: the search is quadratic, and a longer password is refused for its length.
   private static let judgedLength = 128
   private static let maxWordLength = 64
   private static let maxWords = 32
 
-  /// Judges `password` (NFC) as one who knows the words of `context` would guess it.
+  /// Rates `password` (NFC) against an attacker who knows the words of `context`.
   ///
-  /// - Parameter context: what everybody can know about the user, such as the username and e-mail address; each
-  ///   word is also taken apart at its punctuation.
+  /// - Parameter context: what is publicly known about the user, such as the username and e-mail address; each word is
+  ///   also split at its punctuation.
   public init(of password: String, context: [String]) {
     if CommonPasswords.contains(password) {
       self = .tooGuessable
@@ -29,7 +29,7 @@ public enum PasswordStrength: Int, Sendable, Comparable {
     }
     let bytes = Self.judged(password)
     let words = Self.words(context)
-    // libzxcvbn gives bits; the steps are zxcvbn's, in guesses.
+    // libzxcvbn returns bits; the cases are zxcvbn's, in guesses.
     switch Self.entropy(bytes, words) * 0.301_029_995_663_981_2 {
     case ..<3: self = .tooGuessable
     case ..<6: self = .veryGuessable
@@ -45,7 +45,7 @@ public enum PasswordStrength: Int, Sendable, Comparable {
   }
 
   private static func entropy(_ password: [CChar], _ words: [[CChar]]) -> Double {
-    // One block for all the words, so that their addresses hold still during the call.
+    // One block for all the words, so that their addresses stay valid during the call.
     let block = words.flatMap { $0 }
     return block.withUnsafeBufferPointer { block in
       var start = block.baseAddress
@@ -59,10 +59,10 @@ public enum PasswordStrength: Int, Sendable, Comparable {
     }
   }
 
-  /// The text as libzxcvbn wants it, a byte for each character and a NUL at the end.
+  /// The text in the encoding that libzxcvbn wants, a byte for each character and a NUL at the end.
   ///
-  /// It takes bytes for characters, so UTF-8 would count letters beyond ASCII twice or more, and hide repetitions.
-  /// A NUL in the middle would hide what follows, so it becomes another control character.
+  /// libzxcvbn takes bytes for characters, so UTF-8 would count letters beyond ASCII twice or more, and hide
+  /// repetitions. A NUL in the middle would hide what follows, so it becomes another control character.
   private static func bytes(_ text: String, limit: Int) -> [CChar] {
     text.unicodeScalars.prefix(limit).map { scalar in
       scalar.isASCII
@@ -70,17 +70,17 @@ public enum PasswordStrength: Int, Sendable, Comparable {
     } + [0]
   }
 
-  /// What of a password is judged.
+  /// The part of a password that is rated.
   static func judged(_ password: String) -> [CChar] { bytes(password, limit: judgedLength) }
 
-  /// The words that the user's own guesses would begin with, without their NULs at most 64 bytes long, and at most 32.
+  /// The words that an attacker who knows the user would begin with: at most 32, each at most 64 bytes without its NUL.
   static func words(_ context: [String]) -> [[CChar]] {
     var words: [String] = []
     for text in context.map({ $0.lowercased() }) {
       words.append(text)
       words += text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
-    // A word of one or two letters is in every password by chance.
+    // A word of one or two letters occurs in any password by chance.
     return words.filter { $0.count > 2 }.prefix(maxWords).map { bytes($0, limit: maxWordLength) }
   }
 }

@@ -2,14 +2,14 @@ import COpenSSL
 
 /// Checks RSA signatures of PKCS #1 v1.5 with SHA-256 (RFC 8017), which JOSE calls RS256.
 public struct RSAKey: Sendable {
-  /// Shorter moduli can be broken, longer ones only cost time: bytes.
+  /// Bytes of a modulus: shorter ones can be broken, longer ones only cost time.
   private static let modulusLengths = 256...1_024
 
   private let handle: KeyHandle
 
-  /// The public key of two big-endian numbers, with or without zeros in front.
+  /// The public key of two big-endian numbers, with or without leading zeros.
   ///
-  /// - Throws: when the modulus has not 2048 to 8192 bits, or the exponent is even, 1 or over 32 bits.
+  /// - Throws: when the modulus does not have 2048 to 8192 bits, or the exponent is even, 1 or over 32 bits.
   public init(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLError) {
     let (modulus, exponent) = (modulus.drop { $0 == 0 }, exponent.drop { $0 == 0 })
     guard Self.modulusLengths.contains(modulus.count), (1...4).contains(exponent.count), let last = exponent.last,
@@ -40,19 +40,19 @@ public struct RSAKey: Sendable {
   }
 }
 
-/// The few shapes of DER (X.690) that keys and signatures are put into.
+/// The few DER elements (X.690) that keys and signatures are encoded with.
 enum DER {
-  /// A non-negative number of big-endian bytes.
+  /// An INTEGER: a non-negative number of big-endian bytes.
   static func integer(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var digits = Array(bytes.drop { $0 == 0 })
-    // One whose first bit is set would be negative.
+    // A number whose first bit is set would be read as negative.
     if digits.first.map({ $0 & 0x80 != 0 }) ?? true { digits.insert(0, at: 0) }
     return element(0x02, digits)
   }
 
   static func sequence(_ elements: [UInt8]) -> [UInt8] { element(0x30, elements) }
 
-  /// Whole bytes.
+  /// A BIT STRING of whole bytes.
   static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
   private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {

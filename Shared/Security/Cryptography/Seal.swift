@@ -2,9 +2,9 @@ import Base64
 import Environment
 import COpenSSL
 
-/// A 256-bit key for `Seal`, known by its id.
+/// A 256-bit key for `Seal`, with its id.
 public struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// 1 to 64 of `A-Z a-z 0-9 - _ .`; stands in front of everything sealed with the key.
+  /// 1 to 64 of `A-Z a-z 0-9 - _ .`; precedes everything sealed with the key.
   public let id: String
   let bytes: [UInt8]
 
@@ -41,21 +41,21 @@ public struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
   }
 }
 
-/// Why something sealed could not be opened.
+/// Why a sealed secret could not be opened.
 public enum UnsealError: Error, Sendable, Equatable {
-  /// Too short, or of a version that is not known.
+  /// Too short, or of an unknown version.
   case malformed
   /// Sealed with a key that the ring does not hold.
   case unknownKey(id: String)
-  /// Changed since it was sealed, or sealed for another place.
+  /// Changed since it was sealed, or sealed with other associated data.
   case notAuthentic
 }
 
-/// Keeps secrets at rest: AES-256-GCM under one of several keys (NIST SP 800-38D).
+/// Encrypts secrets at rest: AES-256-GCM under one of several keys (NIST SP 800-38D).
 ///
-/// Bytes of a sealed secret: version (1), length of the key's id, the id, 12 of nonce, the ciphertext, 16 of tag.
-/// What stands before the nonce is authenticated together with the associated data. Nonces are random, so a key
-/// should be replaced before some 2^32 uses.
+/// Bytes of a sealed secret: version (1), length of the key's id, the id, 12 of nonce, the ciphertext, 16 of tag. The
+/// bytes before the nonce are authenticated together with the associated data. Nonces are random, so a key should be
+/// replaced before some 2^32 uses.
 public struct Seal: Sendable {
   private static let version: UInt8 = 1
   private static let nonceLength = 12
@@ -65,29 +65,29 @@ public struct Seal: Sendable {
   private let keys: [String: SealKey]
   private let randomness: any Randomness
 
-  /// Seals with `current`; opens what any of the keys sealed.
+  /// Seals with `current`; opens what any of the keys has sealed.
   public init(current: SealKey, retired: [SealKey] = [], randomness: any Randomness = SystemRandomness()) {
     self.current = current
     self.randomness = randomness
     keys = Dictionary((retired + [current]).map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// What everything begins with that is sealed with the current key: by it a statement finds what is to be sealed again.
+  /// The first bytes of everything that is sealed with the current key; a statement finds by it the rows to seal again.
   public var currentPrefix: [UInt8] { [Self.version, UInt8(current.id.utf8.count)] + Array(current.id.utf8) }
 
-  /// 32 bytes that nobody knows without the current key, and that are of no use for another purpose.
+  /// 32 bytes that cannot be computed without the current key, and are of no use for another purpose.
   public func derivedKey(for purpose: String) -> [UInt8] { Digest.hmacSHA256(purpose.utf8, key: current.bytes) }
 
-  /// Encrypts `secret`. Only who names the same `associated` data (the row it belongs to) can open it.
+  /// Encrypts `secret`. It can be opened only with the same `associated` data, which names the row it belongs to.
   public func seal(_ secret: [UInt8], associated: [UInt8]) throws(OpenSSLError) -> [UInt8] {
     let header = currentPrefix
     let nonce = randomness.bytes(Self.nonceLength)
     return header + nonce + (try AES256GCM.encrypt(secret, key: current.bytes, nonce: nonce, header + associated))
   }
 
-  /// Decrypts what `seal` made.
+  /// Decrypts the result of `seal`.
   ///
-  /// - Throws: `UnsealError`, or `OpenSSLError` when OpenSSL itself breaks.
+  /// - Throws: `UnsealError`, or `OpenSSLError` when OpenSSL itself fails.
   public func open(_ sealed: [UInt8], associated: [UInt8]) throws -> [UInt8] {
     guard let id = Self.keyID(of: sealed) else { throw UnsealError.malformed }
     guard let key = keys[id] else { throw UnsealError.unknownKey(id: id) }
@@ -135,7 +135,7 @@ enum AES256GCM {
     return output + tag
   }
 
-  /// The plain bytes, or `nil` when the tag does not fit.
+  /// The plain bytes, or `nil` when the tag does not match.
   static func decrypt(
     _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], _ associated: [UInt8]
   ) throws(OpenSSLError) -> [UInt8]? {

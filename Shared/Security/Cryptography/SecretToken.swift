@@ -7,21 +7,20 @@ import Environment
 public struct SecretToken: Sendable, Equatable {
   private let bytes: [UInt8]
 
-  /// A new secret.
   public init(randomness: some Randomness) {
     bytes = randomness.bytes(32)
   }
 
-  /// Reads the text a client sends back; `nil` when no secret has that text.
+  /// Reads the text that a client sends back; `nil` when it cannot be a secret's.
   public init?(_ text: String) {
     guard text.utf8.count == 43, let bytes = Base64URL.decode(text) else { return nil }
     self.bytes = bytes
   }
 
-  /// The 43 characters (base64url) to put into a link or an answer, and nowhere else.
+  /// The 43 characters (base64url) to put into a link or a response, and nowhere else.
   public var text: String { Base64URL.encode(bytes) }
 
-  /// What to store and to look it up by: its SHA-256, 32 bytes.
+  /// The SHA-256 of the secret, 32 bytes: to store, and to look it up by.
   public var hash: [UInt8] { Digest.sha256(bytes) }
 
   /// Whether both are the same secret, in constant time.
@@ -31,7 +30,7 @@ public struct SecretToken: Sendable, Equatable {
 }
 
 extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Never the secret, so that it cannot slip into a log.
+  /// Never the secret, so that it cannot get into a log.
   public var description: String { "SecretToken(redacted)" }
   /// Never the secret.
   public var debugDescription: String { description }

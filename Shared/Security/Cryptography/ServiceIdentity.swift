@@ -1,6 +1,6 @@
-/// How a certificate names a service of the suite: by one URI, `spiffe://tandem/NAME` (SPIFFE X.509-SVID, section 2).
+/// The name of a service in its certificate: one URI, `spiffe://tandem/NAME` (SPIFFE X.509-SVID, section 2).
 ///
-/// Host names give no service its name: whoever runs a host may get a certificate for it.
+/// A host name does not name a service: the operator of any host may get a certificate for it.
 public enum ServiceIdentity {
   /// The trust domain, and what comes before the name.
   private static let prefix = "spiffe://tandem/"
@@ -10,9 +10,9 @@ public enum ServiceIdentity {
     .uri(prefix + service)
   }
 
-  /// The service whose certificate this is; `nil` when it is no service's.
+  /// The service whose certificate this is; `nil` when it is not a service's.
   ///
-  /// Says nothing about whether the certificate can be trusted. One with several URIs is nobody's, as SPIFFE demands.
+  /// Does not say whether the certificate can be trusted. One with several URIs names no service, as SPIFFE demands.
   public static func service(of certificate: Certificate) -> String? {
     let uris = certificate.alternativeNames.compactMap { name -> String? in
       guard case .uri(let uri) = name else { return nil }

@@ -10,7 +10,7 @@ public struct VerificationKey: Sendable, Equatable {
   public let publicKey: [UInt8]
   private let handle: KeyHandle
 
-  /// - Throws: when there are not 32 bytes.
+  /// - Throws: when there are not exactly 32 bytes.
   public init(publicKey: [UInt8]) throws(OpenSSLError) {
     let made = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count)
     try self.init(KeyHandle(owning: try require(made, "reading an Ed25519 public key")))
@@ -49,14 +49,13 @@ public struct VerificationKey: Sendable, Equatable {
 
 /// Makes Ed25519 signatures (RFC 8032).
 public struct SigningKey: Sendable {
-  /// What others check its signatures with.
+  /// The public key that verifies its signatures.
   public let verificationKey: VerificationKey
   private let handle: KeyHandle
 
-  /// The key's id, as tokens name it.
+  /// The key's id, as tokens name it in `kid`.
   public var id: String { verificationKey.id }
 
-  /// A new key.
   public init(randomness: some Randomness) throws(OpenSSLError) {
     try self.init(seed: randomness.bytes(32))
   }

@@ -1,7 +1,7 @@
 import Identifiers
 import Synchronization
 
-/// Decides for a service whether a bearer token is good, without asking anybody.
+/// Decides for a service whether a bearer token is good, without a call to identity.
 public final class TokenVerifier: Sendable {
   private let realm: TokenRealm
   private let keys: Mutex<[String: VerificationKey]>
@@ -9,7 +9,7 @@ public final class TokenVerifier: Sendable {
   private let maxLifetime: Duration
 
   /// - Parameters:
-  ///   - maxLifetime: of a token of this realm; ended sessions are remembered that long.
+  ///   - maxLifetime: the longest lifetime of a token of this realm; ended sessions are remembered that long.
   ///   - capacity: tokens remembered at a time.
   public init(
     _ keys: [VerificationKey], realm: TokenRealm = .tandem, maxLifetime: Duration = .seconds(600),
@@ -33,7 +33,7 @@ public final class TokenVerifier: Sendable {
     return claims
   }
 
-  /// Whether `token` names a key that is not among those accepted: perhaps a new one, perhaps an invention.
+  /// Whether `token` names a key that is not among those accepted: perhaps a new one, perhaps an invented one.
   public func lacksKey(of token: String) -> Bool {
     guard let id = JSONWebSignature(token)?.header.kid else { return false }
     return keys.withLock { $0[id] == nil }
@@ -41,7 +41,7 @@ public final class TokenVerifier: Sendable {
 
   /// From now on every token of `session` is refused as revoked ([ID-7]).
   public func end(session: UUID7, at now: Instant) {
-    // A token from a machine whose clock is ahead ends that much later.
+    // A token from a machine whose clock is ahead expires that much later.
     cache.end(session: session, at: now, lifetime: maxLifetime + AccessToken.clockTolerance)
   }
 

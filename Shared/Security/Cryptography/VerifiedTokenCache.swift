@@ -1,11 +1,12 @@
 import Identifiers
 import Synchronization
 
-/// Remembers tokens that were verified, and sessions that were ended, so that a call costs one look instead of one
+/// Remembers tokens that were verified, and sessions that were ended, so that a call costs one lookup instead of one
 /// signature check.
 ///
-/// Bounded without a list of ages: two generations, where a full young one becomes the old one and what is still in
-/// use moves back on its next look. Keys are whole tokens, compared fully and hashed with the process's random key.
+/// Bounded without a list of ages: two generations, where a full young one becomes the old one and a token that is
+/// still in use moves back at its next lookup. Keys are whole tokens, compared fully and hashed with the process's
+/// random key.
 public final class VerifiedTokenCache: Sendable {
   private struct Generations<Key: Hashable, Value> {
     private var young: [Key: Value] = [:]
@@ -41,12 +42,12 @@ public final class VerifiedTokenCache: Sendable {
     }
   }
 
-  /// A token by which it is found again.
+  /// A token as a key of the dictionaries.
   private struct Key: Hashable {
     let token: String
 
-    /// Hashes the token's end alone: part of a signature, it differs as much as the whole does. Only tokens that were verified are kept, so
-    /// nobody can choose tokens that collide.
+    /// Hashes the last bytes of the token alone: part of a signature, they differ as much as the whole does. Only
+    /// tokens that were verified are kept, so a client cannot choose tokens that collide.
     func hash(into hasher: inout Hasher) {
       var token = token
       token.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).suffix(16))) }
@@ -55,25 +56,25 @@ public final class VerifiedTokenCache: Sendable {
 
   private struct State {
     var tokens: Generations<Key, AccessClaims>
-    /// Until when each ended session could still have a living token.
+    /// For each ended session, the time until which one of its tokens could still be good.
     var ended: [UUID7: Instant] = [:]
     var nextSweep = Instant(microseconds: .min)
   }
 
-  /// What the cache knows of a token.
+  /// What the cache knows about a token.
   public enum Finding: Sendable, Equatable {
     /// Verified before, and still good.
     case good(AccessClaims)
     /// Verified before, and not good any more.
     case refused(TokenRefusal)
-    /// To be verified.
+    /// Not in the cache; the caller has to verify it.
     case unknown
   }
 
   private let state: Mutex<State>
   private let capacity: Int
 
-  /// A cache of at most `capacity` tokens, some kilobyte each.
+  /// A cache of at most `capacity` tokens, about a kilobyte each.
   public init(capacity: Int) {
     self.capacity = capacity
     state = Mutex(State(tokens: Generations(capacity: capacity)))
@@ -93,7 +94,7 @@ public final class VerifiedTokenCache: Sendable {
     }
   }
 
-  /// Keeps a token that was just verified; says whether its session was ended meanwhile.
+  /// Keeps a token that was just verified; `revoked` when its session was ended meanwhile.
   public func insert(_ token: String, _ claims: AccessClaims, at now: Instant) -> TokenRefusal? {
     state.withLock { state in
       let refusal = Self.refusal(claims, in: state, at: now)
@@ -104,7 +105,8 @@ public final class VerifiedTokenCache: Sendable {
 
   /// From now on no token of `session` is good.
   ///
-  /// - Parameter lifetime: the longest a token made before now can live: so long the session is remembered.
+  /// - Parameter lifetime: the longest remaining lifetime of a token issued before now; the session is remembered that
+  ///   long.
   public func end(session: UUID7, at now: Instant, lifetime: Duration) {
     state.withLock { state in
       state.ended[session] = now + lifetime

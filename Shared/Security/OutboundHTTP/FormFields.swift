@@ -1,14 +1,14 @@
-/// Names and values as `application/x-www-form-urlencoded` has them: the body of a form, or a URL's query.
+/// Names and values as `application/x-www-form-urlencoded`: the body of a form, or a URL's query.
 public struct FormFields: Sendable {
   private var fields: [(name: String, value: String)]
 
-  /// Fields in an order.
   public init(_ fields: KeyValuePairs<String, String>) { self.fields = fields.map { ($0.key, $0.value) } }
 
   /// Adds a field at the end.
   public mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
 
-  /// `name=value&…`, with everything but the unreserved characters of RFC 3986 escaped: both kinds of reader understand that alike.
+  /// `name=value&…`, with everything but the unreserved characters of RFC 3986 escaped, which form and URL decoders
+  /// read alike.
   public var encoded: String {
     fields.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }.joined(separator: "&")
   }

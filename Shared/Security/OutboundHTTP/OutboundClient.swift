@@ -5,11 +5,11 @@ import NIOSSL
 public import ServiceLifecycle
 import Synchronization
 
-/// Asks servers of others over HTTPS, and takes no more from them than it was told to: so many bytes, so much time, no redirection.
+/// Calls servers outside the suite over HTTPS, and bounds what it takes from them: bytes, time, no redirection.
 ///
-/// It works until it is stopped, and has to be run: it is `run` that gives its connections back.
+/// It works until it is stopped. It has to be run: `run` closes its connections.
 public final class OutboundClient: Service {
-  /// In place of the system's authorities.
+  /// Used instead of the system's authorities.
   private let authorities: [NIOSSLCertificate]?
   private let timeout: Duration
   private let loops: any EventLoopGroup
@@ -17,7 +17,7 @@ public final class OutboundClient: Service {
   private let state = Mutex(State.unused)
 
   private enum State {
-    /// Nobody has asked for anything yet.
+    /// No request was made yet.
     case unused
     case working(HTTPClient)
     case stopped
@@ -27,9 +27,9 @@ public final class OutboundClient: Service {
   private static let connections = 16
 
   /// - Parameters:
-  ///   - authorities: a PEM file of the authorities to trust, in place of the system's.
-  ///   - timeout: for one exchange, from connecting to the answer's last byte.
-  ///   - clock: tells what `Retry-After` means.
+  ///   - authorities: a PEM file of the authorities to trust, instead of the system's.
+  ///   - timeout: for one exchange, from connecting to the response's last byte.
+  ///   - clock: the time that a date in `Retry-After` is compared with.
   /// - Throws: when the file of authorities cannot be read.
   public init(
     authorities: String?, timeout: Duration, on loops: any EventLoopGroup, clock: any WallClock
@@ -40,10 +40,10 @@ public final class OutboundClient: Service {
     self.clock = clock
   }
 
-  /// Keeps connections until the service stops.
+  /// Keeps connections until the service stops, then closes them.
   public func run() async throws {
     do { try await gracefulShutdown() } catch is CancellationError {
-      // Being cancelled is the other way of being told to stop.
+      // Cancellation stops the service as well.
     }
     let last = state.withLock { state in
       defer { state = .stopped }
@@ -56,7 +56,7 @@ public final class OutboundClient: Service {
     var tls = TLSConfiguration.makeClientConfiguration()
     tls.minimumTLSVersion = .tlsv12
     if let authorities { tls.trustRoots = .certificates(authorities) }
-    // Whoever is asked gets secrets: they go where the settings say and nowhere else.
+    // Requests carry secrets, which go where the settings say and nowhere else: no redirects.
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tls, redirectConfiguration: .disallow,
       timeout: .init(connect: TimeAmount(min(timeout, .seconds(5))), read: TimeAmount(timeout)),
@@ -65,7 +65,7 @@ public final class OutboundClient: Service {
     return configuration
   }
 
-  /// What speaks HTTP, made when it is first needed; `nil` when it has been given back.
+  /// The HTTP client, made when it is first needed; `nil` once the service stops.
   private func working() -> HTTPClient? {
     state.withLock { state in
       switch state {
@@ -79,10 +79,10 @@ public final class OutboundClient: Service {
     }
   }
 
-  /// The answer to `request`, whatever its status.
+  /// The response to `request`, whatever its status.
   ///
-  /// - Throws: `tooSlow` and `tooLong` for answers beyond the limits; `unreachable` where there is none, for a URL without TLS, and once the
-  ///   service stops.
+  /// - Throws: `tooSlow` and `tooLong` for responses beyond the limits; `unreachable` where there is none, for a URL
+  ///   without TLS, and once the service stops.
   public func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer {
     guard request.url.hasPrefix("https://") else { throw .unreachable("only https:// is spoken") }
     guard let client = working() else { throw .unreachable("the service is stopping") }
@@ -98,13 +98,13 @@ public final class OutboundClient: Service {
     }
   }
 
-  /// Ends what takes too long, also where a server sends a byte now and then.
+  /// Bounds the time of the whole exchange, also where a server sends a byte now and then.
   private func inTime(_ exchange: @escaping @Sendable () async throws -> OutboundAnswer) async throws -> OutboundAnswer
   {
     try await withThrowingTaskGroup(of: OutboundAnswer?.self) { group in
       group.addTask { try await exchange() }
       group.addTask { [timeout] in
-        // The time that the whole exchange may take; the group cancels it when the answer comes first.
+        // The time limit of the whole exchange; the group cancels this task when the response comes first.
         try await Task.sleep(for: timeout)
         return nil
       }
@@ -130,15 +130,15 @@ public final class OutboundClient: Service {
   }
 }
 
-/// What a server is asked: a GET, or a POST of a form.
+/// A request to a server: a GET, or a POST of a form.
 public struct OutboundRequest: Sendable {
   /// `https://…`.
   public var url: String
-  /// The header's fields beyond those that HTTP needs.
+  /// Header fields beyond those that HTTP needs.
   public var headers: [(name: String, value: String)]
-  /// What is posted; `nil` for a GET.
+  /// The form to post; `nil` for a GET.
   public var form: FormFields?
-  /// Bytes of an answer's body; a longer one is refused.
+  /// Bytes of a response's body; a longer one is refused.
   public var maxAnswerLength: Int
 
   /// A GET of `url`, or a POST of `form` to it.
@@ -152,23 +152,22 @@ public struct OutboundRequest: Sendable {
   }
 }
 
-/// What a server answered.
 public struct OutboundAnswer: Sendable {
-  /// Of HTTP, 200 to 599.
+  /// The HTTP status, 200 to 599.
   public let status: Int
-  /// The whole of it.
+  /// The whole body.
   public let body: [UInt8]
-  /// How long the server asks to wait; `nil` when it does not.
+  /// How long the server asks the client to wait; `nil` when it does not.
   public let retryAfter: Duration?
 }
 
-/// Why there is no answer. It holds nothing of what was sent.
+/// Why there is no response. It contains nothing of what was sent.
 public enum OutboundFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// No connection, or one that broke; for logs.
+  /// No connection, or one that broke; the text is for logs.
   case unreachable(String)
-  /// The answer was not there in time.
+  /// The response was not complete in time.
   case tooSlow
-  /// The answer was longer than it may be.
+  /// The response was longer than allowed.
   case tooLong
 
   /// For logs.

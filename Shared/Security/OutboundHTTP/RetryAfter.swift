@@ -2,7 +2,7 @@ public import Identifiers
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 public enum RetryAfter {
-  /// Longer than a day nobody waits.
+  /// A longer wait than a day is cut to it.
   private static let longest: Duration = .seconds(24 * 3_600)
 
   /// How long to wait: from a number of seconds, or from a date in the form that servers must send. `nil` for anything else.

@@ -2,18 +2,20 @@ import CSeccomp
 import Glibc
 
 extension SystemCallFilter {
-  /// What is left to a process that makes bytes of bytes: it reads and writes what is open, has memory and threads, and ends.
+  /// The calls that remain for a process that only computes: it reads and writes what is open, has memory and threads,
+  /// and ends.
   ///
-  /// What libraries try on the way is refused with EPERM, which they take as they take a file that is missing: libvips' Orc looks for a place
-  /// for the code that it makes, glib for the time zone of a warning. All else kills: nothing but somebody else's code makes such a call, and
-  /// a signal is what the service sees and the operator can look for.
+  /// Calls that libraries try on the way are refused with EPERM, which they treat like a missing file: libvips' Orc
+  /// looks for a place for the code that it generates, glib for the time zone of a warning. All other calls kill the
+  /// process: only injected code makes such a call, and a signal is what the service sees and the operator can look
+  /// for.
   public static var decoding: SystemCallFilter {
     SystemCallFilter(
       (work + time).map { Rule(call: $0, verdict: .allow) } + threads + ends
         + tried.map { Rule(call: $0, verdict: .refuse(EPERM)) })
   }
 
-  /// Bytes and memory.
+  /// Calls for bytes and memory.
   private static let work: [Int32] = [
     __NR_futex, __NR_read, __NR_write, __NR_mmap, __NR_munmap, __NR_brk, __NR_mremap, __NR_mprotect, __NR_madvise,
     __NR_readv, __NR_writev, __NR_lseek, __NR_close, __NR_getrandom, __NR_sysinfo,
@@ -23,7 +25,7 @@ extension SystemCallFilter {
     __NR_clock_gettime, __NR_clock_getres, __NR_gettimeofday, __NR_nanosleep, __NR_clock_nanosleep,
   ]
 
-  /// What makes a thread of the same process, as glibc (0x3d0f00) and musl (with CLONE_DETACHED) ask for it.
+  /// The flags for a thread of the same process, as glibc (0x3d0f00) and musl (with CLONE_DETACHED) set them.
   private static let thread = Condition.flags(
     required: UInt32(CLONE_VM | CLONE_SIGHAND | CLONE_THREAD),
     allowed: UInt32(
@@ -32,7 +34,7 @@ extension SystemCallFilter {
 
   private static let threads =
     [
-      // Its flags are in memory, which a filter cannot look at. glibc then asks for the thread by clone.
+      // Its flags are in memory, which a filter cannot read. glibc then makes the thread with clone.
       Rule(call: __NR_clone3, verdict: .refuse(ENOSYS)),
       Rule(call: __NR_clone, condition: thread, verdict: .allow),
       Rule(call: __NR_prctl, condition: .equals(UInt32(PR_SET_NAME)), verdict: .allow, otherwise: .refuse(EPERM)),
@@ -44,7 +46,7 @@ extension SystemCallFilter {
 
   private static var ends: [Rule] {
     [__NR_exit, __NR_exit_group].map { Rule(call: $0, verdict: .allow) }
-      // How abort() ends its own process; no other's.
+      // abort() ends its own process so; no other process can be named.
       + [Rule(call: __NR_tgkill, condition: .equals(UInt32(getpid())), verdict: .allow)]
   }
 
@@ -57,7 +59,7 @@ extension SystemCallFilter {
     ] + triedByOlderNames
 
   #if arch(x86_64)
-    /// What only this processor's calls include, which is older than the others.
+    /// Calls that only this older architecture has.
     private static let triedByOlderNames: [Int32] = [
       __NR_open, __NR_access, __NR_stat, __NR_lstat, __NR_readlink, __NR_getdents, __NR_poll, __NR_getrlimit, __NR_time,
     ]

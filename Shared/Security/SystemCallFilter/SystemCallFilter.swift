@@ -1,20 +1,22 @@
 import CSeccomp
 
-/// Which system calls a process may make from some moment on: seccomp's mode 2, which no code in the process can take off (seccomp(2)).
+/// The system calls that a process may make from some moment on: seccomp's mode 2, which no code in the process can
+/// undo (seccomp(2)).
 ///
-/// A program of classic BPF that the kernel runs before each call. It is written out here rather than made by libseccomp: it is a list of
-/// numbers, and the library would be one more to build with, to ship, and to load into the very process that is to be small.
+/// A program of classic BPF that the kernel runs before each call. It is written out here rather than made by
+/// libseccomp: it is a list of numbers, and the library would be one more to build with, to ship, and to load into the
+/// very process that is to be small.
 public struct SystemCallFilter: Sendable {
-  /// The filter could not be put on.
+  /// The filter could not be installed.
   public struct Unavailable: Error, Sendable, CustomStringConvertible {
-    /// The system's number for the reason.
+    /// The system's error number.
     public let code: Int32
 
     /// For the log.
     public var description: String { "the kernel does not filter system calls (seccomp): error \(code)" }
   }
 
-  /// What becomes of a call.
+  /// What the kernel does with a call.
   enum Verdict: Equatable {
     case allow
     /// The call does nothing and fails with this error.
@@ -31,36 +33,36 @@ public struct SystemCallFilter: Sendable {
     }
   }
 
-  /// What is looked at of a call's first argument, of which the lower half counts.
+  /// The check of a call's first argument, of which the lower half is compared.
   enum Condition: Equatable {
     case equals(UInt32)
-    /// Has every bit of the first, and none beside those of the second.
+    /// All bits of `required` are set, and none beside those of `allowed`.
     case flags(required: UInt32, allowed: UInt32)
   }
 
-  /// The verdict on one call.
+  /// The verdict on calls of one number.
   struct Rule {
     let call: Int32
     var condition: Condition?
     let verdict: Verdict
-    /// Where the condition does not hold.
+    /// The verdict where the condition does not hold.
     var otherwise = Verdict.kill
   }
 
   private let rules: [Rule]
 
-  /// A filter that kills for every call that no rule names; the rules that are met often come first.
+  /// A filter that kills for every call that no rule names; the rules for frequent calls come first.
   init(_ rules: [Rule]) { self.rules = rules }
 
-  /// Why filters cannot be had here; `nil` when they can.
+  /// Why filters cannot be installed here; `nil` when they can.
   ///
-  /// Nothing is changed by asking. A container's profile that forbids filters is noticed as a kernel without them is.
+  /// The check changes nothing. It also notices a container's profile that forbids filters.
   public static var complaint: Unavailable? {
     let code = tandem_seccomp_has_filters()
     return code == 0 ? nil : Unavailable(code: code)
   }
 
-  /// Holds the process to the filter from now on, with all its threads and whatever it may yet start.
+  /// Applies the filter from now on to the process, all its threads, and everything that it starts.
   public func install() throws(Unavailable) {
     var program = instructions
     let code = program.withUnsafeMutableBufferPointer { instructions in
@@ -70,9 +72,10 @@ public struct SystemCallFilter: Sendable {
     guard code == 0 else { throw Unavailable(code: code) }
   }
 
-  /// The program. Jumps go over one rule at most, so none can be too long.
+  /// The BPF program. Jumps skip one rule at most, so none can be too long.
   private var instructions: [sock_filter] {
-    // A call by another processor's numbers, such as those of 32 bits, means something else. Those of x32 have a bit that no rule's has.
+    // A call number of another architecture, such as 32 bit, means something else. Numbers of x32 have a bit that no
+    // rule's number has.
     [.load(.architecture), .jump(ifEqual: tandem_audit_architecture, over: 1), .end(.kill), .load(.number)]
       + rules.flatMap(Self.instructions) + [.end(.kill)]
   }
@@ -91,7 +94,7 @@ public struct SystemCallFilter: Sendable {
   }
 }
 
-/// Where the kernel puts what a filter looks at, in bytes (struct seccomp_data); both processors have the lower half first.
+/// Offsets in bytes of what a filter reads (struct seccomp_data); both architectures store the lower half first.
 private enum Field: UInt32 {
   case number = 0
   case architecture = 4

@@ -2,7 +2,7 @@ import Expiry
 import Identifiers
 import Postgres
 
-/// Notes an attempt that begins.
+/// Stores an attempt that begins.
 struct InsertAttempt: Statement {
   typealias Row = Void
   static let sql = """
@@ -28,7 +28,7 @@ struct InsertAttempt: Statement {
   }
 }
 
-/// Uses an attempt up; no row when nobody began it, somebody else did, or it was used before.
+/// Uses an attempt up; no row when there is none, another owner began it, or it was used before.
 struct UseAttempt: Statement {
   struct Row: Sendable {
     let provider: String
@@ -59,7 +59,7 @@ struct UseAttempt: Statement {
   }
 }
 
-/// Removes some attempts that nobody can bring back any more.
+/// Removes some attempts that have expired.
 package struct DeleteExpiredAttempts: ExpiryStatement {
   package static let kept = AuthorizationAttempts.lifetime
   package static let sql = """

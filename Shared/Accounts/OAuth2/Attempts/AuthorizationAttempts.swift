@@ -3,51 +3,51 @@ public import Cryptography
 public import Identifiers
 public import Postgres
 
-/// Who began an attempt, and alone may bring it back.
+/// The owner of an attempt, who alone may complete it.
 public enum AttemptOwner: Sendable, Hashable {
   /// A browser or app that keeps the secret with this hash (SHA-256).
   case browser(handleHash: [UInt8])
-  /// Somebody who is logged in, by the account's id.
+  /// A user who is logged in, by id.
   case user(UUID7)
 
   var handleHash: [UInt8]? { if case .browser(let hash) = self { hash } else { nil } }
   var user: UUID7? { if case .user(let id) = self { id } else { nil } }
 }
 
-/// An attempt that was brought back.
+/// An attempt that was used.
 public struct UsedAttempt: Sendable {
-  /// Where the user was sent, as `begin` was told.
+  /// The provider, as passed to `begin`.
   public let provider: String
-  /// Where the browser was sent back to.
+  /// The URI that the browser was redirected to.
   public let redirectURI: String
-  /// For the token endpoint.
+  /// The code verifier for the token endpoint.
   public let codeVerifier: String
-  /// For the ID token.
+  /// The nonce that the ID token must have.
   public let nonce: String
 }
 
-/// Sends users to providers and knows them again: each attempt once, for ten minutes, by whom it was begun.
+/// Stores the attempts for which users are sent to providers: each can be used once, within ten minutes, by its owner.
 public struct AuthorizationAttempts: Sendable {
-  /// From the moment that somebody is sent away.
+  /// Counted from when the user is sent to the provider.
   public static let lifetime: Duration = .seconds(600)
 
   private let database: Database
   private let seal: Seal
   private let environment: Environment
 
-  /// Attempts are rows of the table `authorization_attempts` of `database`; what has to stay secret of them is sealed.
+  /// Attempts are rows of the table `authorization_attempts` of `database`; their secrets are sealed.
   public init(database: Database, seal: Seal, environment: Environment) {
     self.database = database
     self.seal = seal
     self.environment = environment
   }
 
-  /// Begins an attempt with the transaction.
+  /// Begins an attempt in the transaction.
   ///
   /// - Parameters:
-  ///   - provider: 1 to 64 characters by which the caller knows the provider again.
-  ///   - redirectURI: one that the settings allow, not one that a stranger has sent.
-  /// - Throws: what the database throws; nothing of it is left then.
+  ///   - provider: the caller's name of the provider, 1 to 64 characters.
+  ///   - redirectURI: one that the settings allow, never one that a client has sent.
+  /// - Throws: the database's errors; then the attempt is not stored.
   public func begin(
     for owner: AttemptOwner, at provider: String, redirectURI: String, in tx: Transaction
   ) async throws -> AttemptSecrets {
@@ -61,10 +61,11 @@ public struct AuthorizationAttempts: Sendable {
     return secrets
   }
 
-  /// Uses an attempt up, in a transaction of its own: whatever comes of it, the state works for nobody again.
+  /// Uses an attempt up, in a transaction of its own: whatever happens next, the state cannot be used again.
   ///
   /// - Returns: `nil` when the state is of no attempt that `owner` began within its lifetime, or was used before.
-  /// - Throws: ``Cryptography/UnsealError`` when the attempt was sealed with a key that is not there any more; what the database throws.
+  /// - Throws: ``Cryptography/UnsealError`` when the key that the attempt was sealed with is gone; the database's
+  ///   errors.
   public func use(state: String, by owner: AttemptOwner) async throws -> UsedAttempt? {
     guard let hash = SecretToken(state)?.hash else { return nil }
     let use = UseAttempt(stateHash: hash, owner: owner, begunAfter: environment.clock.now - Self.lifetime)

@@ -2,12 +2,12 @@ public import Postgres
 
 /// The table of attempts, the same in every service's schema that sends users to providers.
 ///
-/// The service's next step says whose `person_id` is, by a foreign key that deletes a user's attempts with the user, where it has such a
-/// table.
+/// The service's next step binds `person_id`, by a foreign key that deletes a user's attempts with the user, where it
+/// has such a table.
 public enum OAuth2Schema {
-  /// The step that makes it.
+  /// The step that makes the table.
   ///
-  /// - Parameter version: its place among the service's own steps.
+  /// - Parameter version: its number among the service's migrations.
   public static func migration(version: Int) -> Migration {
     Migration(
       version: version, name: "authorization_attempts",

@@ -1,17 +1,16 @@
 import OutboundHTTP
 
-/// Where users consent and where tokens are given (RFC 6749).
+/// The server where users consent and tokens are issued (RFC 6749).
 public struct AuthorizationServer: Sendable, Hashable {
-  /// By what it is told from others: an `https://` URL.
+  /// Its issuer identifier: an `https://` URL.
   public let issuer: String
   /// The page that users are sent to.
   public let authorizationEndpoint: String
-  /// Where a code becomes tokens.
+  /// The endpoint that exchanges a code for tokens.
   public let tokenEndpoint: String
-  /// Whether it says in every answer that the answer is its own (RFC 9207).
+  /// Whether every authorization response of it carries `iss` (RFC 9207).
   public let namesItself: Bool
 
-  /// A server whose endpoints are known.
   public init(issuer: String, authorizationEndpoint: String, tokenEndpoint: String, namesItself: Bool = false) {
     self.issuer = issuer
     self.authorizationEndpoint = authorizationEndpoint
@@ -22,8 +21,8 @@ public struct AuthorizationServer: Sendable, Hashable {
   /// The URL to send a user's browser to.
   ///
   /// - Parameters:
-  ///   - scope: what is asked for.
-  ///   - additions: what a server wants beyond RFC 6749 and RFC 7636.
+  ///   - scope: the scopes to request.
+  ///   - additions: parameters that a server wants beyond RFC 6749 and RFC 7636.
   public func authorizationURL(
     for client: ClientRegistration, _ secrets: AttemptSecrets, scope: [String], redirectURI: String,
     adding additions: KeyValuePairs<String, String> = [:]
@@ -38,31 +37,30 @@ public struct AuthorizationServer: Sendable, Hashable {
   }
 }
 
-/// What a browser brings back from an authorization server (RFC 6749, section 4.1.2; RFC 9207).
+/// The authorization response that a browser brings (RFC 6749, section 4.1.2; RFC 9207).
 public struct AuthorizationAnswer: Sendable {
-  /// `code`; empty where there is none.
+  /// `code`; empty where it is absent.
   public let code: String
-  /// `iss`; empty where there is none.
+  /// `iss`; empty where it is absent.
   public let issuer: String
-  /// `error`; empty where there is none.
+  /// `error`; empty where it is absent.
   public let error: String
 
-  /// Longer codes are refused unread.
+  /// Characters; longer codes are refused.
   private static let maxCodeLength = 4_096
 
-  /// The parameters as they came.
   public init(code: String, issuer: String, error: String) {
     self.code = code
     self.issuer = issuer
     self.error = error
   }
 
-  /// The code of an answer that is `server`'s.
+  /// The code of a response that is from `server`.
   ///
-  /// - Throws: `untrusted` for another server's answer (`issuer`), and one with neither error nor code or with a longer code than any
-  ///   (`answer`); `consentDenied`, `temporary` or `refused` as the answer's error says.
+  /// - Throws: `untrusted` for another server's response (`issuer`), and one with neither error nor code or with too
+  ///   long a code (`answer`); `consentDenied`, `temporary` or `refused` by the response's error.
   public func code(from server: AuthorizationServer) throws(OAuth2Failure) -> String {
-    // An answer of another server, with a code that must not be shown to this one: the mix-up of RFC 9207.
+    // A response of another server, with a code that must not be sent to this one: the mix-up of RFC 9207.
     guard issuer == server.issuer || (issuer.isEmpty && !server.namesItself) else { throw .untrusted(.issuer) }
     switch error {
     case "": break

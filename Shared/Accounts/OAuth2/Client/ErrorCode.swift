@@ -1,7 +1,7 @@
 import Cryptography
 import OutboundHTTP
 
-/// The error codes of RFC 6749 and their like, which servers choose and users may read.
+/// The error codes of RFC 6749 and similar ones, which servers choose and users may read.
 enum ErrorCode {
   private struct Answer: Decodable {
     let error: String
@@ -9,7 +9,7 @@ enum ErrorCode {
 
   private static let longest = 64
 
-  /// What a token endpoint's refusal means.
+  /// The failure that a refusal of a token endpoint means.
   static func failure(_ answer: OutboundAnswer) -> OAuth2Failure {
     guard (400..<500).contains(answer.status) else { return .untrusted(.answer) }
     guard let code = StrictJSON.decode(Answer.self, answer.body)?.error else {
@@ -23,7 +23,7 @@ enum ErrorCode {
     }
   }
 
-  /// The characters that error codes are made of, as many as anybody needs to read: the rest is a stranger's text.
+  /// The characters that error codes consist of, cut to a readable length: anything else is untrusted text.
   static func printable(_ code: String) -> String {
     String(
       code.unicodeScalars.prefix(longest).filter {

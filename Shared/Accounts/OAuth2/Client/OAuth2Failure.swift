@@ -1,32 +1,32 @@
 public import OutboundHTTP
 
-/// Why an authorization server gave no token. It holds no secret and nothing that was sent.
+/// Why an authorization server issued no token. It contains no secret and nothing that was sent.
 public enum OAuth2Failure: Error, Sendable, Equatable {
-  /// The server is away, slow, busy or broken: the same may succeed later, not before `retryAfter` where it says so.
+  /// The server is unreachable, slow, busy or failing: a retry may succeed, not before `retryAfter` where that is set.
   case temporary(reason: String, retryAfter: Duration?)
   /// The user did not consent.
   case consentDenied
-  /// The code or the refresh token is not good, or not any more: only the user can help, by consenting again.
+  /// The code or the refresh token is invalid, expired or revoked: the user has to consent again.
   case grantRefused
-  /// The server refuses for another reason, such as credentials that the operator has to mend; the error code of RFC 6749 or what it sent
-  /// in its place.
+  /// The server refuses for another reason, such as credentials that the operator has to correct; the error code of RFC
+  /// 6749 or what it sent in its place.
   case refused(code: String)
-  /// What came is not what it must be, or not from whom it must be.
+  /// A response or token is malformed, or does not come from the expected server.
   case untrusted(Step)
 
-  /// The step of RFC 6749, RFC 9207 or OpenID Connect that does not hold.
+  /// The check of RFC 6749, RFC 9207 or OpenID Connect that failed.
   public enum Step: String, Sendable, Hashable, CaseIterable {
-    /// The answer that the browser brings is another server's (RFC 9207).
+    /// The response that the browser brings is another server's (RFC 9207).
     case issuer = "ISSUER"
-    /// An answer is too long, is redirected, or has not its shape.
+    /// A response is too long, a redirection, or malformed.
     case answer = "ANSWER"
-    /// The ID token is missing, too long or has not its shape.
+    /// The ID token is missing, too long or malformed.
     case token = "TOKEN"
-    /// The ID token is not signed by one of the algorithms that are taken.
+    /// The ID token is not signed with an accepted algorithm.
     case algorithm = "ALGORITHM"
-    /// No key of the provider's is the one that the ID token names.
+    /// The provider has no key with the id that the ID token names.
     case key = "KEY"
-    /// The signature is not the key's.
+    /// The signature is invalid.
     case signature = "SIGNATURE"
     /// `iss`
     case tokenIssuer = "TOKEN_ISSUER"
@@ -44,7 +44,7 @@ public enum OAuth2Failure: Error, Sendable, Equatable {
 }
 
 extension OAuth2Failure {
-  /// What becomes of an exchange without an answer.
+  /// The failure of an exchange without a response.
   public init(_ failure: OutboundFailure) {
     switch failure {
     case .tooLong: self = .untrusted(.answer)
@@ -52,7 +52,7 @@ extension OAuth2Failure {
     }
   }
 
-  /// What the status alone says of an answer that is no error of the protocol; `nil` for 2xx and for 4xx that speak for themselves.
+  /// The failure that a status alone means; `nil` for 2xx, and for 4xx whose body gives the reason.
   public init?(_ answer: OutboundAnswer) {
     switch answer.status {
     case 300..<400: self = .untrusted(.answer)
@@ -64,10 +64,10 @@ extension OAuth2Failure {
 }
 
 extension OutboundClient {
-  /// The answer, where it is one that may be read.
+  /// The response, if its body may be read.
   ///
-  /// - Throws: `temporary` where there is none, or one that says that the server is busy or broken; `untrusted(.answer)` for a redirection and for
-  ///   one that is too long.
+  /// - Throws: `temporary` where there is none, or its status says that the server is busy or failing;
+  ///   `untrusted(.answer)` for a redirection and for one that is too long.
   package func answer(to request: OutboundRequest) async throws(OAuth2Failure) -> OutboundAnswer {
     let answer: OutboundAnswer
     do { answer = try await send(request) } catch { throw OAuth2Failure(error) }

@@ -2,26 +2,26 @@ import Cryptography
 import FoundationEssentials
 public import OutboundHTTP
 
-/// Gets tokens from an authorization server (RFC 6749, sections 4.1.3 and 6).
+/// Requests tokens from an authorization server (RFC 6749, sections 4.1.3 and 6).
 public struct TokenEndpoint: Sendable {
   private let server: AuthorizationServer
   private let client: ClientRegistration
   private let outbound: OutboundClient
 
-  /// Bytes; an ID token with many claims has some thousand.
+  /// Bytes; an ID token with many claims has a few thousand.
   private static let maxAnswerLength = 65_536
 
-  /// The token endpoint of `server`, asked as `client`.
+  /// The token endpoint of `server` for `client`.
   public init(of server: AuthorizationServer, as client: ClientRegistration, through outbound: OutboundClient) {
     self.server = server
     self.client = client
     self.outbound = outbound
   }
 
-  /// The tokens of a code that a browser brought.
+  /// Exchanges a code that a browser brought for tokens.
   ///
-  /// - Throws: `grantRefused` for a code that is not good, or not any more; `temporary` where the server cannot answer now, `refused` where it
-  ///   will not; `untrusted(.answer)` for what is no answer of a token endpoint.
+  /// - Throws: `grantRefused` for a code that is invalid or expired; `temporary` where the server cannot answer now,
+  ///   `refused` where it refuses; `untrusted(.answer)` for an invalid response.
   public func tokens(
     for code: String, codeVerifier: String, redirectURI: String
   ) async throws(OAuth2Failure) -> TokenAnswer {
@@ -30,9 +30,9 @@ public struct TokenEndpoint: Sendable {
     ])
   }
 
-  /// New tokens for a refresh token, which may thereby be used up.
+  /// New tokens for a refresh token, which may be used up by that.
   ///
-  /// - Throws: as ``tokens(for:codeVerifier:redirectURI:)``; `grantRefused` says that the user has to consent again.
+  /// - Throws: as ``tokens(for:codeVerifier:redirectURI:)``; `grantRefused` means that the user has to consent again.
   public func tokens(forRefreshToken refreshToken: String) async throws(OAuth2Failure) -> TokenAnswer {
     try await ask(["grant_type": "refresh_token", "refresh_token": refreshToken])
   }
@@ -65,7 +65,7 @@ public struct TokenEndpoint: Sendable {
   }
 }
 
-/// What a token endpoint answers (RFC 6749, section 5.1); it shows itself to nobody.
+/// The response of a token endpoint (RFC 6749, section 5.1); no description shows it.
 public struct TokenAnswer: Sendable, Decodable, CustomStringConvertible, CustomReflectable {
   private enum CodingKeys: String, CodingKey {
     case accessToken = "access_token"
@@ -76,24 +76,24 @@ public struct TokenAnswer: Sendable, Decodable, CustomStringConvertible, CustomR
     case idToken = "id_token"
   }
 
-  /// What requests for the user's data come with.
+  /// The token for requests for the user's data.
   public let accessToken: String
   private let tokenType: String
   private let lifetimeSeconds: Double?
-  /// What gives new tokens; `nil` where the server gives none.
+  /// The token for requesting new tokens; `nil` where the server issues none.
   public let refreshToken: String?
-  /// What was granted, where it is not all that was asked for.
+  /// The granted scopes, where they differ from those requested.
   public let scope: String?
-  /// Who the user is, signed (OpenID Connect).
+  /// The signed ID token (OpenID Connect).
   public let idToken: String?
 
-  /// How long the access token works; `nil` where the server does not say.
+  /// How long the access token is valid; `nil` where the server does not say.
   public var lifetime: Duration? { lifetimeSeconds.map { .seconds(min(max($0, 0), Self.maxLifetime)) } }
 
-  /// Ten years, in seconds: longer is not meant.
+  /// Ten years, in seconds; longer times are cut to it.
   private static let maxLifetime: Double = 315_360_000
 
-  /// Whether it is a bearer token, the only kind that is understood, of characters that a header may have.
+  /// Whether it is a bearer token, the only kind supported, of characters that a header may have.
   var isUsable: Bool {
     !accessToken.isEmpty && tokenType.lowercased() == "bearer"
       && accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -2,23 +2,23 @@ import Base64
 import Cryptography
 public import Identifiers
 
-/// Who a user is, as an OpenID provider has signed it (OpenID Connect Core 1.0, section 2).
+/// The identity of a user, signed by an OpenID provider (OpenID Connect Core 1.0, section 2).
 public struct IDToken: Sendable, Equatable {
-  /// What the provider knows the user by, for ever: 1 to 255 characters of ASCII.
+  /// The provider's permanent id of the user: 1 to 255 characters of ASCII.
   public let subject: String
-  /// The user's address, where the provider tells it.
+  /// The user's e-mail address, where the provider includes it.
   public let email: String?
-  /// Whether the provider says that the address is the user's.
+  /// Whether the provider has verified that the address is the user's.
   public let isEmailVerified: Bool
-  /// When the provider last saw a proof of who the user is; `nil` where it does not say.
+  /// When the user last authenticated to the provider; `nil` where it does not say.
   public let provedAt: Instant?
 
-  /// What an ID token must fit.
+  /// The values that an ID token must match.
   struct Expectation {
     let issuer: String
     let clientID: String
     let nonce: String
-    /// What came with it.
+    /// The access token that was issued with it.
     let accessToken: String
     let now: Instant
   }
@@ -27,7 +27,7 @@ public struct IDToken: Sendable, Equatable {
     let alg: String
     let kid: String?
     let typ: String?
-    /// Extensions that must be understood; none is (RFC 7515, section 4.1.11).
+    /// Extensions that must be understood. None is supported (RFC 7515, section 4.1.11).
     let crit: [String]?
   }
 
@@ -52,16 +52,16 @@ public struct IDToken: Sendable, Equatable {
     }
   }
 
-  /// Bytes; longer ones are refused unread.
+  /// Bytes; longer tokens are refused without being parsed.
   private static let longest = 16_384
   /// How far the provider's clock may be ahead.
   private static let clockTolerance: Duration = .seconds(60)
-  /// An ID token is fetched as soon as the browser is back: an older one is another attempt's.
+  /// An ID token is fetched as soon as the browser is back: an older one belongs to another attempt.
   private static let oldest: Duration = .seconds(600)
-  /// Years beyond this are nobody's token, and would overflow as microseconds: seconds since 1970.
+  /// Seconds since 1970. Years beyond this are in no real token, and would overflow as microseconds.
   private static let plausible: ClosedRange<Double> = 0...253_402_300_799
 
-  /// Takes the text apart, and says by which algorithm and key it claims to be signed.
+  /// Parses the token, and names the algorithm and key that it claims to be signed with.
   struct Unverified {
     let algorithm: SignatureAlgorithm
     let keyID: String?

@@ -1,20 +1,20 @@
 import Base64
 import Cryptography
 
-/// The public keys that a provider signs with (RFC 7517): those of them that an ID token may name.
+/// The public keys that a provider signs with (RFC 7517): those that an ID token may name.
 struct JSONWebKeys: Sendable {
   private struct KeySet: Decodable {
     let keys: [JSONWebKey]
   }
 
-  /// More keys no provider has.
+  /// No real provider has more keys.
   private static let most = 100
 
   private let keys: [SignatureKey]
 
-  /// Reads a JWK set; keys of other kinds, for other uses, or that are no keys are left out.
+  /// Reads a JWK set; keys of other kinds, for other uses, and invalid ones are left out.
   ///
-  /// - Throws: `answer` for what is none.
+  /// - Throws: `answer` when it is not a JWK set.
   init(_ bytes: [UInt8]) throws(OAuth2Failure) {
     guard let set = StrictJSON.decode(KeySet.self, bytes), set.keys.count <= Self.most else {
       throw .untrusted(.answer)
@@ -29,7 +29,7 @@ struct JSONWebKeys: Sendable {
   }
 }
 
-/// The members of a JWK that are looked at.
+/// The members of a JWK that are used.
 struct JSONWebKey: Decodable {
   let kty: String
   let use: String?
@@ -42,7 +42,7 @@ struct JSONWebKey: Decodable {
   let e: String?
 }
 
-/// What an ID token may be signed with. Nothing that has no signature, and nothing whose key the client would share.
+/// The algorithms that an ID token may be signed with: neither `none` nor one whose key the client would share.
 enum SignatureAlgorithm: String, Sendable, Hashable {
   /// RSA with PKCS #1 v1.5 and SHA-256, which every provider has to know.
   case rs256 = "RS256"
@@ -60,13 +60,13 @@ enum SignatureAlgorithm: String, Sendable, Hashable {
   }
 }
 
-/// A key that checks signatures of one algorithm, and of no other.
+/// A key that verifies signatures of exactly one algorithm.
 struct SignatureKey: Sendable {
   let id: String?
   let algorithm: SignatureAlgorithm
   private let check: @Sendable (_ signature: [UInt8], _ message: [UInt8]) -> Bool
 
-  /// `nil` for a key of another kind or use, and for what is no key.
+  /// `nil` for a key of another kind or use, and for an invalid one.
   init?(_ key: JSONWebKey) {
     guard key.use == nil || key.use == "sig", let (algorithm, check) = Self.reading(key),
       key.alg == nil || key.alg == algorithm.rawValue
@@ -80,7 +80,7 @@ struct SignatureKey: Sendable {
   private static func reading(
     _ key: JSONWebKey
   ) -> (SignatureAlgorithm, @Sendable ([UInt8], [UInt8]) -> Bool)? {
-    // Which fault OpenSSL finds makes no difference: it is no key.
+    // OpenSSL's reason makes no difference: the key is invalid.
     do throws(OpenSSLError) {
       switch (key.kty, key.crv) {
       case ("RSA", _):
@@ -104,7 +104,7 @@ struct SignatureKey: Sendable {
 
   private static func bytes(_ text: String?) -> [UInt8]? { text.flatMap { Base64URL.decode($0) } }
 
-  /// 32 bytes; some providers write a zero in front of numbers whose first bit is set, and some leave zeros in front out.
+  /// 32 bytes; some providers prepend a zero to numbers whose first bit is set, and some leave leading zeros out.
   private static func coordinate(_ text: String?) -> [UInt8]? {
     guard let digits = bytes(text)?.drop(while: { $0 == 0 }), digits.count <= 32 else { return nil }
     return [UInt8](repeating: 0, count: 32 - digits.count) + digits

@@ -1,17 +1,18 @@
 import Environment
 import Identifiers
 
-/// A document of a server's that is fetched when somebody needs it, by one at a time, and kept for a while.
+/// A server's document that is fetched when it is needed, by one task at a time, and cached.
 ///
-/// Strangers decide when it is needed, so however often that is the server is asked at most once in a pause.
+/// Unauthenticated clients decide when it is needed, so the server is asked at most once in a pause, however often that
+/// is.
 actor KeptDocument<Value: Sendable> {
-  /// How long what was fetched serves.
+  /// How long a fetched document is used.
   struct Terms: Sendable {
-    /// After which it is fetched anew.
+    /// After this time it is fetched again.
     let lifetime: Duration
-    /// After which it does not serve any more even where the server fails.
+    /// After this time it is not used any more even if the server fails.
     let maxUse: Duration
-    /// Between two fetches of which the first succeeded, and failed.
+    /// The least time between two fetches, after one that succeeded, and after one that failed.
     let pause: Duration
     let pauseAfterFailure: Duration
   }
@@ -33,10 +34,10 @@ actor KeptDocument<Value: Sendable> {
     self.fetch = fetch
   }
 
-  /// The document, as young as it may be asked for.
+  /// The document, as recent as the terms allow.
   ///
-  /// - Parameter isLacking: whether a document does not have what it should, so that a younger one is worth a look.
-  /// - Returns: one that is lacking all the same, where the server has no other or was asked a moment ago.
+  /// - Parameter isLacking: whether a document lacks what is needed, so that a newer one is worth fetching.
+  /// - Returns: a document that may still be lacking, where the server has no other or was asked a moment ago.
   func value(
     unless isLacking: @Sendable (Value) -> Bool = { _ in false }
   ) async throws(OAuth2Failure) -> Value {
@@ -65,7 +66,7 @@ actor KeptDocument<Value: Sendable> {
       kept = (try await fetch(), now)
       lastAttempt = (now, nil)
     } catch {
-      // Who was cancelled knows nothing of the server; the next in turn asks it.
+      // A cancelled fetch says nothing about the server; the next task in turn asks it.
       if Task.isCancelled { throw error }
       lastAttempt = (now, error)
     }
@@ -79,7 +80,7 @@ actor KeptDocument<Value: Sendable> {
     }
   }
 
-  /// A clock that was set back keeps nothing for longer.
+  /// False for a time in the future, so that a clock that was set back extends nothing.
   private func isWithin(_ duration: Duration, of instant: Instant, _ now: Instant) -> Bool {
     (.zero..<duration).contains(now - instant)
   }

@@ -2,9 +2,10 @@ public import Environment
 import Cryptography
 public import OutboundHTTP
 
-/// An OpenID provider, known by its issuer alone: where its pages and keys are it says itself (OpenID Connect Discovery 1.0).
+/// An OpenID provider, configured by its issuer alone: it publishes its endpoints and keys itself (OpenID Connect
+/// Discovery 1.0).
 public struct OpenIDProvider: Sendable {
-  /// What its ID tokens and its discovery document call it.
+  /// Its issuer identifier in ID tokens and in its discovery document.
   public let issuer: String
   private let client: ClientRegistration
   private let outbound: OutboundClient
@@ -12,12 +13,12 @@ public struct OpenIDProvider: Sendable {
   private let metadata: KeptDocument<ProviderMetadata>
   private let keys: KeptDocument<JSONWebKeys>
 
-  /// Bytes of the discovery document and of the key set; real ones have some thousand.
+  /// Bytes of the discovery document and of the key set; real ones have a few thousand.
   private static let maxDocumentLength = 262_144
 
   /// - Parameters:
-  ///   - issuer: `https://…`; nothing is asked before somebody logs in.
-  ///   - client: what the provider knows this service by.
+  ///   - issuer: `https://…`; nothing is fetched before a user logs in.
+  ///   - client: this service's registration at the provider.
   public init(issuer: String, client: ClientRegistration, through outbound: OutboundClient, clock: any WallClock) {
     self.issuer = issuer
     self.client = client
@@ -38,14 +39,16 @@ public struct OpenIDProvider: Sendable {
     }
   }
 
-  /// Where users consent and where codes become tokens, as the provider said within the last hour, or day if it fails now.
+  /// The provider's endpoints, as published within the last hour, or within the last day if it fails now.
   ///
-  /// - Throws: `temporary` or `refused` where it says nothing; `untrusted(.answer)` for a document that is not its own.
+  /// - Throws: `temporary` or `refused` where it does not answer; `untrusted(.answer)` for a document that is not its
+  ///   own.
   public func server() async throws(OAuth2Failure) -> AuthorizationServer { try await metadata.value().server }
 
-  /// Who the user is of whom `tokens` came, for the attempt with this nonce.
+  /// The user of `tokens`, for the attempt with this nonce.
   ///
-  /// - Throws: `untrusted` with the step that the ID token does not pass; what ``server()`` throws where keys have to be fetched.
+  /// - Throws: `untrusted` with the check that the ID token fails; the errors of ``server()`` where keys have to be
+  ///   fetched.
   public func user(in tokens: TokenAnswer, nonce: String) async throws(OAuth2Failure) -> IDToken {
     guard let text = tokens.idToken else { throw .untrusted(.token) }
     let token = try IDToken.Unverified(text)
@@ -68,7 +71,8 @@ public struct OpenIDProvider: Sendable {
 }
 
 extension KeptDocument.Terms {
-  /// Keys and endpoints change rarely, and providers announce it; a key that is not known is looked for, but not more than once a minute.
+  /// Keys and endpoints change rarely, and providers announce it; an unknown key is looked for, but at most once a
+  /// minute.
   fileprivate static var hourly: Self {
     Self(
       lifetime: .seconds(3_600), maxUse: .seconds(24 * 3_600), pause: .seconds(60),

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What an OpenID provider says of itself (OpenID Connect Discovery 1.0, section 3).
+/// The discovery document of an OpenID provider (OpenID Connect Discovery 1.0, section 3).
 struct ProviderMetadata: Sendable {
   private struct Members: Decodable {
     let issuer: String
@@ -19,12 +19,12 @@ struct ProviderMetadata: Sendable {
   }
 
   let server: AuthorizationServer
-  /// Where the keys are.
+  /// The URL of the key set.
   let keysURL: String
 
   /// Reads the document of `issuer`.
   ///
-  /// - Throws: `answer` for one that is another provider's, or leads anywhere without TLS.
+  /// - Throws: `answer` for one of another provider, or with a URL without TLS.
   init(_ bytes: [UInt8], of issuer: String) throws(OAuth2Failure) {
     guard let members = StrictJSON.decode(Members.self, bytes), members.issuer == issuer,
       [members.authorizationEndpoint, members.tokenEndpoint, members.jwksURI].allSatisfy(Self.isSecure)

@@ -1,16 +1,18 @@
-/// Whose certificates, or tokens of services, open a method whose access is `service`, as the contract declares it.
+/// The services that may call a method whose access is `service`, as the contract declares them; a certificate or a
+/// service's token names the caller.
 ///
-/// `["catalog"]` is catalog wherever the method is answered, `["identity": ["catalog"]]` catalog where identity answers.
+/// `["catalog"]` is catalog wherever the method is answered, `["identity": ["catalog"]]` catalog where identity
+/// answers.
 public struct AllowedCallers: Sendable, Hashable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-  /// By the service that answers; by "" wherever.
+  /// By the service that answers; the key "" is for any.
   private let names: [String: Set<String>]
 
-  /// Those names wherever the method is answered; none of them means nobody.
+  /// These callers wherever the method is answered; an empty list allows no caller.
   public init(arrayLiteral names: String...) {
     self.names = names.isEmpty ? [:] : ["": Set(names)]
   }
 
-  /// The names for each service that answers, and nobody at any other.
+  /// The callers for each service that answers; no caller at any other service.
   public init(dictionaryLiteral names: (String, Set<String>)...) {
     self.names = Dictionary(names, uniquingKeysWith: { $0.union($1) })
   }

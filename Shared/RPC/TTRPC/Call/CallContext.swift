@@ -1,30 +1,29 @@
 import Logging
 
-/// Who a call comes from, as the access token says, or the certificate of a service.
+/// The caller of a call, as its access token or a service's certificate names it.
 public struct Caller: Sendable, Hashable {
   /// The account's id, or the service's name.
   public var subject: String
   /// The login session that the token belongs to; `nil` for a service.
   public var sessionID: String?
 
-  /// A caller whom some proof names.
   public init(subject: String, sessionID: String? = nil) {
     self.subject = subject
     self.sessionID = sessionID
   }
 }
 
-/// What a handler knows of its call beside the message.
+/// What a handler knows about its call beside the message.
 ///
-/// It is copied several times in each call, so what many calls have in common is held by reference.
+/// It is copied several times in each call, so what many calls share is held by reference.
 public struct CallContext: Sendable {
-  /// What the client sent beside the message.
+  /// The metadata that the client sent.
   public internal(set) var metadata: Metadata
-  /// When the server gives up on the call and cancels its task; `nil` when neither side set a limit.
+  /// When the server ends the call and cancels its task; `nil` when neither side set a limit.
   public let deadline: Deadline?
-  /// Who calls; `nil` only in methods whose access is public.
+  /// The authenticated caller; `nil` only in methods whose access is public.
   public internal(set) var caller: Caller?
-  /// The `traceparent` of the call's own span, where its caller sent none.
+  /// The `traceparent` of the call's own span, where the caller sent none.
   var startedTrace: String?
   private let called: AnyMethod
   private let client: ConnectedClient
@@ -36,13 +35,13 @@ public struct CallContext: Sendable {
     self.deadline = deadline
   }
 
-  /// What is called, with the access that it asks for.
+  /// The method that is called, with the access that it requires.
   public var method: MethodDescriptor { called.descriptor }
   /// The peer's address as `host:port`.
   public var peer: String { client.address }
-  /// What limits and logs count as one client.
+  /// The network that counts as one client in limits and logs.
   var network: ClientNetwork { client.network }
-  /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
+  /// The service that the peer's certificate names, verified at the handshake; `nil` for every other client.
   public var peerService: String? { client.service }
 
   /// The trace that the call belongs to, 32 hexadecimal digits: its caller's, or its own where calls are recorded; else `nil`.
@@ -60,12 +59,12 @@ public struct CallContext: Sendable {
   }
 }
 
-/// Whom a connection is with, and where its calls are logged.
+/// The peer of a connection, and the log of its calls.
 final class ConnectedClient: Sendable {
   /// As `host:port`.
   let address: String
   let network: ClientNetwork
-  /// What its certificate names.
+  /// The service that its certificate names.
   let service: String?
   let logger: Logger
 

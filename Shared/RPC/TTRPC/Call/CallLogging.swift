@@ -2,17 +2,17 @@ import Logging
 
 /// Writes a line per call: failures at `info` (at `error` when the service itself is at fault), successes at `debug`.
 ///
-/// Calls that fail alike by the thousand are few lines: of those of one method, code and reason from one address the first five are written,
-/// then one now and then, whose `left_out` says how many were not. Where the level is `debug` or below, all are.
+/// Equal failures are sampled: of those of one method, code and reason from one address the first five are written,
+/// then one now and then, whose `left_out` counts the others. Where the level is `debug` or below, all are written.
 ///
-/// A cause that no handler mapped to a status is logged here, with the trace, and told to nobody else.
+/// A cause that no handler mapped to a status is logged here, with the trace, and not sent to the caller.
 ///
 /// A class, because each call copies its interceptors.
 public final class CallLogging: ServerInterceptor {
   private let logger: Logger
   private let failures: SampledLog<Failure>
 
-  /// Calls that fail alike.
+  /// What equal failures have in common.
   private struct Failure: Hashable {
     let method: MethodDescriptor
     let code: Code
@@ -21,7 +21,7 @@ public final class CallLogging: ServerInterceptor {
     let network: ClientNetwork
   }
 
-  /// Writes to `logger`, whose level decides whether successes are written.
+  /// - Parameter logger: its level decides whether successes are written.
   public init(_ logger: Logger) {
     self.logger = logger
     failures = SampledLog { leftOut in
@@ -36,7 +36,7 @@ public final class CallLogging: ServerInterceptor {
     }
   }
 
-  /// Writes the line.
+  /// Writes the line of one call.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {
     if logger.logLevel <= .debug { return write(call, outcome, leftOut: 0) }
     guard let status = outcome.failure else { return }
@@ -46,7 +46,7 @@ public final class CallLogging: ServerInterceptor {
     failures.write(failure) { write(call, outcome, leftOut: $0) }
   }
 
-  /// Tells of the calls that no line has told of.
+  /// Reports the calls that were left out and not yet reported.
   public func serverStopped() { failures.tellRest() }
 
   private func write(_ call: CallContext, _ outcome: CallOutcome, leftOut: Int) {
@@ -75,7 +75,7 @@ public final class CallLogging: ServerInterceptor {
 }
 
 extension Duration {
-  /// Whole and fractional milliseconds, cut to microseconds.
+  /// Milliseconds with a fraction, cut to microseconds.
   fileprivate var milliseconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000

@@ -2,37 +2,37 @@
 public enum Code: Int32, Sendable, CaseIterable {
   /// The call succeeded.
   case ok = 0
-  /// The caller gave up on the call.
+  /// The caller cancelled the call.
   case cancelled = 1
-  /// An error of a foreign number space, or one that tells nothing.
+  /// An error without a known code.
   case unknown = 2
-  /// The request is wrong whatever the system's state is.
+  /// The request is invalid, whatever the state of the system.
   case invalidArgument = 3
   /// The deadline passed before the call ended.
   case deadlineExceeded = 4
-  /// What was asked for does not exist.
+  /// The requested resource does not exist.
   case notFound = 5
-  /// What was to be created exists.
+  /// The resource to be created exists already.
   case alreadyExists = 6
   /// The caller is known and may not do this.
   case permissionDenied = 7
-  /// A quota, a limit or a resource is used up.
+  /// A quota, a limit or a resource is exhausted.
   case resourceExhausted = 8
   /// The system is not in the state that the call needs; repeating it alone does not help.
   case failedPrecondition = 9
-  /// The call lost against a concurrent one; repeat it from reading the state.
+  /// The call lost against a concurrent one; retry from reading the state.
   case aborted = 10
   /// The request goes past a valid range.
   case outOfRange = 11
   /// The service or the method does not exist here.
   case unimplemented = 12
-  /// An invariant broke; the cause is in the service's log.
+  /// An invariant was violated; the cause is in the service's log.
   case `internal` = 13
-  /// The service cannot be reached or cannot answer now; repeating later helps.
+  /// The service cannot be reached or cannot answer now; a later retry may succeed.
   case unavailable = 14
   /// Data was lost or corrupted.
   case dataLoss = 15
-  /// The caller is not known: no token, or one that no longer counts.
+  /// The caller is not authenticated: no token, or one that is not valid any more.
   case unauthenticated = 16
 
   /// The name in upper case with underscores, as in `DEADLINE_EXCEEDED`.

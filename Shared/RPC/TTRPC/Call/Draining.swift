@@ -2,7 +2,8 @@ import ProtobufC
 import TTRPCWire
 
 extension Status {
-  /// The refusal of a call by a server that is stopping. The call was not begun: a client may make it elsewhere, whatever its method.
+  /// The refusal of a call by a server that is stopping. The call was not begun, so a client may send it to another
+  /// server, whatever its method.
   static let draining = Status(
     .unavailable, reason: ServerLimit.draining.rawValue,
     "The service is stopping; call another replica, or this one again shortly", retryAfter: .seconds(1))
@@ -11,18 +12,18 @@ extension Status {
   var isDraining: Bool { code == .unavailable && errorInfo?.reason == ServerLimit.draining.rawValue }
 }
 
-/// How a server tells its clients that it is stopping, since ttrpc has no frame for it: by the refusal that a call would get, on a stream
-/// that no call can have.
+/// How a server announces to its clients that it is stopping, since ttrpc has no frame for it: it sends the refusal of
+/// a draining server on a stream id that no call can have.
 ///
-/// Clients pass over what comes for streams they do not know, all of them; ours takes its calls elsewhere from then on, and so loses none
-/// that it sends while the server closes.
+/// Clients ignore responses for streams they do not know, all of them; this suite's client sends its further calls
+/// elsewhere, and so loses none while the server closes.
 enum GoAway {
   static let streamID: UInt32 = 0
 
-  /// What the server says; `nil` when the Response is no such notice.
+  /// The status of the notice; `nil` when the Response is not one.
   static func read(_ header: FrameHeader, _ body: UnsafeRawBufferPointer, _ arena: Arena) -> Status? {
     guard header.type == .response, header.streamID == streamID else { return nil }
-    // What cannot be read is nothing that a server of ours said.
+    // A response that cannot be read is not a notice of this suite's servers.
     guard let response = try? TTRPCWire.Response.decode(body, in: arena), let wire = response.status else { return nil }
     let status = Status(wire: wire)
     return status.isDraining ? status : nil

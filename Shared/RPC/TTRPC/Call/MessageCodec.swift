@@ -1,19 +1,19 @@
 import ProtobufC
 
-/// How the messages of one type get into a frame and out of one.
+/// Encodes and decodes the messages of one type.
 struct MessageCodec<Message: Sendable>: Sendable {
   /// Prepares a message for its frame; the arena must not be reset before it was copied.
   let pack: @Sendable (Message, Arena) -> OutgoingMessage
-  /// Reads a message where it lies.
+  /// Decodes a message in place.
   let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
-  /// The same, and tells how many bytes of memory the message takes.
+  /// Decodes a message in place, and sets the bytes of memory that it takes.
   let readHolding: @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
-  /// What the message is called in a refusal.
+  /// The message's name in a refusal.
   let name: String
 }
 
 extension MessageCodec where Message: ProtobufMessage {
-  /// Generated types.
+  /// The codec of a generated type.
   static var generated: MessageCodec {
     MessageCodec(
       pack: { message, arena in .packed(message.packed(in: arena)) },
@@ -26,7 +26,7 @@ extension MessageCodec where Message: ProtobufMessage {
 }
 
 extension MessageCodec where Message == [UInt8] {
-  /// Serialized messages of a type that this program does not know.
+  /// The codec for serialized messages of a type that this program does not know.
   static var serialized: MessageCodec {
     MessageCodec(
       pack: { bytes, _ in .bytes(bytes) }, read: { bytes, _ in Array(bytes) },
@@ -37,7 +37,7 @@ extension MessageCodec where Message == [UInt8] {
   }
 }
 
-/// A message on its way into a frame.
+/// An encoded message to be written to a frame.
 enum OutgoingMessage {
   case packed(PackedMessage)
   case bytes([UInt8])

@@ -3,16 +3,17 @@ import ProtobufC
 
 /// Sends the messages of a stream.
 ///
-/// Sending waits while the peer does not take what was sent before, so that a fast sender holds no more than a burst in memory. Several
-/// tasks may send; the order of their messages is then theirs to arrange.
+/// Sending waits while the peer does not read what was sent before, so that a fast sender holds no more than a burst in
+/// memory. Several tasks may send; ordering their messages is then up to them.
 public struct MessageWriter<Message: Sendable>: Sendable {
   let outlet: any StreamOutlet
   let codec: MessageCodec<Message>
 
   /// Sends one message, and returns when there is room for another.
   ///
-  /// - Throws: how the call ended, when it has: CANCELLED when the peer went away or this task was cancelled while it waited,
-  ///   DEADLINE_EXCEEDED, or the peer's own status. RESOURCE_EXHAUSTED for a message beyond 4 MiB, which ends the call.
+  /// - Throws: the status of the call, when it has ended: CANCELLED when the connection was lost or this task was
+  ///   cancelled while it waited, DEADLINE_EXCEEDED, or the peer's own status. RESOURCE_EXHAUSTED for a message beyond
+  ///   4 MiB, which ends the call.
   public func send(_ message: Message) async throws(Status) {
     guard outlet.executor.loop.inEventLoop else { return try await sendFromElsewhere(message) }
     while !outlet.isReady { try await waitForRoom() }
@@ -20,11 +21,11 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     if !outlet.output.hasRoom { try await waitForRoom() }
   }
 
-  /// Has a message made once there is room to send it, and sends it. For pieces of what lies elsewhere: as long as the peer does not take the
-  /// pieces before, the next stays where it is.
+  /// Makes a message once there is room to send it, and sends it. For parts of a larger source: as long as the peer
+  /// does not read the parts before, the next is not loaded.
   ///
   /// - Parameters:
-  ///   - bytes: how long the message will be, about.
+  ///   - bytes: the approximate length of the message.
   ///   - make: makes the message.
   /// - Throws: what `make` throws, and what ``send(_:)`` does.
   public func send(about bytes: Int, _ make: () async throws -> Message) async throws {
@@ -47,7 +48,7 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     let outlet = outlet
     return try await onLoop {
       Result { () throws(Status) in
-        // Throws how the call ended.
+        // Throws the status that ended the call.
         if outlet.isEnded { try outlet.send { _ in .bytes([]) } }
         return outlet.output.reserve(bytes)
       }
@@ -76,10 +77,10 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     }
   }
 
-  /// What became of a message that comes from another thread.
+  /// The result of sending a message from another thread.
   private enum Sending {
     case sent
-    /// There is no room for another.
+    /// The message was sent, and there is no room for another.
     case sentTheLast
     case mustWait
   }
@@ -95,12 +96,12 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
         onLoop { output in
-          // Whoever ended it has let its senders go before this one came.
+          // The end of the call released the waiting senders before this one arrived.
           if outlet.isEnded { continuation.resume() } else { output.wait(sender, continuation) }
         }
       }
     } onCancel: {
-      // By way of the loop even when on it: the sender must have begun to wait.
+      // Through the loop even when on it: the sender must have begun to wait.
       outlet.executor.loop.execute { outlet.output.release(sender) }
     }
     if Task.isCancelled { throw Status(.cancelled, "The task that writes the stream was cancelled") }
@@ -128,13 +129,14 @@ public struct RequestWriter<Message: Sendable>: Sendable {
     try await writer.send(message)
   }
 
-  /// Says that no more messages follow. Doing so again does nothing.
+  /// Ends the client's side of the stream. Later calls do nothing.
   public func finish() {
     close()
   }
 }
 
-/// The sending side of a stream as its writer sees it. On the event loop of `executor`, except for `executor` itself and constants.
+/// The sending side of a stream, for its writer. On the event loop of `executor`, except for `executor` itself and
+/// constants.
 protocol StreamOutlet: AnyObject, Sendable {
   var executor: LoopExecutor { get }
   var output: FrameOutput { get }
@@ -144,11 +146,11 @@ protocol StreamOutlet: AnyObject, Sendable {
 
   /// Queues one message.
   ///
-  /// - Throws: how the call ended.
+  /// - Throws: the status that ended the call.
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status)
 }
 
 extension StreamOutlet {
-  /// Whether ``send(_:)`` is worth trying now: it queues the message, or tells how the call ended.
+  /// Whether ``send(_:)`` is worth trying now: it queues the message, or throws the status that ended the call.
   fileprivate var isReady: Bool { isEnded || output.mayQueue }
 }

@@ -1,15 +1,14 @@
-/// Names and values that travel with a call, beside its message.
+/// Names and values that are sent with a call, beside its message.
 ///
 /// Names are compared without case; several values of one name are several pairs, in order.
 public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
-  /// One name with one of its values.
+  /// A name with one of its values.
   public struct Pair: Sendable, Equatable {
-    /// As it was sent; case means nothing.
+    /// The name as it was sent; compared without case.
     public var name: String
     /// Any text.
     public var value: String
 
-    /// A pair to send.
     @inlinable
     public init(name: String, value: String) {
       self.name = name
@@ -17,7 +16,8 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Bytes of memory that a pair takes beside its text: the two values, and what surrounds their text where that is long.
+  /// Bytes of memory that a pair takes beside its text: the two strings, and the overhead of their storage where that
+  /// is long.
   static let pairSize = MemoryLayout<Pair>.stride + 96
 
   private enum Storage: Sendable {
@@ -37,7 +37,7 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
     storage = .texts(elements.map { Pair(name: $0, value: $1) })
   }
 
-  /// What came with a call: at least one pair.
+  /// The metadata received with a call: at least one pair.
   init(received pairs: ReceivedPairs) {
     storage = .received(pairs)
   }
@@ -87,15 +87,15 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The access token that comes along, `authorization` without its scheme, whose case means nothing (RFC 9110, section 11.1); `nil` when
-  /// there is none.
+  /// The access token of the call: `authorization` without its scheme, whose case is ignored (RFC 9110, section 11.1);
+  /// `nil` when there is none.
   public var bearerToken: Substring? {
     switch storage {
     case .texts:
       guard let header = self["authorization"], Self.isBearer(header.utf8) else { return nil }
       return Substring(header.utf8.dropFirst(Self.bearer.count))
     case .received(let pairs):
-      // A whole text of its own, which its verifier need not copy.
+      // A string of its own, which its verifier need not copy.
       return pairs.withFirst("authorization") { header in
         guard Self.isBearer(header) else { return nil }
         let token = UnsafeRawBufferPointer(rebasing: header[Self.bearer.count...])
@@ -106,17 +106,17 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
 
   private static let bearer = Array("Bearer ".utf8)
 
-  /// Whether a value of `authorization` has that scheme; its space is as it is in any case.
+  /// Whether a value of `authorization` begins with the scheme `bearer`, in any case, and a space.
   private static func isBearer(_ header: some Collection<UInt8>) -> Bool {
     header.count >= bearer.count && areSame(header.prefix(bearer.count), bearer)
   }
 
   private static func areSame(_ a: String, _ b: String) -> Bool {
-    // Nearly always the names are written alike, and texts of different lengths never are the same name.
+    // Nearly always the names are spelled alike, and texts of different lengths are never the same name.
     a == b || a.utf8.count == b.utf8.count && areSame(a.utf8, b.utf8)
   }
 
-  /// Whether two names of the same length are the same name.
+  /// Whether two names of the same length are equal without case.
   static func areSame(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Bool {
     zip(a, b).allSatisfy { $0 == $1 || lowercased($0) == lowercased($1) }
   }
@@ -127,6 +127,6 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension Metadata: Equatable {
-  /// Whether both have the same pairs in the same order, names written alike.
+  /// Whether both have the same pairs in the same order, names with the same case.
   public static func == (a: Metadata, b: Metadata) -> Bool { a.pairs == b.pairs }
 }

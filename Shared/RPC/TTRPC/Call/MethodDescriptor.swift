@@ -1,10 +1,10 @@
 /// Who may call a method. Every method of the contract declares it ([C-1]).
 public enum Access: String, Sendable {
-  /// Anyone.
+  /// Any client.
   case `public`
   /// A user with a valid access token.
   case user
-  /// Another service of the suite, or what runs beside it: see ``MethodDescriptor/callers``.
+  /// Another service of the suite, or a program that runs beside it: see ``MethodDescriptor/callers``.
   case service
 }
 
@@ -31,14 +31,13 @@ public struct MethodDescriptor: Sendable, Hashable {
   public let kind: MethodKind
   /// Who may call it.
   public let access: Access
-  /// Whether a client may repeat a call without knowing what became of the first.
+  /// Whether a client may repeat a call without knowing the result of the first.
   public let idempotent: Bool
-  /// Who may call a method whose access is `service`; nobody, unless it says so.
+  /// The services that may call a method whose access is `service`; none unless the contract names them.
   public let callers: AllowedCallers
   /// Bytes of the longest message that a client may send.
   public let maxRequestBytes: Int
 
-  /// Describes a method; generated code does, from the contract.
   public init(
     service: String, name: String, kind: MethodKind, access: Access, idempotent: Bool, callers: AllowedCallers = [],
     maxRequestBytes: Int = .max

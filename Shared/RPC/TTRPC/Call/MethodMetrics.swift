@@ -1,9 +1,9 @@
 import Metrics
 import NIOCore
 
-/// The figures of one method: calls by code, their duration, how many are running, and what they move.
+/// The metrics of one method: calls by code, their duration, how many are running, and their traffic.
 ///
-/// The handles are kept, so that counting a call looks nothing up.
+/// The handles are kept, so that counting a call needs no lookup.
 final class MethodMetrics: Sendable {
   private let callsByCode: CallsByCode
   private let duration: Metrics.Timer
@@ -44,9 +44,9 @@ final class MethodMetrics: Sendable {
   func sentMessage() { sentMessages?.increment() }
 }
 
-/// What RPC servers and clients count.
+/// The metrics of RPC servers and clients.
 public enum RPCMetrics {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "rpc_server_calls": "Calls that ended, by method and status code.",
     "rpc_server_call_duration": "Time from a request's arrival to its answer, or to the end of its stream.",

@@ -1,19 +1,18 @@
 import ProtobufC
 
-/// What a client says of one call beside its message.
+/// A client's options for one call.
 public struct CallOptions: Sendable {
-  /// How long the call may take, from the moment that it is made: waiting for a connection and every repetition count; `nil` leaves it to
-  /// the server.
+  /// How long the call may take, from the moment that it is made, including the wait for a connection and every retry;
+  /// `nil` leaves it to the server.
   public var timeout: Duration?
-  /// Sent along with the call.
+  /// Metadata to send with the call.
   public var metadata: Metadata
   /// Whether the call waits while no server can be reached, rather than failing with UNAVAILABLE at once.
   public var waitForReady = false
 
-  /// No limit of the client's own, no metadata.
+  /// No timeout of the client's own, no metadata.
   public static let `default` = CallOptions()
 
-  /// Options for one call or many.
   public init(timeout: Duration? = nil, metadata: Metadata = Metadata()) {
     self.timeout = timeout
     self.metadata = metadata
@@ -25,16 +24,18 @@ public struct CallOptions: Sendable {
   }
 }
 
-/// Something that calls can be made through: a client, or what stands before several. Generated clients call through it.
+/// What generated clients call through: a client, or a layer in front of several.
 public protocol RPCChannel: Sendable {
-  /// Calls a unary method and returns its answer.
+  /// Calls a unary method and returns its response.
   ///
-  /// - Throws: ``Status`` when the call fails, whether the server or this side says so; `CancellationError` when the calling task is cancelled.
+  /// - Throws: ``Status`` when the call fails, at the server or on this side; `CancellationError` when the calling task
+  ///   is cancelled.
   func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response
 
-  /// Opens a stream, hands both of its sides to `body`, and cancels the call when `body` leaves before the server ended it.
+  /// Opens a stream, passes both of its sides to `body`, and cancels the call when `body` returns before the server
+  /// ended it.
   ///
   /// - Parameter request: the only message of a client that does not stream; `nil` for one that does.
   /// - Throws: what `body` throws; ``Status`` when the stream cannot be opened.
@@ -45,7 +46,7 @@ public protocol RPCChannel: Sendable {
 }
 
 extension RPCChannel {
-  /// Calls a method that answers with a stream, which `body` reads.
+  /// Calls a method that responds with a stream, which `body` reads.
   @inlinable
   public func serverStream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions,
@@ -54,7 +55,7 @@ extension RPCChannel {
     try await stream(method, request, options) { (_: RequestWriter<Request>, responses) in try await body(responses) }
   }
 
-  /// Calls a method that takes a stream, which `body` writes, and returns its answer.
+  /// Calls a method that takes a stream, which `body` writes, and returns its response.
   public func clientStream<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ options: CallOptions, _ body: (RequestWriter<Request>) async throws -> Void
   ) async throws -> Response {

@@ -1,13 +1,15 @@
-/// The metadata of a call as they came, in one piece of memory: most calls look up one name or two, and only what is looked up becomes text.
+/// The metadata of a call as received, in one block of memory: most calls look up one or two names, and only those
+/// become strings.
 ///
-/// Each pair is two lengths of 32 bits, then the name, then the value. What is not UTF-8 becomes one replacement character, which matches nothing.
+/// Each pair is two lengths of 32 bits, then the name, then the value. A text that is not UTF-8 becomes one replacement
+/// character, which matches no name.
 struct ReceivedPairs: Sendable {
   private let bytes: [UInt8]
 
-  /// The two lengths before a pair.
+  /// Bytes of the two lengths before a pair.
   private static let lengths = 8
 
-  /// What `write` adds: `count` pairs, whose names and values have so many bytes together.
+  /// The pairs that `write` adds: `count` of them, with `size` bytes of names and values together.
   init(count: Int, bytes size: Int, _ write: (inout Writer) -> Void) {
     var bytes = [UInt8](repeating: 0, count: count * Self.lengths + size)
     bytes.withUnsafeMutableBytes { buffer in
@@ -18,7 +20,7 @@ struct ReceivedPairs: Sendable {
     self.bytes = bytes
   }
 
-  /// Puts pairs one behind the other.
+  /// Appends pairs to the block.
   struct Writer {
     fileprivate let buffer: UnsafeMutableRawBufferPointer
     fileprivate var end = 0
@@ -35,7 +37,7 @@ struct ReceivedPairs: Sendable {
     }
   }
 
-  /// All pairs as texts.
+  /// All pairs as strings.
   var texts: [Metadata.Pair] {
     var pairs: [Metadata.Pair] = []
     forEach { name, value in
@@ -45,10 +47,10 @@ struct ReceivedPairs: Sendable {
     return pairs
   }
 
-  /// The text that the bytes are.
+  /// The bytes as text.
   static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(utf8: bytes) ?? "\u{FFFD}" }
 
-  /// What `read` makes of the first value of `name`, compared without case; `nil` when there is none.
+  /// The result of `read` for the first value of `name`, compared without case; `nil` when there is none.
   func withFirst<Result>(_ name: String, _ read: (UnsafeRawBufferPointer) -> Result?) -> Result? {
     var result: Result?
     forEach { candidate, value in
@@ -59,7 +61,7 @@ struct ReceivedPairs: Sendable {
     return result
   }
 
-  /// Hands every pair to `take`, in order, until it returns `false`.
+  /// Calls `take` with every pair, in order, until it returns `false`.
   private func forEach(_ take: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
     bytes.withUnsafeBytes { bytes in
       var start = 0

@@ -1,7 +1,7 @@
 import Glibc
 import ProtobufC
 
-/// A set of methods that belong together in the contract, with their handlers.
+/// A service of the contract, with the handlers of its methods.
 public protocol RPCService: Sendable {
   /// The full name of the service, `tandem.identity.v1.Accounts`.
   static var serviceName: String { get }
@@ -15,7 +15,6 @@ public struct Router: Sendable {
   private var methods: [UInt64: AnyMethod] = [:]
   private var overflow: [AnyMethod] = []
 
-  /// A router without methods.
   public init() {}
 
   /// A router with every method of `services`.
@@ -23,15 +22,16 @@ public struct Router: Sendable {
     for service in services { service.register(in: &self) }
   }
 
-  /// Serves `method` with `handler`, which runs on the event loop of the connection that the call came by and must not block it.
+  /// Serves `method` with `handler`, which runs on the event loop of the call's connection and must not block it.
   ///
-  /// A thrown ``Status`` is answered as it is, a ``StatusConvertible`` by its status, anything else as an opaque INTERNAL.
+  /// A thrown ``Status`` is sent as it is, a ``StatusConvertible`` as its status, any other error as an opaque
+  /// INTERNAL.
   @inlinable
   public mutating func unary<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) {
     let hasLists = Request.hasLists
-    // Here, where the messages' types are known, it is compiled for them.
+    // Here, where the messages' types are known, the handler is specialized for them.
     add(
       AnyMethod(method) { call, payload, arena in
         guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
@@ -39,9 +39,9 @@ public struct Router: Sendable {
       })
   }
 
-  /// Serves `method`, whose client sends one message, with a handler that answers with any number of them.
+  /// Serves `method`, whose client sends one message, with a handler that sends any number of them.
   ///
-  /// The stream ends well when the handler returns. Threads and errors as for ``unary(_:_:)``.
+  /// The stream ends with OK when the handler returns. Threads and errors as for ``unary(_:_:)``.
   public mutating func serverStreaming<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor,
     _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
@@ -49,7 +49,7 @@ public struct Router: Sendable {
     add(.serverStreaming(method, handler))
   }
 
-  /// Serves `method`, whose client sends any number of messages, with a handler that answers with one.
+  /// Serves `method`, whose client sends any number of messages, with a handler that returns one.
   ///
   /// Threads and errors as for ``unary(_:_:)``.
   public mutating func clientStreaming<Request: ProtobufMessage, Response: ProtobufMessage>(
@@ -61,7 +61,7 @@ public struct Router: Sendable {
 
   /// Serves `method`, in which both sides send any number of messages.
   ///
-  /// The stream ends well when the handler returns. Threads and errors as for ``unary(_:_:)``.
+  /// The stream ends with OK when the handler returns. Threads and errors as for ``unary(_:_:)``.
   public mutating func bidirectional<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor,
     _ handler:
@@ -76,13 +76,13 @@ public struct Router: Sendable {
     if methods[key] == nil { methods[key] = method } else { overflow.append(method) }
   }
 
-  /// The method that the names, UTF-8 as they came, stand for.
+  /// The method with these names, UTF-8 as received.
   func method(service: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) -> AnyMethod? {
     if let method = methods[Self.key(service, name)], method.isNamed(service, name) { return method }
     return overflow.first { $0.isNamed(service, name) }
   }
 
-  /// What there is, for refusals that help and for reflection.
+  /// All methods, for the text of refusals and for reflection.
   public var descriptors: [MethodDescriptor] {
     (methods.values + overflow).map(\.descriptor).sorted { $0.fullName < $1.fullName }
   }
@@ -97,7 +97,7 @@ public struct Router: Sendable {
   }
 }
 
-/// A method with its handler, its message types erased.
+/// A method with its handler, with its message types erased.
 @usableFromInline
 final class AnyMethod: Sendable {
   /// Decodes the request and starts the handler. On the call's event loop.
@@ -105,11 +105,11 @@ final class AnyMethod: Sendable {
 
   let descriptor: MethodDescriptor
   let metrics: MethodMetrics
-  /// The field of a stream's first message that may hold its access token; `nil` where the contract has none.
+  /// The field of a stream's first message that may hold its access token; `nil` where the message has none.
   let tokenField: UInt32?
-  /// Whether a call of it is known by its caller as soon as it begins.
+  /// Whether the caller of the method is known as soon as a call begins.
   let provesCaller: Bool
-  /// Whether it is `grpc.health.v1.Health/Check`, which those ask who decide whether the server lives.
+  /// Whether it is `grpc.health.v1.Health/Check`, which probes of the server's liveness call.
   let checksHealth: Bool
   let begin: Begin
   private let service: [UInt8]
@@ -139,7 +139,7 @@ final class AnyMethod: Sendable {
   }
 }
 
-/// What a unary handler does: one answer to one request.
+/// The work of a unary handler: one response to one request.
 @usableFromInline
 struct UnaryWork<Request: ProtobufMessage, Response: ProtobufMessage>: CallWork {
   @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Lines that come by the thousand when they come, by kind: of each kind the first few are written at once, then one now and then, which tells
-/// how many were not. Pure.
+/// Samples log lines that may come by the thousand, by kind: the first few of each kind are written at once, then one
+/// now and then, which counts those left out. A state machine without I/O.
 ///
-/// A kind that goes on and on is written less and less often, down to a line a minute, so that many of them are bearable too.
+/// A kind that persists is written less and less often, down to a line a minute, so that many kinds are bearable too.
 struct SampledLines<Kind: Hashable> {
-  /// What a kind has of its own.
+  /// The state of one kind.
   private struct Entry {
     /// Lines that are still written at once.
     var free = SampledLines.freeLines
@@ -15,16 +15,16 @@ struct SampledLines<Kind: Hashable> {
     var leftOut = 0
   }
 
-  /// Enough to see what goes wrong for one user who tries again.
+  /// Enough to see what goes wrong for one user who retries.
   private static var freeLines: Int { 5 }
   private static var shortestPause: TimeAmount { .seconds(1) }
   private static var maxPause: TimeAmount { .seconds(64) }
-  /// A kind that was quiet for so long, or for its pause where that is longer, begins anew.
+  /// A kind that was quiet for this long, or for its own pause where that is longer, starts afresh.
   private static var quietTime: TimeAmount { .seconds(10) }
 
   private let capacity: Int
   private var entries: [Kind: Entry] = [:]
-  /// Of all kinds for which there was no place.
+  /// The state of all kinds beyond the capacity.
   private var others = Entry()
 
   /// - Parameter capacity: kinds that are told apart at a time; further ones count as one.
@@ -32,12 +32,12 @@ struct SampledLines<Kind: Hashable> {
     self.capacity = capacity
   }
 
-  /// Whether nothing is kept that time could change.
+  /// Whether there is nothing that the passing of time could change.
   var isEmpty: Bool { entries.isEmpty && others.leftOut == 0 }
 
-  /// Says whether a line is written at `now`.
+  /// Decides whether a line is written at `now`.
   ///
-  /// - Returns: how many were left out before it; `nil` when this is another.
+  /// - Returns: how many lines were left out before it; `nil` when this one is left out too.
   mutating func admit(_ kind: Kind, at now: NIODeadline) -> Int? {
     guard entries[kind] != nil || entries.count < capacity else { return Self.admit(to: &others, at: now) }
     return Self.admit(to: &entries[kind, default: Entry()], at: now)
@@ -57,7 +57,7 @@ struct SampledLines<Kind: Hashable> {
     return told(&entry, at: now)
   }
 
-  /// The next line comes later where this one tells of many, sooner where it tells of none.
+  /// Returns how many lines were left out, and sets the next line's time: later where some were, sooner where none were.
   private static func told(_ entry: inout Entry, at now: NIODeadline) -> Int {
     defer { entry.leftOut = 0 }
     entry.pause =
@@ -67,14 +67,15 @@ struct SampledLines<Kind: Hashable> {
     return entry.leftOut
   }
 
-  /// How many lines were left out.
+  /// The number of lines left out of one kind.
   struct LeftOut {
-    /// `nil` for those of kinds that had no place of their own.
+    /// `nil` for kinds beyond the capacity.
     let kind: Kind?
     let count: Int
   }
 
-  /// Takes what has waited long enough for a line that would tell of it, and forgets kinds that have become quiet.
+  /// Takes the counts that are due to be reported without another line of their kind, and forgets kinds that have
+  /// become quiet.
   mutating func takeDue(at now: NIODeadline) -> [LeftOut] {
     var due: [LeftOut] = []
     for (kind, entry) in entries {
@@ -90,7 +91,7 @@ struct SampledLines<Kind: Hashable> {
     return due
   }
 
-  /// Takes all that was left out, and forgets everything.
+  /// Takes all counts of lines left out, and forgets every kind.
   mutating func takeAll() -> [LeftOut] {
     defer { self = SampledLines(capacity: capacity) }
     return (entries.map { LeftOut(kind: $0, count: $1.leftOut) } + [LeftOut(kind: nil, count: others.leftOut)])

@@ -2,28 +2,29 @@ import LoopExecutor
 import NIOCore
 import Synchronization
 
-/// Writes lines as ``SampledLines`` lets it, and tells of those that were left out though no other of their kind follows. From any thread.
+/// Writes the lines that ``SampledLines`` admits, and reports those left out even when no other line of their kind
+/// follows. From any thread.
 final class SampledLog<Kind: Hashable & Sendable>: Sendable {
   private struct State {
     var lines = SampledLines<Kind>()
-    /// Whether some loop looks again in a while.
+    /// Whether a loop is scheduled to report what was left out.
     var isLookDue = false
   }
 
   private let state = Mutex(State())
   private let tell: @Sendable (SampledLines<Kind>.LeftOut) -> Void
 
-  /// Between two looks at what was left out.
+  /// Between two reports of what was left out.
   private static var interval: TimeAmount { .seconds(1) }
 
-  /// - Parameter tell: writes a line about lines that were left out.
+  /// - Parameter tell: writes a line that reports lines left out.
   init(telling tell: @escaping @Sendable (SampledLines<Kind>.LeftOut) -> Void) {
     self.tell = tell
   }
 
-  /// Has `line` written, or counts it as left out.
+  /// Writes `line`, or counts it as left out.
   ///
-  /// - Parameter line: writes it, given how many of its kind were left out before it.
+  /// - Parameter line: writes it, with the number of lines of its kind left out before it.
   func write(_ kind: Kind, _ line: (_ leftOut: Int) -> Void) {
     let now = NIODeadline.now()
     let leftOut = state.withLock { $0.lines.admit(kind, at: now) }
@@ -31,12 +32,12 @@ final class SampledLog<Kind: Hashable & Sendable>: Sendable {
     if let leftOut { line(leftOut) }
   }
 
-  /// Tells of everything that was left out, because nothing follows.
+  /// Reports everything that was left out, because nothing follows.
   func tellRest() {
     for leftOut in state.withLock({ $0.lines.takeAll() }) { tell(leftOut) }
   }
 
-  /// Off a loop nobody looks: what is left out there is told by the next line, or at the end.
+  /// Off a loop nothing is scheduled: lines left out there are reported by the next line, or at the end.
   private func lookLater() {
     guard let loop = LoopExecutor.current?.loop else { return }
     let isNeeded = state.withLock { state in

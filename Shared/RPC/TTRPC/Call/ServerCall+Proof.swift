@@ -1,9 +1,9 @@
 import ProtobufC
 
-/// A stream may prove who calls by its first message, because Go's client sends no metadata with streams: it begins with that message then, for
-/// until then nobody knows whose it is.
+/// A stream may authenticate its caller by its first message, because Go's client sends no metadata with streams. The
+/// call then begins with that message, as its caller is unknown before.
 extension ServerCall {
-  /// Begins the call, unless the message that the request may carry is still to come.
+  /// Begins the call, unless the first message is still to come because the request does not carry it.
   func begin(authenticatedBy field: UInt32, of payload: UnsafeRawBufferPointer, _ arena: Arena) {
     let isToCome = method.descriptor.kind.clientStreams && payload.isEmpty && !flags.contains(.remoteClosed)
     if !isToCome { authenticate(field, fromFirstMessage: payload, arena) }
@@ -17,10 +17,10 @@ extension ServerCall {
     start(message, arena)
   }
 
-  /// Fields of a first message that are looked through for its token, before anybody knows whose it is: no contract has as many.
+  /// Fields of a first message that are scanned for its token, before its caller is known: no contract has as many.
   private static let maxFields = 1_000
 
-  /// What a message says in a field, the last time that it does; `nil` when it does not, or is malformed, which its decoder says.
+  /// The last value of a text field in a message; `nil` when it has none, or is malformed, which its decoder reports.
   private static func text(_ number: UInt32, of message: UnsafeRawBufferPointer) -> String? {
     var (reader, found) = (WireReader(message), UnsafeRawBufferPointer?.none)
     do {

@@ -5,46 +5,46 @@ import Tracing
 
 /// One call on the server, from its request to its end.
 ///
-/// `@unchecked Sendable`: confined to the event loop of `connection`. The handler's task runs on that loop's executor, which is where
-/// `succeed`, `finish` and `fail` are called from.
+/// `@unchecked Sendable`: confined to the event loop of `connection`. The handler's task runs on that loop's executor,
+/// and calls `succeed`, `finish` and `fail` there.
 @usableFromInline
 final class ServerCall: @unchecked Sendable {
   let streamID: UInt32
   let flags: FrameFlags
   let method: AnyMethod
-  /// Bytes that the call holds of the connection's budget until it is over.
+  /// Bytes of the connection's budget that the call holds until it is over.
   private(set) var cost: Int
   @usableFromInline var context: CallContext
-  /// Whether it was answered or given up. Its handler may still run then.
+  /// Whether it was answered or abandoned. Its handler may still run then.
   private(set) var isEnded = false
-  /// Whether the connection keeps it, because its handler did not end it at once. Set by the connection.
+  /// Whether the connection's table contains it, because its handler did not end it at once. Set by the connection.
   var isKept = false
 
   let connection: ServerConnection
   private let began: NIODeadline
-  /// When the server's own limit ends the call; its client may have set an earlier time.
+  /// The time limit of the server's own; the client may have set an earlier deadline.
   private let longest: NIODeadline
   private var place: CallPlace
-  /// Why the call is not to begin; `nil` when it is.
+  /// Why the call must not begin; `nil` when it may.
   private let refusal: Status?
-  /// The field of the first message that is to prove who calls, while that is awaited.
+  /// The field of the first message that holds the caller's token, while that message is awaited.
   var awaitedProof: UInt32?
   private var task: Task<Void, Never>?
-  /// Whether `task` is set: an answer given at once, the usual case, need not look.
+  /// Whether `task` is set: a response sent at once, the usual case, need not look.
   private var isWaiting = false
   /// Whether the handler has not returned yet.
   private var isWorking = false
-  /// Where the client's messages wait, when it streams.
+  /// The client's messages that wait for the handler, when the client streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
   private var received = Traffic()
   private var sent = Traffic()
-  /// Messages that had been sent when somebody looked.
+  /// Messages sent when ``getsOn()`` was last called.
   private var sentBefore = 0
-  /// What the call is recorded as, where calls are.
+  /// The call's span, where calls are recorded.
   private let span: CallSpan?
 
-  /// Asks the interceptors whether the call may begin, unless its first message is to prove who calls.
+  /// Asks the interceptors whether the call may begin, unless its first message is to authenticate the caller.
   init(
     _ header: FrameHeader, method: AnyMethod, context: CallContext, longest: NIODeadline, began: NIODeadline,
     cost: Int, place: CallPlace, connection: ServerConnection
@@ -70,7 +70,7 @@ final class ServerCall: @unchecked Sendable {
     self.context = context
   }
 
-  /// When the call has taken too long.
+  /// When the call's time is over.
   var deadline: NIODeadline {
     awaitedProof == nil ? latestEnd : min(latestEnd, began + connection.limits.firstMessageTime)
   }
@@ -86,7 +86,7 @@ final class ServerCall: @unchecked Sendable {
     }
   }
 
-  /// Begins the call, unless it is refused. Whatever comes of it is answered before or after this returns, once.
+  /// Begins the call, unless it is refused. It is answered once, before or after this returns.
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     if let refusal { return fail(refusal) }
     if isTooLong(payload) { return }
@@ -103,7 +103,8 @@ final class ServerCall: @unchecked Sendable {
     method.begin(self, payload, arena)
   }
 
-  /// Counts the call against its caller, where it proved one, or says why it is one too many.
+  /// Counts the call against its caller, where it has authenticated, or returns the refusal when the caller's limit is
+  /// reached.
   @inline(__always)
   private func takeCallersPlace() -> CallRefusal? {
     let next: CallPlace
@@ -125,7 +126,7 @@ final class ServerCall: @unchecked Sendable {
     return nil
   }
 
-  /// Gives back what was taken of the client's, when the call is over.
+  /// Releases the call's share of its client's limits, when the call is over.
   @inline(__always)
   func leavePlace() {
     guard let principal = connection.principal(of: place) else { return }
@@ -133,17 +134,17 @@ final class ServerCall: @unchecked Sendable {
     principal.ownBytes?.give(back: cost)
   }
 
-  /// What the call's bytes count against beside its connection.
+  /// The budget of the client, against which the call's bytes count beside the connection's.
   private var ownBytes: ByteBudget? { connection.principal(of: place)?.ownBytes }
 
-  /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
+  /// The trace that the handler's own calls continue; `nil` for a call that belongs to no trace.
   @usableFromInline
   var traceScope: TraceScope? {
     if let span { return span.scope }
     return context.metadata.has("traceparent") ? .forwarded(context.metadata) : nil
   }
 
-  /// Runs the handler, at once and on this loop, until it first waits.
+  /// Starts the handler: it runs at once and on this loop, until it first waits.
   @inlinable
   func run(_ work: some CallWork) {
     let scope = traceScope
@@ -162,7 +163,8 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func workBegins() { isWorking = true }
 
-  /// A call takes its place until its handler has returned, even one that was given up: it is still work of the server's.
+  /// Keeps the call's place until its handler has returned, even when the call was abandoned: it is still work for the
+  /// server.
   @usableFromInline
   func workEnded() {
     isWorking = false
@@ -177,7 +179,7 @@ final class ServerCall: @unchecked Sendable {
     isWaiting = true
   }
 
-  /// Answers with the handler's response, unless the call was answered already (its deadline passed, say).
+  /// Sends the handler's response, unless the call was answered already (its deadline passed, for example).
   @usableFromInline
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
@@ -189,16 +191,17 @@ final class ServerCall: @unchecked Sendable {
     end(nil, nil)
   }
 
-  /// Ends a stream whose handler has sent all it had to.
+  /// Ends a stream whose handler has returned.
   func finish() {
     guard !isEnded else { return }
     countingSent { connection.sendEnd(on: streamID) }
     end(nil, nil)
   }
 
-  /// Decodes the call's one request.
+  /// Decodes the one request of the call.
   ///
-  /// - Parameter hasLists: whether the request's memory is to be counted; else it is about as long as it was on the wire.
+  /// - Parameter hasLists: whether the request's memory is to be counted; else it is about as long as it was on the
+  ///   wire.
   /// - Returns: `nil` when the call was refused instead.
   @inlinable
   func read<Request: ProtobufMessage>(
@@ -232,11 +235,12 @@ final class ServerCall: @unchecked Sendable {
     fail(Status.malformed(error, message))
   }
 
-  /// Answers with what the caller may know of `error`.
+  /// Sends the status of `error`, without internal details.
   @usableFromInline
   func fail(_ error: any Error) {
     switch error {
-    // A peer's refusal: passed on as it is, it would say that this call was not begun, and may be made again.
+    // A peer's refusal while draining: passed on as it is, it would state that this call was not begun and may be sent
+    // again.
     case let status as Status where status.isDraining:
       fail(Status.unavailable("A service that this one needs is stopping"), cause: status)
     case let status as Status where status.isUnreachable:
@@ -254,13 +258,13 @@ final class ServerCall: @unchecked Sendable {
     end(status, cause)
   }
 
-  /// Ends the call without an answer and cancels its handler: there is nobody left to hear it.
+  /// Ends the call without a response and cancels its handler: its client cannot receive one any more.
   func abandon() {
     guard !isEnded else { return }
     cancelling { end(Status(.cancelled, "The client went away"), nil) }
   }
 
-  /// Answers DEADLINE_EXCEEDED and cancels the handler, with whatever query it waits for.
+  /// Sends DEADLINE_EXCEEDED and cancels the handler, with any query that it waits for.
   func expire() {
     if awaitedProof != nil, deadline < latestEnd {
       connection.load.refused(.firstMessageTime)
@@ -270,7 +274,7 @@ final class ServerCall: @unchecked Sendable {
     cancelling { fail(Status.deadlineExceeded) }
   }
 
-  /// Answers with `status` and cancels the handler.
+  /// Sends `status` and cancels the handler.
   func stop(_ status: Status) {
     cancelling { fail(status) }
   }
@@ -295,7 +299,8 @@ final class ServerCall: @unchecked Sendable {
     if !isWorking { connection.callIsOver(self) }
   }
 
-  /// Whether a stream of answers to one request has sent some since this was asked last, or waits for its client to take them: it may end soon.
+  /// Whether a server-streaming call has sent messages since the last time this was called, or waits for its client to
+  /// read them: it may end soon.
   func getsOn() -> Bool {
     guard method.descriptor.kind == .serverStreaming else { return false }
     defer { sentBefore = sent.messages }
@@ -313,7 +318,7 @@ final class ServerCall: @unchecked Sendable {
 // MARK: Traffic
 
 extension ServerCall {
-  /// Takes note of a frame of the call, `bytes` long, that came in.
+  /// Counts a frame received for the call, `bytes` long.
   func countReceived(_ bytes: Int) {
     received.bytes += bytes
     method.metrics.received(bytes: bytes)
@@ -334,7 +339,7 @@ extension ServerCall {
 extension ServerCall {
   /// Opens the client's side of the stream: its first message, which the request may carry, and those to come.
   ///
-  /// - Returns: what the handler reads; `nil` when the first message is malformed, and the call refused.
+  /// - Returns: the stream that the handler reads; `nil` when the first message is malformed, and the call refused.
   func receive<Message>(
     _ codec: MessageCodec<Message>, first payload: UnsafeRawBufferPointer, _ arena: Arena
   ) -> MessageStream<Message>? {
@@ -345,7 +350,7 @@ extension ServerCall {
     return isEnded ? nil : MessageStream(mailbox: mailbox)
   }
 
-  /// Takes the next message of the client.
+  /// Delivers the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
     if isTooLong(body) { return }
     if let field = awaitedProof { return authenticate(field, fromFirstMessage: body, arena) }
@@ -359,7 +364,7 @@ extension ServerCall {
     }
   }
 
-  /// Refuses the call when a message of its client is longer than the contract says, before a byte of it is read.
+  /// Refuses the call when a message of its client is longer than the contract allows, before it is decoded.
   private func isTooLong(_ message: UnsafeRawBufferPointer) -> Bool {
     let limit = method.descriptor.maxRequestBytes
     guard message.count > limit else { return false }
@@ -372,7 +377,7 @@ extension ServerCall {
     stop(refusal.status)
   }
 
-  /// Takes note that the client sends no more.
+  /// Ends the client's side of the stream.
   func inputEnded() {
     if let field = awaitedProof {
       return authenticate(field, fromFirstMessage: UnsafeRawBufferPointer(start: nil, count: 0), connection.arena)
@@ -381,7 +386,7 @@ extension ServerCall {
   }
 }
 
-/// What a handler does with its call: a type for each kind of method, whose work is compiled as one with its messages.
+/// The work of a handler: a type for each kind of method, specialized for its messages.
 @usableFromInline
 protocol CallWork: Sendable {
   nonisolated(nonsending) func run(_ call: ServerCall) async throws

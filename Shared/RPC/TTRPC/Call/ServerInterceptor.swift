@@ -1,11 +1,11 @@
-/// Something that looks at every call as it begins and as it ends.
+/// Observes every call as it begins and as it ends.
 ///
-/// Both run on the call's event loop and must not block: what they need to know, they hold in memory.
+/// Both methods run on the call's event loop and must not block: they need everything in memory.
 public protocol ServerInterceptor: Sendable {
   /// Runs before the handler, in the order of registration. Throwing refuses the call, and no later interceptor sees it begin.
   func callBegins(_ call: inout CallContext) throws(Status)
 
-  /// Runs once after every call, refused ones included, when its answer has been handed to the connection.
+  /// Runs once after every call, refused ones included, when its response was handed to the connection.
   func callEnds(_ call: CallContext, _ outcome: CallOutcome)
 
   /// Runs when the server has stopped and every call has ended; not on an event loop.
@@ -13,7 +13,7 @@ public protocol ServerInterceptor: Sendable {
 }
 
 extension ServerInterceptor {
-  /// Lets every call in.
+  /// Admits every call.
   public func callBegins(_ call: inout CallContext) throws(Status) {}
   /// Does nothing.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {}
@@ -21,25 +21,25 @@ extension ServerInterceptor {
   public func serverStopped() {}
 }
 
-/// How a call went.
+/// The result of a call.
 public struct CallOutcome: Sendable {
   /// `nil` when the call succeeded.
   public let failure: Status?
-  /// What the handler threw, when that was not a status: for the log only, never for the caller.
+  /// The error that the handler threw, when that was not a status: for the log only, never for the caller.
   public let cause: (any Error)?
-  /// From the request's arrival to its answer.
+  /// From the arrival of the request to the response.
   public let duration: Duration
 
-  /// What came in for the call.
+  /// Messages and bytes received for the call.
   public let received: Traffic
-  /// What went out for it.
+  /// Messages and bytes sent for the call.
   public let sent: Traffic
 
-  /// The code that was answered.
+  /// The code that was sent.
   public var code: Code { failure?.code ?? .ok }
 }
 
-/// What one call moved in one direction.
+/// Messages and bytes of one call in one direction.
 public struct Traffic: Sendable, Equatable {
   /// The call's messages.
   public internal(set) var messages = 0
@@ -47,9 +47,9 @@ public struct Traffic: Sendable, Equatable {
   public internal(set) var bytes = 0
 }
 
-/// Decides who a call comes from.
+/// Determines the caller of a call.
 public protocol Authenticator: Sendable {
-  /// The caller that `token`, the `authorization` metadata without its `Bearer ` prefix, proves.
+  /// The caller that `token` authenticates, the `authorization` metadata without its `Bearer ` prefix.
   ///
   /// Runs on an event loop: it must answer from memory.
   ///
@@ -57,23 +57,23 @@ public protocol Authenticator: Sendable {
   func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller
 }
 
-/// Lets a call in only with the proof that its method's declared access asks for ([C-1]).
+/// Admits a call only with the authentication that its method's declared access requires ([C-1]).
 ///
-/// A user proves who it is by an access token, a service by the certificate that it connected with or by a service's token. A service is
-/// let in where the method names it among its callers.
+/// A user authenticates by an access token, a service by the certificate of its connection or by a service's token. A
+/// service is admitted where the method names it among its callers.
 public struct Authentication: ServerInterceptor {
   private let authenticator: (any Authenticator)?
   private let server: String
 
-  /// Believes what `authenticator` says of a token; `nil` believes no token at all.
-  ///
-  /// - Parameter server: the service that answers, on which it may depend who may call.
+  /// - Parameters:
+  ///   - authenticator: decides about tokens; with `nil` no token is accepted.
+  ///   - server: the service that answers, on which the allowed callers may depend.
   public init(_ authenticator: (any Authenticator)?, at server: String) {
     self.authenticator = authenticator
     self.server = server
   }
 
-  /// Refuses a call without the proof that its method asks for, and names the caller in `call`.
+  /// Refuses a call without the authentication that its method requires, and sets the caller of `call`.
   public func callBegins(_ call: inout CallContext) throws(Status) {
     switch call.method.access {
     case .public: break
@@ -87,7 +87,7 @@ public struct Authentication: ServerInterceptor {
     }
   }
 
-  /// The service that calls. Where a certificate names it, no token makes it another.
+  /// The service that calls. A token cannot override the name in a certificate.
   private func service(of call: CallContext) throws(Status) -> Caller {
     if let service = call.peerService { return Caller(subject: service) }
     guard let authenticator, let token = call.metadata.bearerToken else { throw .notAService }

@@ -7,21 +7,23 @@ extension Status {
   static let deadlineExceeded = Status(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")
 
-  /// A failure that nobody mapped: the caller learns nothing of it, the log everything.
+  /// The status for an error that no handler mapped: the cause goes to the log and not to the caller.
   static let opaque = Status(
     .internal, reason: "INTERNAL", "The service failed to answer; the cause is in its log under the call's trace id")
 
-  /// A failure to reach a server, or to stay in touch with it. It is told as a client sees it, addresses included: for whoever runs the client.
+  /// A failure to reach a server, or to keep the connection. The message is for the operator of the client, addresses
+  /// included.
   static func unreachable(_ message: String, retryAfter: Duration = .seconds(1)) -> Status {
     Status(.unavailable, reason: unreachableReason, message, retryAfter: retryAfter)
   }
 
-  /// Whether a client says that of a server.
+  /// Whether a client reports that it could not reach a server.
   var isUnreachable: Bool { code == .unavailable && errorInfo?.reason == Self.unreachableReason }
 
   private static let unreachableReason = "SERVER_UNREACHABLE"
 
-  /// What a client can act on, in some hundred bytes: the code, how the message begins, the reason and when to try again.
+  /// The status cut to what a client can act on, some hundred bytes: the code, the beginning of the message, the reason
+  /// and the retry delay.
   var brief: Status {
     let short = details.filter { detail in
       detail.value.count <= Self.briefDetail

@@ -5,28 +5,27 @@ import ProtobufC
 ///
 /// On the wire it is a `google.rpc.Status`. A client decides by ``code`` and by the reason of ``errorInfo``, never by ``message``.
 public struct Status: Error, Sendable, Equatable {
-  /// What kind of failure it is.
   public var code: Code
-  /// One sentence for a user, in English. Rules that quote a text put it here to the letter.
+  /// One sentence for a user, in English. Where a rule quotes a text, it is exactly that text.
   public var message: String
-  /// Structured facts; at most one of each type.
+  /// Structured details; at most one of each type.
   public var details: [StatusDetail]
 
-  /// Who defines the reasons in ``errorInfo``.
+  /// The domain of the reasons in ``errorInfo``.
   public static let domain = "tandem"
 
-  /// A failure without a reason for programs; prefer the one with it.
+  /// A failure without a reason for programs; prefer the initializer with a reason.
   public init(_ code: Code, _ message: String, details: [StatusDetail] = []) {
     self.code = code
     self.message = message
     self.details = details
   }
 
-  /// A refusal that a client can tell apart by `reason`, UPPER_SNAKE.
+  /// A refusal that a program can identify by `reason`, UPPER_SNAKE.
   ///
   /// - Parameters:
-  ///   - metadata: facts to act on, such as the end of a bar.
-  ///   - retryAfter: for a refusal that repeating later can cure: how long to wait first.
+  ///   - metadata: facts to act on, such as the end of a suspension.
+  ///   - retryAfter: for a refusal that a later retry can overcome: how long to wait first.
   public init(
     _ code: Code, reason: String, _ message: String, metadata: [String: String] = [:], retryAfter: Duration? = nil
   ) {
@@ -35,9 +34,9 @@ public struct Status: Error, Sendable, Equatable {
     if let retryAfter { details.append(.retryInfo(retryAfter)) }
   }
 
-  /// INVALID_ARGUMENT that names every bad field at once.
+  /// INVALID_ARGUMENT that names every invalid field at once.
   ///
-  /// The message is that of the only field at fault, or counts them.
+  /// The message is that of the only invalid field, or gives their number.
   public static func invalidArgument(_ violations: [BadRequest.FieldViolation]) -> Status {
     let message =
       violations.count == 1 ? violations[0].description : "\(violations.count) fields are invalid; see the details"
@@ -46,14 +45,14 @@ public struct Status: Error, Sendable, Equatable {
     return status
   }
 
-  /// UNAVAILABLE with the time after which repeating the call makes sense.
+  /// UNAVAILABLE with the time after which a retry makes sense.
   public static func unavailable(_ message: String, retryAfter: Duration = .seconds(1)) -> Status {
     Status(.unavailable, reason: "UNAVAILABLE", message, retryAfter: retryAfter)
   }
 
-  /// The reason for a program, where the status carries one.
+  /// The reason for a program, where the status has one.
   public var errorInfo: ErrorInfo? { detail() }
-  /// The fields at fault, where the status names them.
+  /// The invalid fields, where the status names them.
   public var badRequest: BadRequest? { detail() }
   /// How long to wait before repeating the call, where repeating helps.
   public var retryAfter: Duration? {
@@ -69,7 +68,7 @@ public struct Status: Error, Sendable, Equatable {
   }
 }
 
-/// One structured fact of a ``Status``: a protobuf message with its type, as `google.protobuf.Any` carries it.
+/// One detail of a ``Status``: a protobuf message with its type, as `google.protobuf.Any` carries it.
 public struct StatusDetail: Sendable, Equatable {
   /// `type.googleapis.com/` and the message's full name.
   public var typeURL: String
@@ -82,7 +81,6 @@ public struct StatusDetail: Sendable, Equatable {
     self.value = value
   }
 
-  /// Serializes `message`.
   public init<Message: ProtobufMessage>(_ message: Message) {
     self.init(typeURL: "type.googleapis.com/\(Message.protobufName)", value: message.serialized())
   }
@@ -100,8 +98,8 @@ public struct StatusDetail: Sendable, Equatable {
   }
 }
 
-/// An error that knows what a caller may be told about it.
+/// An error with a status that is safe to send to a caller.
 public protocol StatusConvertible: Error {
-  /// The status to answer with; it must not carry internal text.
+  /// The status to send; it must not carry internal text.
   var status: Status { get }
 }

@@ -4,8 +4,9 @@ import ProtobufC
 
 /// A call of which one side or both are streams.
 ///
-/// `@unchecked Sendable`: as the superclass. `opened` is set before the call is handed over; what changes after that is touched only on the
-/// loop of `executor`, where writers go first. The mailbox, which readers share from anywhere, has a lock of its own.
+/// `@unchecked Sendable`: as the superclass. `opened` is set before the call is handed over; what changes after that is
+/// touched only on the loop of `executor`, where writers go first. The mailbox, which readers share from any thread,
+/// has a lock of its own.
 final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall, StreamOutlet, @unchecked Sendable {
   private let request: Request?
   private let requests: MessageCodec<Request>
@@ -18,7 +19,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
 
   /// - Parameters:
   ///   - unreadLimit: bytes of messages that may wait for their reader.
-  ///   - unread: what becomes of the stream beyond them.
+  ///   - unread: what happens to the stream beyond the limit.
   init(
     _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
     _ responses: MessageCodec<Response>, _ options: CallOptions, deadline: NIODeadline?,
@@ -38,10 +39,10 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     }
   }
 
-  /// Has the connection read again, as far as it is for this call to say.
+  /// Lets the connection read again, unless another call's reader is too slow.
   private func readOn() { connection?.resumeReading(for: streamID) }
 
-  /// Takes who waits for the stream to be open, before the call is handed over.
+  /// Sets the continuation that waits for the stream to be open, before the call is handed over.
   func wait(_ opened: CheckedContinuation<Void, any Error>) {
     self.opened = opened
   }
@@ -91,7 +92,8 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   }
 
   override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    // A server that streams ends with a Data frame; one that ends with an empty answer instead has sent nothing more.
+    // A server that streams ends with a Data frame; one that ends with an empty response instead has sent no other
+    // message.
     if !method.kind.serverStreams || payload.count > 0 {
       guard deliver(payload, arena) == nil else { return }
     }
@@ -134,7 +136,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
 }
 
 extension Status {
-  /// The end of a stream whose caller stays too far behind its server.
+  /// The error of a stream whose reader is too slow for its server.
   fileprivate static let answersUnread = Status(
     .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
     "The server's messages came faster than they were read, and too many wait; the call was given up")

@@ -44,7 +44,7 @@ extension AnyMethod {
   }
 }
 
-/// What a streaming handler does, which begins once for many messages.
+/// The work of a streaming handler, which is started once for many messages.
 private struct StreamingWork: CallWork {
   let handle: @Sendable (ServerCall) async throws -> Void
 

@@ -1,14 +1,15 @@
 import NIOCore
 
-/// Keeps the socket addresses that a client's addresses stand for. Confined to `loop`.
+/// Keeps the socket addresses of a client's targets up to date. Confined to `loop`.
 ///
-/// `@unchecked Sendable`: everything mutable is touched only on `loop`: by its owner, which lives there, by timers, and when look-ups end.
+/// `@unchecked Sendable`: everything mutable is touched only on `loop`: by its owner, which lives there, by timers, and
+/// when lookups end.
 final class AddressWatch: @unchecked Sendable {
-  /// What is known.
+  /// The result of the last lookups.
   enum Knowledge {
     case nothing
     case addresses([SocketAddress])
-    /// No name has an address; they are looked up again at that time.
+    /// No name has an address; the names are looked up again at `nextAttempt`.
     case unresolvable(String, nextAttempt: NIODeadline)
   }
 
@@ -36,7 +37,7 @@ final class AddressWatch: @unchecked Sendable {
 
   private var names: [Int] { addresses.indices.filter { NameResolver.literal(addresses[$0]) == nil } }
 
-  /// Tells what is known by `onChange`, at once where no name is to be looked up, and whenever it changes.
+  /// Reports the addresses through `onChange`, at once where no name has to be looked up, and whenever they change.
   func start(_ onChange: @escaping () -> Void) {
     self.onChange = onChange
     if names.isEmpty { conclude(failure: nil) } else { lookUp() }
@@ -72,7 +73,7 @@ final class AddressWatch: @unchecked Sendable {
       for (name, result) in zip(names, results) {
         switch result {
         case .success(let addresses): self.found[name] = addresses
-        // The name's last addresses may still be good.
+        // The name's last addresses may still be valid.
         case .failure(let error): failure = error
         }
       }

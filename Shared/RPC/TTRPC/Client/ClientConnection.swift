@@ -4,22 +4,23 @@ import NIOSSL
 import NIOTLS
 import ProtobufC
 
-/// A client's connection: calls out, answers back in whatever order they come.
+/// A client's connection: sends calls, receives responses in any order.
 ///
-/// Confined to the event loop of `executor`. Ids are given out and requests queued in one step, so the order of ids is that of the wire.
+/// Confined to the event loop of `executor`. Ids are assigned and requests queued in one step, so the order of ids is
+/// that of the wire.
 ///
-/// `@unchecked Sendable`: what changes is touched only on `executor.loop`. NIO calls the handler's methods there; calls, probes and the subchannel
-/// belong to the same loop and come in by `executor.loop.execute`, as does a reader elsewhere that has room again
-/// (`StreamClientCall.readOn`). The others are constants.
+/// `@unchecked Sendable`: what changes is touched only on `executor.loop`. NIO calls the handler's methods there;
+/// calls, probes and the subchannel belong to the same loop and come in by `executor.loop.execute`, as does a reader
+/// elsewhere that has room again (`StreamClientCall.readOn`). The others are constants.
 final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What has to happen before calls can be made.
+  /// What has to be done before calls can be made.
   enum Opening {
     case connected
-    /// With a certificate that carries the name; `nil` where the address is what it must carry.
+    /// TLS, with a certificate for this name; `nil` where it must be for the address.
     case handshakeCompleted(serverName: String?)
   }
 
@@ -37,20 +38,21 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var isReading = false
   private var isWritable = true
   private var hasEnded = false
-  /// Whether no more calls are taken and the connection closes with the last that runs.
+  /// Whether no more calls are taken and the connection closes after the last that runs.
   private(set) var isRetired = false
-  /// Whether calls wait for room.
+  /// Whether calls wait for room on a connection.
   var isAwaited = false
   /// Succeeds once the socket is closed; `nil` before there is one.
   private(set) var closed: EventLoopFuture<Void>?
-  /// How often something came from the server.
+  /// How many times the connection has read from the server.
   private(set) var readCount = 0
 
-  /// Streams for whose readers reading waits.
+  /// Streams whose slow readers have paused reading.
   private var pausing: Set<UInt32> = []
   private var wantsRead = false
 
-  /// Bytes of requests that are gathered before they are written within a burst, so that an unwilling peer shows.
+  /// Bytes of requests that are gathered within a burst before they are written, so that a peer that does not read is
+  /// noticed.
   private static let burst = 1 << 20
 
   init(executor: LoopExecutor, opening: Opening, settings: RPCClient.Settings, subchannel: Subchannel) {
@@ -68,11 +70,11 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Whether another call can be sent now.
   var hasRoom: Bool { isWritable && streams.count < callLimit && !isRetired && context != nil }
 
-  /// Sends the call, whose deadline is not over, or fails it.
+  /// Sends a call whose deadline has not passed, or fails it.
   func send(_ call: ClientCall, _ now: NIODeadline) {
     guard context != nil else { return call.fail(AttemptFailure(status: .connectionLost, fate: .notBegun)) }
     guard let streamID = streams.open(call) else {
-      // Ids ran out.
+      // No stream ids are left.
       retire(nil)
       return startAgain(call)
     }
@@ -87,7 +89,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     call.begun()
   }
 
-  /// Says that the client sends no more on the call's stream.
+  /// Ends the client's side of the call's stream.
   func sendEnd(of call: ClientCall) {
     _ = output.send { frames, _ in
       frames.appendEnd(on: call.streamID)
@@ -95,8 +97,8 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
-  /// Ends a call that the server has not ended. A stream's server is told so; that of a unary call is not, and its answer, should one
-  /// come, ignored.
+  /// Ends a call that the server has not ended. The server of a stream is notified; that of a unary call is not, and
+  /// its response, should one come, is ignored.
   func giveUp(_ call: ClientCall, _ reason: any Error) {
     if streams.close(call.streamID) != nil, call.method.kind != .unary { sendAbandonment(of: call.streamID) }
     call.fail(reason)
@@ -122,7 +124,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     roomChanged()
   }
 
-  /// Has a call that no server began made on another connection.
+  /// Sends a call that no server began on another connection.
   private func startAgain(_ call: ClientCall) {
     call.connection = nil
     subchannel.startAgain(call)
@@ -137,7 +139,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Takes no more calls, and closes when those that run have ended.
   ///
-  /// - Parameter refusal: what the server said; `nil` when there is nothing wrong with it.
+  /// - Parameter refusal: the server's status; `nil` when the server is in order.
   func retire(_ refusal: Status?) {
     guard !isRetired else { return }
     isRetired = true
@@ -145,12 +147,12 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if streams.isEmpty { close() }
   }
 
-  /// Closes at once; what runs fails.
+  /// Closes at once; calls in progress fail.
   func close() {
     context?.close(promise: nil)
   }
 
-  /// Gives the connection up for that reason; what runs fails with it.
+  /// Closes the connection; calls in progress fail with `reason`.
   func drop(_ reason: Status) {
     let context = context
     end(reason)
@@ -171,14 +173,14 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   // MARK: The channel
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // Whoever wanted the connection may have given it up before there was a socket to close.
+    // The connection may have been closed before there was a socket.
     guard !hasEnded else { return context.close(promise: nil) }
     self.context = context
     closed = context.channel.closeFuture
     output.open(context)
   }
 
-  /// A connection that was refused was never active, and so does not become inactive; its channel must not be kept for that.
+  /// A connection that was refused was never active, and so does not become inactive; it must release its channel here.
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     output.close()
@@ -199,10 +201,10 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Whether the server's certificate, which the handshake has verified, carries the name that was asked for.
+  /// Whether the server's certificate, which the handshake has verified, is for the expected name.
   private func isServer(_ name: String?, _ context: ChannelHandlerContext) -> Bool {
     guard let name else { return true }
-    // A certificate that cannot be read carries no name.
+    // A certificate that cannot be read is for no name.
     guard let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else { return false }
     return ServerName.isCarried(name, by: certificate)
   }
@@ -232,15 +234,15 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   // MARK: Reading
 
-  /// Whether nothing is read because a caller does not read.
+  /// Whether reading is paused because a caller does not read.
   var isPaused: Bool { !pausing.isEmpty }
 
-  /// Reads nothing more until the stream's caller has caught up.
+  /// Stops reading until the stream's caller has caught up.
   func pauseReading(for streamID: UInt32) { pausing.insert(streamID) }
 
   func resumeReading(for streamID: UInt32) {
     guard pausing.remove(streamID) != nil, pausing.isEmpty else { return }
-    // The server may have tried to show that it is there meanwhile.
+    // The server may have sent a sign of life meanwhile.
     readCount += 1
     guard wantsRead else { return }
     wantsRead = false
@@ -282,7 +284,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     return context != nil
   }
 
-  /// Takes a frame; those for ids that nobody waits for are ignored.
+  /// Handles a frame; frames for unknown stream ids are ignored.
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     switch header.type {
     case .data: receiveData(header, body)
@@ -325,6 +327,6 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 }
 
 extension Status {
-  /// The connection went away under the call; whether the call took effect is not known.
+  /// The connection was lost during the call; whether the call took effect is unknown.
   static let connectionLost = Status.unreachable("The connection to the server was lost")
 }

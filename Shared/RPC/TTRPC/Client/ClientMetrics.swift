@@ -2,12 +2,13 @@ import Metrics
 import NIOCore
 import Synchronization
 
-/// Counts the calls that clients make, by method. One for all clients of a process; given to each by ``RPCClient/Settings/metrics``.
+/// Counts the calls that clients make, by method. One for all clients of a process, passed to each by
+/// ``RPCClient/Settings/metrics``.
 public final class ClientMetrics: Sendable {
   private let factory: any MetricsFactory
   private let methods = Mutex<[MethodDescriptor: ClientMethodMetrics]>([:])
 
-  /// - Parameter factory: where the figures are kept; the process's own unless another is named.
+  /// - Parameter factory: where the metrics are registered; by default the process's own.
   public init(factory: any MetricsFactory = MetricsSystem.factory) {
     self.factory = factory
   }
@@ -15,7 +16,8 @@ public final class ClientMetrics: Sendable {
   /// Counts a call that begins.
   func callBegins(_ method: MethodDescriptor) -> CountedCall { self.method(method).callBegins() }
 
-  /// The figures of one method, made when it is first called. Methods are those that this program knows, so they are bounded.
+  /// The metrics of one method, made when it is first called. Methods are those that this program knows, so they are
+  /// bounded.
   func method(_ method: MethodDescriptor) -> ClientMethodMetrics {
     methods.withLock { methods in
       if let known = methods[method] { return known }
@@ -26,7 +28,7 @@ public final class ClientMetrics: Sendable {
   }
 }
 
-/// The figures of one method as its callers see it: all attempts of a call count as one.
+/// The metrics of one method as its callers see it: all attempts of a call count as one.
 final class ClientMethodMetrics: Sendable {
   private let callsByCode: CallsByCode
   private let duration: Metrics.Timer
@@ -52,18 +54,18 @@ final class ClientMethodMetrics: Sendable {
     self.duration.recordNanoseconds(duration.nanoseconds)
   }
 
-  /// Counts an attempt beyond the first.
+  /// Counts a retry.
   func callRepeated() { retries.increment() }
 }
 
-/// A call that is counted as being under way.
+/// A call that is counted as in progress.
 struct CountedCall {
   fileprivate let method: ClientMethodMetrics
   fileprivate let began: NIODeadline
 
   /// Counts its end, once.
   ///
-  /// - Parameter error: what ended it; what is no status is the caller's own, who left the call with it.
+  /// - Parameter error: what ended it; an error that is not a status comes from the caller's own code.
   func ended(_ error: (any Error)?) {
     let code = error.map { ($0 as? Status)?.code ?? .cancelled } ?? .ok
     method.callEnded(code, after: .now() - began)

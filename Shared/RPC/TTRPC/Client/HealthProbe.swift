@@ -1,8 +1,8 @@
 import NIOCore
 import ProtobufC
 
-/// Asks the server of one connection again and again whether it serves, and gives the connection up when it is dead. Confined to the
-/// connection's loop.
+/// Checks repeatedly whether the server of one connection serves, and closes the connection when it is dead. Confined
+/// to the connection's loop.
 ///
 /// `@unchecked Sendable`: everything mutable is touched only on the loop of `connection`.
 final class HealthProbe: @unchecked Sendable {
@@ -12,7 +12,7 @@ final class HealthProbe: @unchecked Sendable {
   private var next: Scheduled<Void>?
   private var isStopped = false
 
-  /// - Parameter onVerdict: takes whether the server serves, after every check.
+  /// - Parameter onVerdict: called after every check with whether the server serves.
   init(_ connection: ClientConnection, _ check: RPCClient.HealthCheck, _ onVerdict: @escaping (Bool) -> Void) {
     self.connection = connection
     self.check = check
@@ -40,7 +40,7 @@ final class HealthProbe: @unchecked Sendable {
     next?.cancel()
   }
 
-  /// Whether nothing comes of a connection any more. Any sign of life counts: a server that is only busy keeps its calls.
+  /// Whether a connection is dead. Any sign of life counts: the calls of a server that is only busy go on.
   static func isDead(_ outcome: HealthCheckCall.Outcome, readsBefore: Int, now reads: Int) -> Bool {
     outcome == .noAnswer && reads == readsBefore
   }
@@ -50,13 +50,14 @@ final class HealthProbe: @unchecked Sendable {
     if !connection.isPaused, Self.isDead(outcome, readsBefore: readsBefore, now: connection.readCount) {
       return connection.drop(.unreachable("The server did not answer within \(check.timeout); the connection is dead"))
     }
-    // Of a server whose answer nobody has read nothing new is known.
+    // While reading is paused the response is unread, and nothing new is known about the server.
     if !connection.isPaused { onVerdict(outcome == .serving) }
     startLater()
   }
 }
 
-/// One `grpc.health.v1.Health/Check`. Its messages are small enough to be written by hand, and the generated ones lie above this module.
+/// One `grpc.health.v1.Health/Check`. Its messages are small enough to be encoded by hand, and the generated types
+/// belong to a higher layer.
 ///
 /// `@unchecked Sendable`: as the superclass.
 final class HealthCheckCall: ClientCall, @unchecked Sendable {

@@ -3,11 +3,11 @@ import LoopExecutor
 import NIOCore
 import Synchronization
 
-/// Hands calls to the connections of a client in turn, and keeps those that have to wait for one.
+/// Distributes calls over the connections of a client in turn, and queues those that have to wait for one.
 ///
-/// A connection whose server said that it serves comes first; only when there is none such, the others are used. A call waits, in order and
-/// up to its deadline, while connections are being opened or have no room. When there is no connection and every address is backing off,
-/// it fails with UNAVAILABLE, unless it asked to wait.
+/// Connections whose server reported that it serves come first; only when there is none, the others are used. A call
+/// waits, in order and up to its deadline, while connections are being opened or have no room. When there is no
+/// connection and every address is backing off, it fails with UNAVAILABLE, unless it asked to wait.
 ///
 /// `@unchecked Sendable`: everything mutable but `mailbox` is touched only on `executor.loop`.
 final class LoadBalancer: @unchecked Sendable {
@@ -15,11 +15,11 @@ final class LoadBalancer: @unchecked Sendable {
   private let security: RPCClient.Security
   private let settings: RPCClient.Settings
   private let watch: AddressWatch
-  /// What the addresses are called in a failure.
+  /// The name of the addresses in a failure's message.
   private let target: String
   private var state = State.idle
   private var subchannels: [Subchannel] = []
-  /// Addresses that are no longer used, with calls that still run.
+  /// Connections to addresses that are no longer used, with calls that still run.
   private var leaving: [Subchannel] = []
   private var rotation = RoundRobin<ClientConnection>()
   private var waiting = Deque<ClientCall>()
@@ -27,7 +27,7 @@ final class LoadBalancer: @unchecked Sendable {
 
   /// Whether `state` is `running`, for other threads.
   private let isInUse = Atomic(false)
-  /// Calls from other threads, which are let in by one hop however many they are.
+  /// Calls from other threads, which are taken over by one hop to the loop, however many they are.
   private let mailbox = Mutex<[ClientCall]>([])
 
   /// `running` from the first call on; `closed` for good.
@@ -51,7 +51,7 @@ final class LoadBalancer: @unchecked Sendable {
 
   // MARK: Calls, from any thread
 
-  /// Makes the call as soon as there is a connection for it, or fails it.
+  /// Sends the call as soon as there is a connection for it, or fails it.
   func start(_ call: ClientCall) {
     if executor.loop.inEventLoop { return dispatch(call) }
     let isFirst = mailbox.withLock { calls in
@@ -69,17 +69,17 @@ final class LoadBalancer: @unchecked Sendable {
     for call in calls { dispatch(call) }
   }
 
-  /// Ends the call that its caller is done with, where the server has not ended it.
+  /// Ends a call whose caller has finished before the server has.
   func leave(_ call: ClientCall) {
     if executor.loop.inEventLoop { return giveUp(call, Status.callEnded) }
     executor.loop.execute { self.giveUp(call, Status.callEnded) }
   }
 
-  /// Gives the call up because its caller was cancelled, wherever it is.
+  /// Ends a call because its caller was cancelled, in whatever state it is.
   func abandon(_ call: ClientCall) {
     executor.loop.execute {
       call.isAbandoned = true
-      // Before it is handed over its caller may not have begun to wait; then it is told by `dispatch`.
+      // Before the call is handed over its caller may not have begun to wait; then `dispatch` fails it.
       if call.isHandedOver { self.giveUp(call, CancellationError()) }
     }
   }
@@ -92,7 +92,7 @@ final class LoadBalancer: @unchecked Sendable {
     call.fail(reason)
   }
 
-  /// Sends the call where there is room, or has it wait.
+  /// Sends the call where there is room, or queues it.
   func dispatch(_ call: ClientCall) {
     call.isHandedOver = true
     guard !call.isAbandoned else { return call.fail(CancellationError()) }
@@ -112,7 +112,7 @@ final class LoadBalancer: @unchecked Sendable {
     sendWaiting()
   }
 
-  /// Sends what waits as far as there is room.
+  /// Sends queued calls as far as there is room.
   func sendWaiting() {
     while !waiting.isEmpty, let connection = rotation.next(where: \.hasRoom), let call = waiting.popFirst() {
       connection.send(call, .now())
@@ -160,7 +160,7 @@ final class LoadBalancer: @unchecked Sendable {
     }
   }
 
-  /// Adapts to connections that came, went, or changed their health.
+  /// Adapts to connections that were opened or closed, or changed their health.
   func connectionsChanged() {
     let open = subchannels.filter { $0.connection != nil }
     let serving = open.filter(\.isServing)
@@ -169,7 +169,7 @@ final class LoadBalancer: @unchecked Sendable {
     failHopeless()
   }
 
-  /// Adapts to a connection that failed or was lost: the server's name may stand for other addresses by now.
+  /// Adapts to a connection that failed or was lost: the server's name may have other addresses by now.
   func connectionLost() {
     guard state == .running else { return }
     watch.refresh()
@@ -183,7 +183,7 @@ final class LoadBalancer: @unchecked Sendable {
     for call in hopeless { call.fail(outage) }
   }
 
-  /// Why no call can be made for now; `nil` while there is a connection or one is being opened.
+  /// Why no call can be made at present; `nil` while there is a connection or one is being opened.
   private var outage: AttemptFailure? {
     if case .unresolvable(let reason, let next) = watch.knowledge, subchannels.isEmpty { return outage(reason, next) }
     let outages = subchannels.compactMap(\.outage)
@@ -212,13 +212,14 @@ final class LoadBalancer: @unchecked Sendable {
     }
   }
 
-  /// The same where nobody waits for it: for a client that was forgotten, and would open connections for ever.
+  /// Closes without waiting, unless closed already: for a client that was released without being closed, and would go
+  /// on opening connections.
   func closeUnlessClosed() {
     guard isInUse.load(ordering: .relaxed) else { return }
     executor.loop.execute { _ = self.shutDown() }
   }
 
-  /// - Returns: what succeeds once the sockets are closed.
+  /// - Returns: futures that succeed once the sockets are closed.
   private func shutDown() -> [EventLoopFuture<Void>] {
     state = .closed
     isInUse.store(false, ordering: .relaxed)

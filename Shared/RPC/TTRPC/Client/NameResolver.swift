@@ -9,27 +9,27 @@ import NIOPosix
   import Darwin
 #endif
 
-/// Finds the addresses that a name stands for.
+/// Finds the addresses of a name.
 struct NameResolver: Sendable {
   /// All addresses of a host that is not an address itself.
   let resolve: @Sendable (RPCClient.Address, any EventLoop) -> EventLoopFuture<[SocketAddress]>
 
-  /// The system's, on a thread where it may block.
+  /// The system's resolver, on a thread where it may block.
   static let system = NameResolver { address, loop in
     NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try lookUp(address) }
   }
 
-  /// The socket address that `address` spells out; `nil` for a name.
+  /// The socket address of a literal `address`; `nil` for a name.
   static func literal(_ address: RPCClient.Address) -> SocketAddress? {
     do { return try SocketAddress(ipAddress: address.host, port: address.port) } catch {
-      // Then it is a name.
+      // It is a name.
       return nil
     }
   }
 
   private static func lookUp(_ address: RPCClient.Address) throws -> [SocketAddress] {
     var hints = addrinfo()
-    // Else every address comes once for each kind of socket.
+    // Otherwise every address is returned once for each kind of socket.
     hints.ai_protocol = Int32(IPPROTO_TCP)
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(address.host, String(address.port), &hints, &list)
@@ -55,7 +55,7 @@ struct NameResolver: Sendable {
   }
 }
 
-/// A name without an address.
+/// A name that has no address.
 struct UnresolvedName: Error, CustomStringConvertible {
   let reason: String
   var description: String { "the name cannot be resolved: \(reason)" }

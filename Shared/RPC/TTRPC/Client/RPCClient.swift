@@ -3,14 +3,15 @@ import NIOCore
 import ProtobufC
 import Tracing
 
-/// Makes calls to the servers of one target over connections to each of its addresses, taken in turn.
+/// Calls the servers of one target over connections to each of its addresses, taken in turn.
 ///
-/// Connections are opened with the first call, and again by themselves whenever one is lost, with longer and longer waits between attempts
-/// that fail. Meanwhile calls go to the other addresses; when there is none left they fail with UNAVAILABLE and `RetryInfo`, unless they
-/// ``CallOptions/waitForReady``. A call's timeout covers all of it: waiting for a connection, writing, the answer, and repetitions.
+/// Connections are opened with the first call, and reopened whenever one is lost, with growing waits between attempts
+/// that fail. Meanwhile calls go to the other addresses; when there is none left they fail with UNAVAILABLE and
+/// `RetryInfo`, unless they are ``CallOptions/waitForReady``. A call's timeout covers all of it: waiting for a
+/// connection, writing, the response, and retries.
 ///
-/// A call that failed with UNAVAILABLE is made again by ``RetryPolicy`` when its method is idempotent or no server began it; any other call
-/// only its caller may repeat. A client must be closed.
+/// A call that failed with UNAVAILABLE is retried by ``RetryPolicy`` when its method is idempotent or no server began
+/// it; any other call only its caller may repeat. A client must be closed.
 public final class RPCClient: RPCChannel {
   private let settings: Settings
   private let budget: RetryBudget
@@ -19,7 +20,7 @@ public final class RPCClient: RPCChannel {
   private let tracing: ClientTracing
 
   /// - Parameters:
-  ///   - addresses: all of them serve the same; at least one.
+  ///   - addresses: at least one; all of them serve the same methods.
   ///   - executor: where the connections live; calls from tasks that run there cost no hop.
   public convenience init(
     addresses: [Address], security: Security, settings: Settings = Settings(), on executor: LoopExecutor
@@ -30,7 +31,7 @@ public final class RPCClient: RPCChannel {
   /// A client of one host.
   ///
   /// - Parameters:
-  ///   - host: a name, of which all addresses count, or an address.
+  ///   - host: a name, all of whose addresses are used, or an address.
   ///   - executor: where the connections live; calls from tasks that run there cost no hop.
   public convenience init(
     host: String, port: Int, security: Security, settings: Settings = Settings(), on executor: LoopExecutor
@@ -52,14 +53,14 @@ public final class RPCClient: RPCChannel {
 
   deinit { balancer.closeUnlessClosed() }
 
-  /// Calls over one of the connections, opening them first where there is none.
+  /// Calls over one of the connections, and opens them first where there is none.
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {
     try await tracing.traced(method, options) { try await call(method, request, .generated, .generated, $0) }
   }
 
-  /// Calls a unary method whose messages this program has no types for: both are serialized messages.
+  /// Calls a unary method for whose messages this program has no types: request and response are serialized messages.
   public func callSerialized(
     _ method: MethodDescriptor, _ request: [UInt8], _ options: CallOptions = .default
   ) async throws -> [UInt8] {
@@ -76,7 +77,7 @@ public final class RPCClient: RPCChannel {
       let answer = try await attempting(method, deadline) {
         let call = UnaryClientCall(method, request, requests, responses, options, deadline: deadline)
         return try await withTaskCancellationHandler {
-          // Of no type of its own, which would have to be looked up for each call.
+          // Without a result type of its own, which would have to be looked up at run time for each call.
           try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
             call.wait(continuation)
             balancer.start(call)
@@ -94,7 +95,7 @@ public final class RPCClient: RPCChannel {
     }
   }
 
-  /// Opens a stream over one of the connections, opening them first where there is none.
+  /// Opens a stream over one of the connections, and opens them first where there is none.
   public func stream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
     _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
@@ -102,7 +103,7 @@ public final class RPCClient: RPCChannel {
     try await tracing.traced(method, options) { try await stream(method, request, .generated, .generated, $0, body) }
   }
 
-  /// Opens a stream whose messages this program has no types for: all are serialized messages.
+  /// Opens a stream for whose messages this program has no types: all are serialized messages.
   public func streamSerialized<Result>(
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions = .default,
     _ body: (RequestWriter<[UInt8]>, MessageStream<[UInt8]>) async throws -> Result
@@ -161,7 +162,7 @@ public final class RPCClient: RPCChannel {
     }
   }
 
-  /// Runs `attempt` until it succeeds or its failure is for good.
+  /// Runs `attempt` until it succeeds or fails for good.
   private nonisolated(nonsending) func attempting<Result>(
     _ method: MethodDescriptor, _ deadline: NIODeadline?, _ attempt: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
@@ -174,22 +175,22 @@ public final class RPCClient: RPCChannel {
       } catch {
         let delay = try retry.delay(after: error, chance: settings.chance())
         settings.metrics?.method(method).callRepeated()
-        // The back-off of the retry policy, or what the server asked for.
+        // The wait of the retry policy, or the one that the server asked for.
         try await Task.sleep(for: .nanoseconds(delay.nanoseconds))
       }
     }
   }
 
-  /// Closes the connections; what runs fails, and so do later calls, with CANCELLED.
+  /// Closes the connections; calls in progress and later ones fail with CANCELLED.
   public func close() async {
     await balancer.close()
   }
 }
 
 extension CallOptions {
-  /// When a call that is made now with these options has taken too long.
+  /// The deadline of a call that is made now with these options.
   fileprivate var deadline: NIODeadline? {
-    // Beyond what the clock can count there is no need for one.
+    // A timeout beyond the range of the clock needs no deadline.
     guard let timeout, timeout < .seconds(1 << 32) else { return nil }
     return .now() + .nanoseconds(max(timeout, .zero).nanoseconds)
   }

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// How many calls may be repeated, so that clients do not multiply the load of a server that fails: every failure takes a token, every
-/// success gives part of one back, and nothing is repeated while half of the tokens or fewer are left. As gRPC's retry throttling.
+/// Bounds how many calls are retried, so that clients do not multiply the load of a server that fails: every failure
+/// takes a token, every success returns part of one, and nothing is retried while half of the tokens or fewer are left.
+/// The same as gRPC's retry throttling.
 final class RetryBudget: Sendable {
-  /// In thousandths, as everything here.
+  /// The full budget, in thousandths of a token, as all amounts here.
   private let most: Int
   private let perSuccess: Int
   private let tokens: Atomic<Int>
@@ -18,14 +19,14 @@ final class RetryBudget: Sendable {
 
   /// Counts a call that succeeded.
   func succeeded() {
-    // A full budget, the usual case, costs one read. All that add to one nearly full at the same time may overfill it, each by a part of a
-    // token.
+    // A full budget, the usual case, costs one read. Calls that succeed at the same time may overfill it, each by a
+    // part of a token.
     let now = tokens.load(ordering: .relaxed)
     guard now < most else { return }
     tokens.add(min(perSuccess, most - now), ordering: .relaxed)
   }
 
-  /// Counts a call that failed; says whether it may be repeated.
+  /// Counts a call that failed; returns whether it may be retried.
   func failed() -> Bool {
     var now = tokens.load(ordering: .relaxed)
     while true {

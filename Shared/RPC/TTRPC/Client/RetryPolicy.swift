@@ -1,26 +1,27 @@
 import Backoff
 import NIOCore
 
-/// When a client makes a call again that failed with UNAVAILABLE.
+/// When a client retries a call that failed with UNAVAILABLE.
 ///
-/// A call is repeated when its method is idempotent, or when no server began it; streams only until they are open. The wait is what the
-/// server asks for by `RetryInfo`, else ``backoff``. A call is never repeated past its deadline.
+/// A call is retried when its method is idempotent, or when no server began it; streams only until they are open. The
+/// wait is what the server asks for by `RetryInfo`, else ``backoff``. A call is never retried past its deadline.
 public struct RetryPolicy: Sendable {
   /// Attempts of one call in all, the first included.
   public var attempts = 4
-  /// Between attempts, where the server does not say.
+  /// Between attempts, where the server does not ask for a wait.
   public var backoff = Backoff(first: .milliseconds(50), max: .seconds(1), factor: 1.6)
-  /// A server that asks for a longer wait is not called again.
+  /// A call whose server asks for a longer wait is not retried.
   public var maxWait = Duration.seconds(5)
-  /// Failures that empty the budget; nothing is repeated while half of it or less is left. One budget serves all calls of a client.
+  /// Failures that empty the budget; nothing is retried while half of it or less is left. One budget serves all calls
+  /// of a client.
   public var budget = 1_000
-  /// What a call that succeeds gives back to the budget.
+  /// What a successful call returns to the budget.
   public var budgetPerSuccess = 0.1
 
-  /// Four attempts, and repetitions for about a tenth of the calls in the long run.
+  /// Four attempts, and retries of about a tenth of the calls in the long run.
   public init() {}
 
-  /// Every failure is the caller's.
+  /// No retries: every failure goes to the caller.
   public static var none: RetryPolicy {
     var policy = RetryPolicy()
     policy.attempts = 1
@@ -28,16 +29,16 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-/// How an attempt of a call failed, where it was this side that noticed.
+/// How an attempt of a call failed, where this side detected the failure.
 struct AttemptFailure: Error {
   enum Fate {
     /// No server began the call.
     case notBegun
-    /// A server may have begun the call, or even done what it asks for.
+    /// A server may have begun the call, or even completed it.
     case unknown
   }
 
-  /// What the caller is told when the call is not made again.
+  /// The status for the caller when the call is not retried.
   let status: Status
   let fate: Fate
 }
@@ -57,9 +58,9 @@ struct Retry {
     self.budget = budget
   }
 
-  /// How long to wait before the call is made again.
+  /// How long to wait before the retry.
   ///
-  /// - Throws: what the caller is to be told, when it is not.
+  /// - Throws: the error for the caller, when there is no retry.
   mutating func delay(after error: any Error, chance: Double) throws -> TimeAmount {
     failures += 1
     let (status, mayRepeat) = try judge(error)
@@ -71,7 +72,7 @@ struct Retry {
     return delay
   }
 
-  /// Counts the failure against the budget where a server had a share in it.
+  /// Counts the failure against the budget where it came from a server or a connection.
   private func judge(_ error: any Error) throws -> (Status, mayRepeat: Bool) {
     switch error {
     case let failure as AttemptFailure:
@@ -84,13 +85,13 @@ struct Retry {
     }
   }
 
-  /// `nil` when the wait is too long to be worth it.
+  /// `nil` when the wait is too long.
   private func delay(asked status: Status, _ error: any Error, own: TimeAmount) -> TimeAmount? {
-    // A connection that broke says nothing about how long the server will be away, and there may be others.
+    // A connection that broke does not show how long the server will be away, and there may be others.
     if (error as? AttemptFailure)?.fate == .unknown { return own }
     guard let asked = status.retryAfter else { return own }
     guard asked <= policy.maxWait else { return nil }
-    // Not all at once, and not just before the moment that was named.
+    // Spread, and not just before the end of the wait that the server asked for.
     return .nanoseconds(asked.nanoseconds + own.nanoseconds / 4)
   }
 }

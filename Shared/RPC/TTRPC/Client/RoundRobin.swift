@@ -1,6 +1,6 @@
-/// Members that take turns.
+/// Members that are taken in turn.
 struct RoundRobin<Member> {
-  /// Who takes part; the turns go on from about where they were when that changes.
+  /// The members; when they change, the turns continue from about the same place.
   var members: [Member] = []
   private var turn = 0
 

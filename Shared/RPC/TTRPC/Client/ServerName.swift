@@ -1,11 +1,12 @@
 import NIOSSL
 
-/// The name that a server's certificate must carry.
+/// The name that a server's certificate must have.
 ///
-/// NIOSSL takes the name or the address: a server whose certificate names the address that was connected to, as those for loopback do, could
-/// have any other name beside it. Here the name alone counts.
+/// NIOSSL accepts the name or the address: a server whose certificate is for the address that was connected to, as
+/// those for loopback are, could have any other name. Here the name alone counts.
 enum ServerName {
-  /// Whether one of the certificate's alternative names is `name` (RFC 6125): letter for letter without case, or with `*` as the whole first label.
+  /// Whether one of the certificate's alternative names is `name` (RFC 6125): compared without case, or with `*` as the
+  /// whole first label.
   static func isCarried(_ name: String, by certificate: NIOSSLCertificate) -> Bool {
     let wanted = labels(name.utf8)
     return certificate._subjectAlternativeNames().contains { carried in
@@ -15,11 +16,11 @@ enum ServerName {
 
   private static func isMatch(_ carried: [[UInt8]], _ wanted: [[UInt8]]) -> Bool {
     guard carried.count == wanted.count, carried.dropFirst() == wanted.dropFirst() else { return false }
-    // A star stands for one label that there is, and never for all that a domain of the top has.
+    // A star matches exactly one label, and never every domain of a top-level domain.
     return carried[0] == wanted[0] || carried[0] == [UInt8(ascii: "*")] && carried.count > 2
   }
 
-  /// In lower case, without the dot that a name may end with.
+  /// The labels in lower case, without the dot that a name may end with.
   private static func labels(_ name: some Sequence<UInt8>) -> [[UInt8]] {
     var labels = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)

@@ -3,12 +3,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// The connection to one address, which is opened again whenever it is lost. Confined to the event loop of `executor`.
+/// The connection to one address, which is reopened whenever it is lost. Confined to the event loop of `executor`.
 ///
 /// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`.
 final class Subchannel: @unchecked Sendable {
-  /// Starts with `idle`. `connecting` becomes `open` or `backingOff`, which becomes `connecting` again; an `open` one that is lost becomes
-  /// either. `closed` is for good.
+  /// Starts with `idle`. `connecting` becomes `open` or `backingOff`, which becomes `connecting` again; an `open` one
+  /// that is lost becomes either. `closed` is final.
   private enum State {
     case idle
     case connecting(ClientConnection, timeout: Scheduled<Void>)
@@ -30,9 +30,9 @@ final class Subchannel: @unchecked Sendable {
   private unowned let balancer: LoadBalancer
   private var state = State.idle
   private var failures = 0
-  /// Connections that take no more calls, but have some yet.
+  /// Connections that take no more calls, but still run some.
   private var retired: [ClientConnection] = []
-  /// Whether the server said that it serves.
+  /// Whether the server reported that it serves.
   private(set) var isServing = false
 
   init(
@@ -51,12 +51,12 @@ final class Subchannel: @unchecked Sendable {
     if case .open(let connection, _, _) = state { connection } else { nil }
   }
 
-  /// Why there is none; `nil` while there is one or one is being opened.
+  /// Why there is no connection; `nil` while there is one or one is being opened.
   var outage: Outage? {
     if case .backingOff(let outage, _) = state { outage } else { nil }
   }
 
-  /// Whether it has no connection of any kind.
+  /// Whether there is no connection in any state.
   var isIdle: Bool {
     switch state {
     case .connecting, .open: false
@@ -78,7 +78,7 @@ final class Subchannel: @unchecked Sendable {
     }
     state = .connecting(connection, timeout: timeout)
     bootstrap(connection).connect(to: address).assumeIsolated().whenFailure { error in
-      // Where the connection itself noticed first, it has told already.
+      // Where the connection itself noticed first, it has reported already.
       connection.drop(.unreachable("\(error)"))
     }
   }
@@ -86,7 +86,7 @@ final class Subchannel: @unchecked Sendable {
   private func bootstrap(_ connection: ClientConnection) -> ClientBootstrap {
     let security = security
     return ClientBootstrap(group: executor.loop)
-      // `connect` sets a limit of its own, to the handshake too.
+      // `connect` sets a limit of its own, which includes the handshake.
       .connectTimeout(.hours(1))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -106,7 +106,7 @@ final class Subchannel: @unchecked Sendable {
     failures += 1
     let next = NIODeadline.now() + TimeAmount(settings.reconnecting.delay(after: failures, chance: settings.chance()))
     let attempt = executor.loop.scheduleTask(deadline: next) {
-      // A timer that is due fires even when what the loop does just before it has cancelled it.
+      // A due timer fires even when it was cancelled earlier in the same turn of the loop.
       if case .backingOff = self.state { self.connect() }
     }
     state = .backingOff(Outage(reason: reason.message, nextAttempt: next), attempt)
@@ -122,7 +122,7 @@ final class Subchannel: @unchecked Sendable {
       HealthProbe(connection, check) { self.take(isServing: $0, of: connection) }
     }
     state = .open(connection, since: .now(), probe)
-    // Where there is no choice of servers, the first call need not wait behind a check.
+    // Where there is no choice of servers, the first call need not wait for a check.
     if balancer.hasChoice { probe?.start() } else { probe?.startLater() }
     balancer.connectionsChanged()
   }
@@ -133,7 +133,8 @@ final class Subchannel: @unchecked Sendable {
     balancer.connectionsChanged()
   }
 
-  /// The connection takes no more calls: another is opened beside it, later where the server refuses them.
+  /// Handles a connection that takes no more calls: another is opened beside it, later where the server refuses
+  /// connections.
   func connectionRetired(_ connection: ClientConnection, _ refusal: Status?) {
     guard case .open(connection, _, let probe) = state else { return }
     probe?.stop()
@@ -151,7 +152,7 @@ final class Subchannel: @unchecked Sendable {
       backOff(reason)
     case .open(connection, let since, let probe):
       probe?.stop()
-      // A server that only accepts and hangs up is not to be asked again at once.
+      // A server that only accepts and disconnects is not contacted again at once.
       let wasOfUse = connection.readCount > 0 && .now() - since >= .nanoseconds(settings.reconnecting.first.nanoseconds)
       if wasOfUse { failures = 0 }
       if wasOfUse { connect() } else { backOff(reason) }
@@ -166,7 +167,7 @@ final class Subchannel: @unchecked Sendable {
 
   // MARK: The end
 
-  /// Takes no more calls and lets those that run end, because the address is no longer the server's.
+  /// Takes no more calls and lets those in progress end, because the address is no longer the server's.
   func retire() {
     let old = state
     state = .closed
@@ -180,9 +181,9 @@ final class Subchannel: @unchecked Sendable {
     }
   }
 
-  /// Closes every connection; what runs fails.
+  /// Closes every connection; calls in progress fail.
   ///
-  /// - Returns: what succeeds once the sockets are closed.
+  /// - Returns: futures that succeed once the sockets are closed.
   func close() -> [EventLoopFuture<Void>] {
     var connections = retired
     switch state {
@@ -204,7 +205,7 @@ final class Subchannel: @unchecked Sendable {
   }
 }
 
-/// Lets a state be matched by the connection it is about.
+/// Matches a state by the connection that it holds.
 private func ~= (pattern: ClientConnection, value: ClientConnection) -> Bool { pattern === value }
 
 extension RPCClient.Security {
@@ -215,7 +216,7 @@ extension RPCClient.Security {
     }
   }
 
-  /// What encrypts one new connection; `nil` for none.
+  /// The TLS handler of one new connection; `nil` for plaintext.
   fileprivate func handler() throws -> NIOSSLClientHandler? {
     switch self {
     case .plaintext: nil

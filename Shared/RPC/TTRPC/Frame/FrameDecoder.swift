@@ -1,30 +1,31 @@
-/// Cuts a byte stream into frames, without I/O and without holding bytes of its own.
+/// Splits a byte stream into frames, without I/O and without holding bytes of its own.
 ///
-/// The caller offers what it has, acts on the step, drops the bytes that the step consumed, and offers the rest again until the step is
-/// ``Step/incomplete``. An oversize frame is announced once and then skipped as its bytes come in, so it is never held in memory.
+/// The caller passes the bytes it has, acts on the step, drops the bytes that the step consumed, and passes the rest
+/// again until the step is ``Step/incomplete``. An oversize frame is reported once and then skipped as its bytes
+/// arrive, so it is never held in memory.
 public struct FrameDecoder: Sendable {
-  /// What the bytes at hand amount to.
+  /// What the bytes begin with.
   public enum Step: Equatable, Sendable {
-    /// A whole frame; its body is at `body` of the offered bytes.
+    /// A whole frame; `body` is its range in the bytes that were passed.
     case frame(FrameHeader, body: Range<Int>)
-    /// A frame too long to take. Its stream is to be refused; its bytes are skipped from here on.
+    /// A frame too long to accept. Its stream is to be refused; its bytes are skipped from here on.
     case oversize(FrameHeader)
     /// A frame too long even to skip. The connection is to be closed.
     case unskippable(FrameHeader)
-    /// Nothing whole is left; more bytes are needed.
+    /// No whole frame is left; more bytes are needed.
     case incomplete
   }
 
-  /// The longest body that is skipped rather than answered by closing the connection: a bound on what a hostile length can cost.
+  /// The longest body that is skipped; a longer one closes the connection: a bound on what a hostile length can cost.
   public static let maximumSkippedLength = 4 * FrameHeader.maximumLength
 
-  /// The longest body that is taken.
+  /// The longest body that is accepted.
   let longest: Int
   private var skipping = 0
 
   /// A decoder at the start of a stream.
   ///
-  /// - Parameter longest: bytes of the longest body that is taken, at most ``FrameHeader/maximumLength``.
+  /// - Parameter longest: bytes of the longest body that is accepted, at most ``FrameHeader/maximumLength``.
   public init(longest: Int = FrameHeader.maximumLength) {
     self.longest = min(longest, FrameHeader.maximumLength)
   }
@@ -37,9 +38,9 @@ public struct FrameDecoder: Sendable {
     skipping += count
   }
 
-  /// Looks at `bytes`, the unconsumed rest of the stream in order.
+  /// Decodes `bytes`, the unconsumed rest of the stream in order.
   ///
-  /// - Returns: the step, and how many bytes of the front the caller is to drop once it has acted on it.
+  /// - Returns: the step, and how many leading bytes the caller has to drop once it has acted on it.
   @inline(__always)
   public mutating func step(_ bytes: UnsafeRawBufferPointer) -> (step: Step, consumed: Int) {
     let skipped = min(skipping, bytes.count)

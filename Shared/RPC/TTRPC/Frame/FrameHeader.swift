@@ -1,9 +1,9 @@
-/// What a frame is, from the header's ninth byte.
+/// The type of a frame, the header's ninth byte.
 public struct FrameType: RawRepresentable, Sendable, Hashable {
   /// The byte on the wire.
   public let rawValue: UInt8
 
-  /// Takes any byte: a type that this side does not know is carried, not refused.
+  /// Accepts any byte: a type that this side does not know is kept, not refused.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -17,12 +17,12 @@ public struct FrameType: RawRepresentable, Sendable, Hashable {
   public static let data = FrameType(rawValue: 3)
 }
 
-/// The header's tenth byte.
+/// The flags of a frame, the header's tenth byte.
 public struct FrameFlags: OptionSet, Sendable, Hashable {
   /// The byte on the wire.
   public let rawValue: UInt8
 
-  /// Takes any byte; bits without a meaning are kept and ignored.
+  /// Accepts any byte; bits without a meaning are kept and ignored.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -38,13 +38,11 @@ public struct FrameFlags: OptionSet, Sendable, Hashable {
 
 /// The ten bytes before every frame's body: length u32, stream id u32, type u8, flags u8, big-endian.
 public struct FrameHeader: Sendable, Hashable {
-  /// Bytes of body that follow.
+  /// Bytes of the body that follows.
   public var length: UInt32
   /// The call that the frame belongs to; odd when a client started it.
   public var streamID: UInt32
-  /// What the frame is.
   public var type: FrameType
-  /// What the frame says of its stream.
   public var flags: FrameFlags
 
   /// A header's size on the wire.
@@ -52,7 +50,6 @@ public struct FrameHeader: Sendable, Hashable {
   /// The longest body that either side accepts, inclusive: ttrpc's fixed limit of 4 MiB for the whole envelope.
   public static let maximumLength = 4_194_304
 
-  /// A header to write.
   @inlinable
   public init(length: UInt32, streamID: UInt32, type: FrameType, flags: FrameFlags = []) {
     self.length = length

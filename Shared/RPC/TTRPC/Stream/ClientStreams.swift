@@ -1,4 +1,4 @@
-/// The streams of one connection as the client sees them: ids to give out, and who waits under which.
+/// The streams of one connection on the client's side: assigns ids, and finds the call of each.
 struct ClientStreams<Call> {
   private var waiting: [UInt32: Call] = [:]
   private var nextID: UInt32
@@ -12,10 +12,10 @@ struct ClientStreams<Call> {
   var isEmpty: Bool { waiting.isEmpty }
   var calls: [Call] { Array(waiting.values) }
 
-  /// Whether the connection has no id left to give, after 2³¹ calls: a new one is needed.
+  /// Whether all ids are used, after 2³¹ calls: a new connection is needed.
   var isExhausted: Bool { nextID == .max }
 
-  /// Gives out the next id, odd and above all before, and keeps `call` under it; `nil` when ids ran out.
+  /// Assigns the next id, odd and above all before, to `call`; `nil` when all ids are used.
   mutating func open(_ call: Call) -> UInt32? {
     guard !isExhausted else { return nil }
     let id = nextID
@@ -24,17 +24,18 @@ struct ClientStreams<Call> {
     return id
   }
 
-  /// The call that runs under `id`; `nil` for an id that is unknown or done.
+  /// The call that runs under `id`; `nil` for an id that is unknown or whose call has ended.
   func call(_ id: UInt32) -> Call? {
     waiting[id]
   }
 
-  /// Takes the call that waits under `id`; `nil` for an id that is unknown or done, whose frames are ignored.
+  /// Removes the call that waits under `id`; `nil` for an id that is unknown or whose call has ended; its frames are
+  /// ignored.
   mutating func close(_ id: UInt32) -> Call? {
     waiting.removeValue(forKey: id)
   }
 
-  /// Takes every call, for a connection that is gone.
+  /// Removes every call, after the connection was lost.
   mutating func closeAll() -> [Call] {
     let calls = calls
     waiting.removeAll()

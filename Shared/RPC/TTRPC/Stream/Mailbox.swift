@@ -2,41 +2,42 @@ import DequeModule
 import ProtobufC
 import Synchronization
 
-/// Where the messages of one stream wait for their reader, its message type erased.
+/// The messages of one stream that wait for their reader, with the message type erased.
 ///
-/// The event loop puts messages in and never waits; whoever reads may run anywhere.
+/// The event loop adds messages and never waits; the reader may run on any thread.
 ///
-/// `@unchecked Sendable`: a class can only be Sendable here when it is final; this one holds nothing, and its subclass a lock.
+/// `@unchecked Sendable`: a class can only be Sendable here when it is final; this one holds nothing, and its subclass
+/// a lock.
 class AnyMailbox: @unchecked Sendable {
-  /// Puts in the message that `body` holds.
+  /// Adds the message that `body` encodes.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
     preconditionFailure("a subclass takes the message")
   }
 
-  /// Says that nothing more will come: the reader gets what waits, then the end, or `failure` in place of it.
+  /// Ends the stream after the waiting messages: then the reader gets the end, or `failure` in place of it.
   func end(_ failure: Status?) {
     preconditionFailure("a subclass ends the stream")
   }
 
-  /// Ends the stream at once, dropping what waits: its reader gets `failure` next.
+  /// Ends the stream at once and drops the waiting messages: the reader gets `failure` next.
   func cut(_ failure: Status) {
     preconditionFailure("a subclass ends the stream")
   }
 }
 
-/// What became of a message that came in.
+/// The result of adding a message.
 enum Delivery {
   case taken
-  /// The same, and more is not wanted until the reader has caught up.
+  /// Taken, and reading is to pause until the reader has caught up.
   case takenForNow
-  /// The reader is too far behind.
+  /// The reader is too slow.
   case overflow
-  /// All that wait, in this stream and others, wait for too much.
+  /// The messages that wait, of this stream and others, exceed their common budget.
   case overBudget
   case malformed(ProtobufError, message: String)
 }
 
-/// Messages of one stream that came in and were not read yet, bounded in bytes.
+/// The messages of one stream that have arrived and are unread, bounded in bytes.
 ///
 /// `@unchecked Sendable`: the superclass is not final. What changes is behind `state`.
 final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
@@ -51,14 +52,14 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     var messages = Deque<Waiting>()
     /// Bytes of memory of the messages that wait.
     var bytes = 0
-    /// The same of the message that the reader took last and works on, as far as anybody knows.
+    /// Bytes of memory of the message that the reader took last, which it may still be using.
     var inHand = 0
     var reader: UnsafeContinuation<Reading, Never>?
-    /// What the reader is told once nothing waits any more; `nil` while more may come.
+    /// What the reader gets once no message waits; `nil` while more may come.
     var end: Reading?
-    /// Whether more waits than is wanted.
+    /// Whether the limit is exceeded, so that reading is paused.
     var isFull = false
-    /// Told when that is over; `nil` where nothing is taken beyond the limit.
+    /// Called when half of the limit is free again; `nil` where nothing is taken beyond the limit.
     var onRoom: (@Sendable () -> Void)?
   }
 
@@ -68,17 +69,18 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limit: bytes of memory that may wait, never counted less than they were on the wire; one message always may, however long.
-  ///   - budget: what this and other mailboxes take from together.
+  ///   - limit: bytes of memory that may wait, at least the size on the wire of each message; one message may always
+  ///     wait, however long.
+  ///   - budget: bytes that this mailbox shares with others.
   init(_ codec: MessageCodec<Message>, limit: Int, budget: ByteBudget? = nil) {
     self.codec = codec
     self.limit = limit
     self.budget = budget
   }
 
-  /// Takes messages beyond the limit too, and says so, from now on.
+  /// From now on takes messages beyond the limit too, and reports it.
   ///
-  /// - Parameter onRoom: told, from any thread, once half of the limit is free again.
+  /// - Parameter onRoom: called, from any thread, once half of the limit is free again.
   func overflow(until onRoom: @escaping @Sendable () -> Void) {
     state.withLock { $0.onRoom = onRoom }
   }
@@ -88,7 +90,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     if bytes > 0 { budget?.give(back: bytes) }
   }
 
-  /// What a message takes beside its own memory: its place in the queue.
+  /// Bytes that a message takes beside its own memory: its place in the queue.
   private static var overhead: Int { MemoryLayout<Waiting>.stride + 32 }
 
   override func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
@@ -125,7 +127,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   override func cut(_ failure: Status) {
     end(.failure(failure)) { state in
       if state.bytes + state.inHand > 0 { budget?.give(back: state.bytes + state.inHand) }
-      // An end that was to come after what is lost here would make the rest look complete.
+      // With a normal end after the messages that are dropped here, the stream would look complete.
       if !state.messages.isEmpty { state.end = nil }
       state.messages.removeAll()
       (state.bytes, state.inHand) = (0, 0)
@@ -143,7 +145,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     reader?.resume(returning: end)
   }
 
-  /// The next message, `nil` at the stream's end. One reader at a time, which is done with the message before.
+  /// The next message, `nil` at the stream's end. One reader at a time, which has finished with the message before.
   func next(isolation: isolated (any Actor)?) async throws(Status) -> Message? {
     let (ready, onRoom) = state.withLock { state in
       let ready = take(&state)

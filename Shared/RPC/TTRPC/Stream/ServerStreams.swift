@@ -1,18 +1,19 @@
-/// The streams of one connection as the server sees them: which are open, which way, and what a frame on them means.
+/// The streams of one connection on the server's side: which are open, in which direction, and what a frame on them
+/// means.
 ///
-/// Pure: it takes headers and says what to do. `Call` is what the owner keeps per stream.
+/// A state machine without I/O: it takes headers and returns actions. `Call` is the owner's value for each stream.
 struct ServerStreams<Call> {
   /// What to do with a Data frame.
   enum DataAction {
-    /// Hand its body to the call as one message; `isLast` when the client sends no more.
+    /// Deliver its body to the call as one message; `isLast` when the client sends no more.
     case deliver(Call, isLast: Bool)
-    /// Tell the call that the client sends no more.
+    /// Notify the call that the client sends no more.
     case finish(Call)
-    /// Cancel the call: its client has given it up.
+    /// Cancel the call: its client has cancelled the stream.
     case abandon(Call)
-    /// Nothing: the frame neither carries a message nor closes the stream.
+    /// Do nothing: the frame neither carries a message nor closes the stream.
     case ignore
-    /// Answer the stream with this status; the call that runs there, if one does, ends with it.
+    /// Answer the stream with this status, which also ends a call that runs there.
     case refuse(Status)
   }
 
@@ -23,7 +24,7 @@ struct ServerStreams<Call> {
 
   /// A stream's direction from the client. Becomes ``State/clientDone`` once the client closed its side.
   private enum State {
-    /// One request, one answer: no Data in either direction.
+    /// One request, one response: no Data in either direction.
     case unary
     case clientSends
     case clientDone
@@ -43,7 +44,7 @@ struct ServerStreams<Call> {
       .invalidArgument, reason: ServerLimit.streamID.rawValue, "StreamID must be odd for client initiated streams")
   }
 
-  /// Takes the id of a Request; ids rise, with gaps as the client likes.
+  /// Checks the id of a Request: ids rise, with any gaps.
   mutating func admitRequest(_ id: UInt32) -> Status? {
     guard id > lastRequestID else {
       return Status(
@@ -53,7 +54,7 @@ struct ServerStreams<Call> {
     return nil
   }
 
-  /// Keeps `call` under its id until ``close(_:)``.
+  /// Stores `call` under its id until ``close(_:)``.
   mutating func open(_ id: UInt32, _ call: Call, kind: MethodKind, flags: FrameFlags) {
     let state: State =
       if kind == .unary { .unary } else if !kind.clientStreams || flags.contains(.remoteClosed) { .clientDone } else {
@@ -62,14 +63,14 @@ struct ServerStreams<Call> {
     open[id] = Stream(call: call, state: state)
   }
 
-  /// The call that runs under `id`; `nil` for an id that is unknown or done.
+  /// The call that runs under `id`; `nil` for an id that is unknown or whose call has ended.
   func call(_ id: UInt32) -> Call? {
     open[id]?.call
   }
 
-  /// Says what a Data frame amounts to.
+  /// Returns the action for a Data frame.
   ///
-  /// - Parameter abandons: whether its body gives the stream up.
+  /// - Parameter abandons: whether its body cancels the stream.
   mutating func receiveData(_ header: FrameHeader, abandons: Bool = false) -> DataAction {
     guard let stream = open[header.streamID] else { return .refuse(Self.inactive) }
     switch stream.state {
@@ -88,7 +89,7 @@ struct ServerStreams<Call> {
     }
   }
 
-  /// Forgets the stream; frames for it are refused from now on.
+  /// Removes the stream; frames for it are refused from now on.
   mutating func close(_ id: UInt32) {
     open[id] = nil
   }

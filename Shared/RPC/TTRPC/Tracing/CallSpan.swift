@@ -1,12 +1,12 @@
 import Tracing
 
-/// The span of one call, on either side, with the attributes of OpenTelemetry's conventions for RPC.
+/// The span of one call, on either side, with the attributes of OpenTelemetry's RPC conventions.
 final class CallSpan: Sendable {
   private let span: any Span
   private let tracer: any Tracer
   private let kind: SpanKind
 
-  /// The span of a call that came in, below the caller's where the metadata name one.
+  /// The span of a received call, a child of the caller's span where the metadata name one.
   convenience init(server tracer: any Tracer, _ call: CallContext) {
     var parent = InstrumentationContext.topLevel
     tracer.extract(call.metadata, into: &parent, using: MetadataExtractor())
@@ -18,7 +18,7 @@ final class CallSpan: Sendable {
     if let service = call.peerService { span.attributes["service.peer.name"] = service }
   }
 
-  /// The span of a call that goes out, whose metadata from now on name it as the parent.
+  /// The span of a call to be sent, whose metadata name it as the parent from now on.
   convenience init(
     client tracer: any Tracer, _ method: MethodDescriptor, to host: String, _ port: Int,
     below parent: InstrumentationContext, _ metadata: inout Metadata
@@ -42,24 +42,24 @@ final class CallSpan: Sendable {
     span.attributes["rpc.method"] = method.name
   }
 
-  /// What calls and spans below this one continue.
+  /// The scope that calls and spans below this one continue.
   var scope: TraceScope { .recorded(tracer, span.context) }
 
-  /// The value by which the span is known elsewhere.
+  /// The `traceparent` by which other processes refer to the span.
   var traceparent: String? {
     var metadata = Metadata()
     tracer.inject(span.context, into: &metadata, using: MetadataInjector())
     return metadata["traceparent"]
   }
 
-  /// Ends the span as the call ended.
+  /// Ends the span with the result of its call.
   func end(_ failure: Status?) {
     if span.isRecording {
       let code = failure?.code ?? .ok
       span.attributes["rpc.response.status_code"] = code.name
       if let failure, kind == .client || code.isServersFault {
         span.attributes["error.type"] = code.name
-        // The message is for the caller; it may quote what the caller sent.
+        // The message is for the caller and may quote the request, so it is left out.
         span.setStatus(SpanStatus(code: .error, message: failure.errorInfo?.reason))
       }
     }
@@ -74,7 +74,7 @@ final class CallSpan: Sendable {
 }
 
 extension Code {
-  /// Whether a server's span counts as failed: what a caller did wrong is no failure of the server.
+  /// Whether a server's span counts as failed: an error of the caller is not a failure of the server.
   fileprivate var isServersFault: Bool {
     switch self {
     case .unknown, .deadlineExceeded, .unimplemented, .internal, .unavailable, .dataLoss: true

@@ -1,13 +1,13 @@
 import Tracing
 
-/// Makes the calls of one client part of the trace that they belong to.
+/// Adds the calls of one client to the trace that they belong to.
 struct ClientTracing: Sendable {
-  /// Records calls that no handler makes; `nil` leaves them out of every trace.
+  /// Records calls made outside a handler; with `nil` these belong to no trace.
   let tracer: (any Tracer)?
   let host: String
   let port: Int
 
-  /// Makes a call in the trace of the handler that makes it; metadata that name a trace already are left alone.
+  /// Makes a call in the trace of the handler that makes it; metadata that already name a trace stay unchanged.
   nonisolated(nonsending) func traced<Result>(
     _ method: MethodDescriptor, _ options: CallOptions,
     _ call: nonisolated(nonsending) (CallOptions) async throws -> Result
@@ -32,7 +32,7 @@ struct ClientTracing: Sendable {
     }
   }
 
-  /// Who records a call, and what it is below; a handler may have spans of its own between its call's and this one.
+  /// The tracer and the parent of a call's span; a handler may have spans of its own between its call's and this one.
   private func recording(in scope: TraceScope?) -> (any Tracer, InstrumentationContext)? {
     let current = InstrumentationContext.current
     if case .recorded(let tracer, let parent)? = scope { return (tracer, current ?? parent) }

@@ -1,15 +1,16 @@
 import Tracing
 
-/// A call's place in a trace as it travels in metadata (W3C Trace Context, level 1), passed on as it came by a service that records nothing itself.
+/// A call's place in a trace as its metadata name it (W3C Trace Context, level 1), forwarded unchanged by a service
+/// that records nothing itself.
 struct TraceHeaders: Sendable, Equatable {
-  /// 55 characters, whatever came.
+  /// Always 55 characters.
   let traceparent: String
   let tracestate: String?
 
-  /// `nil` when the metadata carry no usable `traceparent`.
+  /// `nil` when the metadata have no usable `traceparent`.
   init?(_ metadata: Metadata) {
     guard !metadata.isEmpty, metadata.has("traceparent") else { return nil }
-    // Of two traceparents neither counts.
+    // With two traceparents neither counts.
     let values = metadata.values(of: "traceparent")
     guard values.count == 1, let traceparent = Self.wellFormed(values[0]) else { return nil }
     self.traceparent = traceparent
@@ -21,7 +22,8 @@ struct TraceHeaders: Sendable, Equatable {
     if let tracestate { metadata.append("tracestate", tracestate) }
   }
 
-  /// The value to pass on: of a later version what this one knows of it; `nil` for what a receiver is to ignore.
+  /// The value to forward: of a later version the part that this one knows; `nil` for a value that a receiver has to
+  /// ignore.
   private static func wellFormed(_ text: String) -> String? {
     guard isWellFormed(text.utf8) else { return nil }
     let known = text.utf8.prefix(length)
@@ -30,7 +32,7 @@ struct TraceHeaders: Sendable, Equatable {
     return "00" + String(Substring(known.dropFirst(2).dropLast(2))) + (isSampled ? "01" : "00")
   }
 
-  /// The trace's id, 32 hexadecimal digits; `nil` when the text is no `traceparent`.
+  /// The trace's id, 32 hexadecimal digits; `nil` when the text is not a `traceparent`.
   static func traceID(in traceparent: String) -> Substring? {
     guard isWellFormed(traceparent.utf8) else { return nil }
     return Substring(traceparent.utf8.dropFirst(3).prefix(32))
@@ -51,7 +53,7 @@ struct TraceHeaders: Sendable, Equatable {
       if (36..<52).contains(index) { parent |= byte ^ zero }
       index += 1
     }
-    // All zero is no id, and ff no version.
+    // All zeros are not an id, and ff is not a version.
     guard index == length, trace != 0, parent != 0, !text.starts(with: "ff".utf8) else { return false }
     let rest = text.dropFirst(length)
     return rest.isEmpty || !text.starts(with: "00".utf8) && rest.first == dash
@@ -70,7 +72,7 @@ struct TraceHeaders: Sendable, Equatable {
 /// Lets a tracer read metadata.
 struct MetadataExtractor: Extractor {
   func extract(key: String, from carrier: Metadata) -> String? {
-    // A header that came in pieces is one list (RFC 9110, section 5.3); of two traceparents neither counts.
+    // A header in several fields is one list (RFC 9110, section 5.3); with two traceparents neither counts.
     let values = carrier.values(of: key)
     return values.isEmpty ? nil : values.joined(separator: ",")
   }

@@ -1,13 +1,13 @@
 import Tracing
 
-/// How calls that a handler makes continue the trace of its own call.
+/// How the calls that a handler makes continue the trace of its own call.
 ///
-/// One reference where there is one: every call has room for it, few have it.
+/// One reference: every call has room for a scope, few have one.
 @usableFromInline
 enum TraceScope: Sendable {
-  /// This process records nothing: the trace is passed on as it came.
+  /// This process records nothing: the trace is forwarded as received.
   ///
-  /// Metadata that have a `traceparent`; whether it is a usable one is looked at when there is a call to pass it on with.
+  /// Metadata with a `traceparent`, which is validated only when there is a call to forward it with.
   case forwarded(Metadata)
   /// Calls become spans below the handler's.
   indirect case recorded(any Tracer, InstrumentationContext)
@@ -28,7 +28,7 @@ enum TraceScope: Sendable {
   }
 }
 
-/// The trace of the running handler, for messages that do not leave by a call.
+/// The trace of the running handler, for messages that are not sent by a call.
 public enum CurrentTrace {
   /// As W3C's `traceparent`; `nil` outside of handlers and in calls that belong to no trace.
   public static var traceparent: String? {

@@ -2,17 +2,18 @@ import Glibc
 import Logging
 import NIOCore
 
-/// Stops a port from accepting while the system has no descriptor or memory for another connection, and goes on by itself, later each time.
+/// Stops a port from accepting while the system has no descriptor or memory for another connection, and resumes after
+/// growing waits.
 ///
-/// Without it the loop spins: whoever waits to be accepted keeps the port readable, and a port whose read failed stays registered for that,
-/// whatever NIO's own back-off says. Comes before that in the pipeline.
+/// Without it the loop spins: a client that waits to be accepted keeps the port readable, and a port whose read failed
+/// stays registered for reading, despite NIO's own back-off. Comes before that in the pipeline.
 package final class AcceptPause: ChannelInboundHandler {
   package typealias InboundIn = any Channel
 
-  /// Soon enough for those who wait when somebody leaves, and twenty vain attempts a second at most.
+  /// Short enough for clients that wait when another one disconnects, and at most twenty failing attempts a second.
   private static let shortest = TimeAmount.milliseconds(50)
   private static let longest = TimeAmount.seconds(1)
-  /// A port that is at its end meets it again with nearly every client that leaves.
+  /// A port that has run out of descriptors does so again with nearly every client that disconnects.
   private static let timeBetweenLines = TimeAmount.minutes(1)
 
   private let logger: Logger
@@ -43,7 +44,7 @@ package final class AcceptPause: ChannelInboundHandler {
     pause = min(pause * 2, Self.longest)
   }
 
-  /// What passes when others let go of something.
+  /// Errors that end when other descriptors or memory are released.
   private static let passing: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
   private func set(_ accepts: Bool, _ channel: any Channel) {

@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Bytes that many holders may have in memory together: the streams of a connection, the connections of a server. From any thread.
+/// Bytes that several holders may have in memory together: the streams of a connection, the connections of a server.
+/// From any thread.
 package final class ByteBudget: Sendable {
-  /// A part of what is free of a whole, which shrinks as the whole fills: however many take theirs, something is left for the next.
+  /// A share of what is free of a whole, which shrinks as the whole fills: however many take theirs, something is left
+  /// for the next holder.
   struct Share: Sendable {
     let whole: ByteBudget
-    /// Bytes of the whole that are not for sharing.
+    /// Bytes of the whole that are not shared.
     let reserve: Int
-    /// Of what is free, the share's own not counted.
+    /// Percent of what is free, the share's own bytes not counted.
     let percent: Int
 
     fileprivate func allows(_ bytes: Int) -> Bool {
@@ -24,10 +26,10 @@ package final class ByteBudget: Sendable {
 
   /// - Parameters:
   ///   - limit: bytes that may be taken at a time.
-  ///   - allowance: the first bytes, which do not count against `parent`: what everybody may have, so that one who takes all the rest
-  ///     stops nobody's ordinary calls.
+  ///   - allowance: the first bytes, which do not count against `parent`: every holder may have them, so that one
+  ///     holder that takes all the rest does not stop the others' ordinary calls.
   ///   - parent: a larger budget that the bytes count against too.
-  ///   - owner: the budget of whoever the bytes are held for, which they count against as well.
+  ///   - owner: the budget of the client that the bytes are held for, which they count against as well.
   ///   - share: beside the limit, the part of a larger budget that may be taken.
   init(
     limit: Int = .max, allowance: Int = 0, within parent: ByteBudget? = nil, of owner: ByteBudget? = nil,
@@ -40,16 +42,17 @@ package final class ByteBudget: Sendable {
     self.share = share
   }
 
-  /// How much is taken now.
+  /// Bytes that are taken now.
   var bytes: Int { taken.load(ordering: .relaxed) }
 
-  /// Takes `count` bytes, or none and says so.
+  /// Takes `count` bytes; false when they exceed the budget, and none are taken.
   func take(_ count: Int) -> Bool {
     let now = taken.add(count, ordering: .relaxed).newValue
     let charge = beyondAllowance(now) - beyondAllowance(now - count)
     if now <= limit, share?.allows(now) ?? true, charge == 0 || takeAbove(charge) { return true }
     let after = taken.subtract(count, ordering: .relaxed).newValue
-    // Others may have taken and given back meanwhile: what these bytes would have cost is not what taking them back frees.
+    // Other threads may have taken and returned bytes meanwhile: these bytes' charge is not the amount that returning
+    // them frees.
     giveBackAbove(beyondAllowance(after + count) - beyondAllowance(after) - charge)
     return false
   }
@@ -74,12 +77,11 @@ package final class ByteBudget: Sendable {
     owner?.give(back: count)
   }
 
-  /// Takes `count` bytes that are in memory already, whatever the limit.
+  /// Takes `count` bytes that are in memory already, even beyond the limit.
   func take(regardless count: Int) {
     give(back: -count)
   }
 
-  /// Gives back what was taken.
   func give(back count: Int) {
     guard count != 0 else { return }
     let now = taken.subtract(count, ordering: .relaxed).newValue

@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 
-/// Why a call, or a message of it, is not taken: what is counted, and what its client is told.
+/// Why a call, or a message of it, is refused: the limit for the metrics and the status for the client.
 struct CallRefusal: Error {
   let reason: ServerLimit
   let status: Status
@@ -16,19 +16,19 @@ struct CallRefusal: Error {
   static let overBudget = CallRefusal(.bufferedBytes, .overBudget)
   static let unread = CallRefusal(.unreadBytes, .unread)
 
-  /// The refusal of a method that nobody serves.
+  /// The refusal of an unknown method.
   static func unknownMethod(_ request: RequestEnvelope) -> CallRefusal {
     request.namesAreText ? CallRefusal(.unknownMethod, .unimplemented(request)) : .malformed
   }
 
-  /// The refusal of a call that would be one too many.
+  /// The refusal of a call beyond a limit on the number of calls.
   static func tooMany(_ limit: ServerLimit, _ message: String) -> CallRefusal {
     CallRefusal(limit, .tooManyCalls(limit, message))
   }
 
   static let busy = tooMany(.calls, "More calls are running than this server takes; try again shortly")
 
-  /// The refusal of a call whose client has all the places that it may.
+  /// The refusal of a call whose client has all the places of its share.
   static func tooManyOf(_ limit: ServerLimit, _ client: String) -> CallRefusal {
     .tooMany(
       limit, "More calls are running than this server takes of one \(client) while others may come; try again shortly")
@@ -38,7 +38,7 @@ struct CallRefusal: Error {
     CallRefusal(.metadata, .metadataTooLarge(pairs: limits.metadataPairs, bytes: limits.metadataBytes))
   }
 
-  /// The line that tells of the refusal; of the request's own words there is only the method that it names, cut short, and its trace.
+  /// The log line of the refusal; of the client's own text it has only the method's name, shortened, and the trace.
   func line(_ request: RequestEnvelope?, _ method: MethodDescriptor?, peer: String) -> Logger.Metadata {
     var line: Logger.Metadata = ["code": "\(status.code.name)", "reason": "\(reason.rawValue)", "peer": "\(peer)"]
     if let name = method?.fullName ?? request?.shortName { line["rpc"] = "\(name)" }
@@ -47,20 +47,21 @@ struct CallRefusal: Error {
   }
 }
 
-/// Lines that come by the thousand when they come: one is written now and then, and tells how many were not. Pure.
+/// Samples log lines that may come by the thousand: one is written now and then, and counts those left out. A state
+/// machine without I/O.
 struct ThinnedLines {
   private let interval: TimeAmount
   private var next = NIODeadline.uptimeNanoseconds(0)
   private var leftOut = 0
 
-  /// - Parameter interval: between two lines at least.
+  /// - Parameter interval: the least time between two lines.
   init(every interval: TimeAmount) {
     self.interval = interval
   }
 
-  /// Says whether a line is written at `now`.
+  /// Decides whether a line is written at `now`.
   ///
-  /// - Returns: how many were left out before it; `nil` when this is another.
+  /// - Returns: how many lines were left out before it; `nil` when this one is left out too.
   mutating func admit(at now: NIODeadline) -> Int? {
     guard now >= next else {
       leftOut += 1

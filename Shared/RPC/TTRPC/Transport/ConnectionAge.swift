@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How long a peer has been at one thing, and whether it gets on with it.
+/// How long a peer has taken for one thing, and whether it makes progress.
 struct Pace {
-  /// Units that count as getting on.
+  /// Units that count as progress.
   private let step: Int
   private var thing: Int?
   private var progress = 0
@@ -12,11 +12,11 @@ struct Pace {
     self.step = step
   }
 
-  /// Says whether less than a step came of the same thing for longer than `limit`.
+  /// Whether there was less than a step of progress for longer than `limit`.
   ///
   /// - Parameters:
-  ///   - thing: what the peer is at; a new value begins anew, `nil` is nothing.
-  ///   - progress: units so far, ever rising.
+  ///   - thing: what the peer is doing; a new value starts afresh, `nil` is nothing.
+  ///   - progress: units so far, which never fall.
   mutating func isTooSlow(at thing: Int?, _ progress: Int, _ now: NIODeadline, limit: TimeAmount) -> Bool {
     guard let thing, thing == self.thing, progress - self.progress < step else {
       (self.thing, self.progress, since) = (thing, progress, now)
@@ -26,19 +26,20 @@ struct Pace {
   }
 }
 
-/// Which of its times a connection has overstepped. Pure: it is told the time and what there is to see.
+/// Which of its time limits a connection has exceeded. A state machine without I/O.
 struct ConnectionAge {
-  /// A connection as it stands.
+  /// The state of a connection at one moment.
   struct Sample {
     var isSecured = true
     var isPlain = false
     var hasCalls = false
-    /// Bytes of answers that the peer has not taken, and those that it has.
+    /// Bytes of responses that the peer has not read, and those that it has.
     var unsent = 0
     var taken = 0
-    /// Which frame has begun and not ended; `nil` between frames, and while the server itself does not read.
+    /// The number of the frame that has begun and not ended; `nil` between frames, and while the server itself does not
+    /// read.
     var unfinishedFrame: Int?
-    /// Bytes that came in.
+    /// Bytes received.
     var received = 0
   }
 
@@ -48,7 +49,8 @@ struct ConnectionAge {
   private var answers = Pace(step: minStep)
   private var rest = Pace(step: 1)
 
-  /// Less than this in one of the times is no better than nothing: a byte now and then must not keep a connection for ever.
+  /// Less progress than this within a time limit counts as none: a byte now and then must not keep a connection open
+  /// for ever.
   static let minStep = 65_536
 
   init(_ limits: RPCServer.Limits, began: NIODeadline) {
@@ -56,10 +58,10 @@ struct ConnectionAge {
     self.began = began
   }
 
-  /// The limit that the connection has met by `now`, if any.
+  /// The limit that the connection exceeds at `now`, if any.
   mutating func limitMet(by sample: Sample, at now: NIODeadline) -> ServerLimit? {
     guard sample.isSecured else { return now - began > limits.handshakeTime ? .handshakeTime : nil }
-    // TLS has shown by its handshake that somebody is there.
+    // With TLS, the handshake has shown that there is a client.
     if sample.isPlain, sample.received == 0, now - began > limits.firstByteTime { return .firstByteTime }
     let isSlowToTake = answers.isTooSlow(
       at: sample.unsent > 0 ? 0 : nil, sample.taken, now, limit: limits.writeTime)

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The connections that are open, in all and by where they come from. Pure.
+/// Counts the open connections, in all and by network. A state machine without I/O.
 struct ConnectionCount {
   private(set) var total = 0
   private var byNetwork: [ClientNetwork: Int] = [:]
 
-  /// Counts a connection in, or says which limit it would break.
+  /// Counts a new connection, or returns the limit that it would exceed.
   mutating func admit(_ network: ClientNetwork, _ limits: RPCServer.Limits) -> ServerLimit? {
     guard total < limits.connections else { return .connections }
     let ofNetwork = byNetwork[network, default: 0]
@@ -15,15 +15,15 @@ struct ConnectionCount {
     return nil
   }
 
-  /// A share of what is free, as of places for calls (see ``Principal``), so that there is one left for the next address; unless one address
-  /// may have all, for then what comes from it is many clients'.
+  /// A share of what is free, as of places for calls (see ``Principal``), so that there is one left for the next
+  /// address; unless one address may have all, since its connections are then those of many clients.
   private func maxOfNetwork(_ limits: RPCServer.Limits) -> Int {
     guard limits.connectionsPerAddress < limits.connections else { return limits.connectionsPerAddress }
     let share = (limits.connections - total) * limits.sharePercent / 100
     return min(limits.connectionsPerAddress, max(1, share))
   }
 
-  /// Counts a connection out that was admitted.
+  /// Removes an admitted connection from the count.
   mutating func remove(_ network: ClientNetwork) {
     total -= 1
     let rest = byNetwork[network, default: 1] - 1
@@ -31,13 +31,14 @@ struct ConnectionCount {
   }
 }
 
-/// Where a client is: its IPv4 address, or the first half of its IPv6 address, as one host may use any second half.
+/// The network of a client: its IPv4 address, or the first half of its IPv6 address, as one host may use any second
+/// half.
 enum ClientNetwork: Hashable, Sendable, CustomStringConvertible {
   case v4(UInt32)
   case v6(UInt64)
   case unknown
 
-  /// As `10.0.0.1`, or the network's part of an IPv6 address as `2001:db8:0:1::/64`.
+  /// Text such as `10.0.0.1`, or the prefix of an IPv6 address, such as `2001:db8:0:1::/64`.
   var description: String {
     switch self {
     case .v4(let address): Self.parts(of: UInt64(address), 8, first: 24).map { "\($0)" }.joined(separator: ".")
@@ -60,12 +61,12 @@ enum ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The network of an address in text; `nil` when it is none.
+  /// The network of an address in text; `nil` when it is not an address.
   init?(text: String) {
     do { self.init(try SocketAddress(ipAddress: text, port: 0)) } catch { return nil }
   }
 
-  /// An IPv4 client of a port that speaks both comes as `::ffff:a.b.c.d`.
+  /// The address of an IPv4 client at a port that serves both is `::ffff:a.b.c.d`.
   private init(bytes: UnsafeRawBufferPointer) {
     let first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     let middle = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))

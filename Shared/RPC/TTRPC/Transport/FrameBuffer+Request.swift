@@ -4,7 +4,7 @@ import ProtobufC
 extension FrameBuffer {
   /// Appends the Request that starts `call`. The caller resets the arena.
   ///
-  /// - Parameter now: before the call's deadline; what is left of it is sent along.
+  /// - Parameter now: before the call's deadline; the time left is sent along.
   /// - Returns: the refusal when the envelope would be too long; nothing is appended then.
   mutating func appendRequest(
     _ call: ClientCall, on streamID: UInt32, at now: NIODeadline, in arena: Arena

@@ -2,16 +2,16 @@ import GoogleRPC
 import NIOCore
 import ProtobufC
 
-/// Frames on their way out: appended by the calls of a burst, sent by one system call.
+/// Frames to be sent: appended by the calls of a burst, written by one system call.
 ///
 /// Confined to an event loop, as the arena it packs messages in.
 struct FrameBuffer {
   private var bytes = ByteBuffer()
   private let allocator: ByteBufferAllocator
-  /// What the last burst took, for the next: an idle connection holds no buffer.
+  /// The size of the last burst, for the next: an idle connection holds no buffer.
   private var defaultSize = minCapacity
 
-  /// Frames in it that begin or end a call.
+  /// How many of the frames begin or end a call.
   private(set) var calls = 0
 
   private static let minCapacity = 1_024
@@ -24,7 +24,7 @@ struct FrameBuffer {
   var isEmpty: Bool { bytes.readableBytes == 0 }
   var count: Int { bytes.readableBytes }
 
-  /// Takes what is to be sent, and starts anew.
+  /// Takes the frames to be sent, and starts afresh.
   mutating func take() -> ByteBuffer {
     defaultSize = min(max(bytes.readableBytes, Self.minCapacity), Self.maxCapacity)
     defer {
@@ -34,7 +34,7 @@ struct FrameBuffer {
     return bytes
   }
 
-  /// What an `append` did to it.
+  /// The effect of an `append`.
   struct Growth {
     /// Why nothing was appended.
     let refusal: Status?
@@ -44,14 +44,14 @@ struct FrameBuffer {
     let calls: Int
   }
 
-  /// Runs `append`, and says what it did: in one go, for its owner has every access to it checked.
+  /// Runs `append`, and returns its effect; in one access, because every access of its owner is checked at run time.
   mutating func grow(in arena: Arena, _ append: (inout FrameBuffer, Arena) -> Status?) -> Growth {
     let before = count
     let refusal = append(&self, arena)
     return Growth(refusal: refusal, before: before, after: count, calls: calls)
   }
 
-  /// Takes back what was appended beyond the first `count` bytes, which end with a frame.
+  /// Removes what was appended after the first `count` bytes, which end with a frame.
   mutating func cut(to count: Int) {
     bytes.withUnsafeReadableBytes { bytes in
       var place = count
@@ -64,9 +64,9 @@ struct FrameBuffer {
     bytes.moveWriterIndex(to: bytes.readerIndex + count)
   }
 
-  /// Appends a Response with `message` as its payload; an empty message gives the empty Response.
+  /// Appends a Response with `message` as its payload; an empty message makes an empty Response.
   ///
-  /// - Returns: the refusal to answer with instead when the envelope would be too long; nothing is appended then.
+  /// - Returns: the status to send instead when the envelope would be too long; nothing is appended then.
   mutating func appendResponse<Message: ProtobufMessage>(
     _ message: Message, on streamID: UInt32, in arena: Arena
   ) -> Status? {
@@ -106,7 +106,7 @@ struct FrameBuffer {
     append(FrameHeader(length: 0, streamID: streamID, type: .data, flags: [.remoteClosed, .noData])) { _ in }
   }
 
-  /// Appends the frame by which a client gives a stream up.
+  /// Appends the frame by which a client cancels a stream.
   mutating func appendAbandonment(of streamID: UInt32) {
     append(FrameHeader(length: UInt32(StreamCancel.body.count), streamID: streamID, type: .data)) { body in
       body.copyMemory(from: StreamCancel.body, byteCount: StreamCancel.body.count)
@@ -127,25 +127,26 @@ struct FrameBuffer {
   }
 }
 
-/// The envelopes `ttrpc.Request` and `ttrpc.Response`, written in place so that a message is packed straight into the frame that carries it.
-/// All their fields are numbered below 16; as in all of protobuf, one that is empty or 0 is left out.
+/// The envelopes `ttrpc.Request` and `ttrpc.Response`, written in place so that a message is packed straight into the
+/// frame that carries it. All their fields are numbered below 16; as everywhere in protobuf, a field that is empty or 0
+/// is left out.
 enum Envelope {
-  /// The bytes that a length-delimited field takes with its tag and length.
+  /// The size of a length-delimited field with its tag and length; 0 where it is empty.
   static func fieldSize(_ size: Int) -> Int {
     size == 0 ? 0 : presentFieldSize(size)
   }
 
-  /// The same for a field that is there even when it is empty: one of a list.
+  /// The size of a length-delimited field that is written even when it is empty: an element of a list.
   static func presentFieldSize(_ size: Int) -> Int {
     1 + varintSize(UInt64(size)) + size
   }
 
-  /// The bytes that a field with a number in it takes.
+  /// The size of a number's field.
   static func fieldSize(number: UInt64) -> Int {
     number == 0 ? 0 : 1 + varintSize(number)
   }
 
-  /// Writes a text, and returns where what follows goes.
+  /// Writes a text field, and returns the address behind it.
   static func write(_ number: UInt8, _ text: String, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var text = text
     return text.withUTF8 { utf8 in
@@ -156,14 +157,14 @@ enum Envelope {
     }
   }
 
-  /// Writes a number, and returns where what follows goes.
+  /// Writes a number's field, and returns the address behind it.
   static func write(_ number: UInt8, _ value: UInt64, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     guard value != 0 else { return start }
     start.storeBytes(of: number << 3, as: UInt8.self)
     return writeVarint(value, to: start + 1)
   }
 
-  /// Writes tag and length, and returns where the `size` bytes of content go.
+  /// Writes tag and length, and returns the address for the `size` bytes of content.
   static func writeField(_ number: UInt8, size: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let lengthDelimited: UInt8 = 2
     start.storeBytes(of: number << 3 | lengthDelimited, as: UInt8.self)
@@ -189,7 +190,7 @@ enum Envelope {
 }
 
 extension Status {
-  /// The refusal of a message that exceeds ttrpc's limit, in the words that its other implementations use.
+  /// The refusal of a message that exceeds ttrpc's limit, with the text of its other implementations.
   static func tooLarge(_ length: Int, limit: Int = FrameHeader.maximumLength) -> Status {
     Status(
       .resourceExhausted, reason: ServerLimit.messageBytes.rawValue,

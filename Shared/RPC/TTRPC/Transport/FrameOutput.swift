@@ -2,45 +2,46 @@ import LoopExecutor
 import NIOCore
 import ProtobufC
 
-/// The sending side of a connection: frames gathered in a burst and flushed by one write, and the senders that wait while the peer does not
-/// take them. Confined to the event loop of `executor`.
+/// The sending side of a connection: frames gathered in a burst and flushed by one write, and the senders that wait
+/// while the peer does not read. Confined to the event loop of `executor`.
 ///
-/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; whoever holds it elsewhere goes there first.
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; code elsewhere goes there first.
 final class FrameOutput: FlushTarget, @unchecked Sendable {
   let executor: LoopExecutor
-  /// Where messages are packed; whoever appends resets it.
+  /// Where messages are packed; the code that appends resets it.
   let arena: Arena
   private var context: ChannelHandlerContext?
   private var frames = FrameBuffer(allocator: ByteBufferAllocator())
   private var isFlushDue = false
   private var waiting: [WaitingSender] = []
   private var isTurnDue = false
-  /// Whether anything was ever sent.
+  /// Whether anything was sent on the connection.
   private(set) var hasSent = false
   private var budget: ByteBudget?
-  /// Bytes that the channel held when it was last asked; it is asked only when it holds more than it likes to.
+  /// Bytes that the channel held at the last sample, which is taken only above the write high-water mark.
   private var inChannel = 0
-  /// Bytes of messages that are being made, and for which room is kept.
+  /// Bytes reserved for messages that are being made.
   private var reserved = 0
-  /// Whether what is queued next has its room.
+  /// Whether the next message to be queued has a reservation.
   private var isPaid = false
   private var charged = 0
-  /// Bytes that were ever handed to the channel.
+  /// Bytes handed to the channel in all.
   private var written = 0
-  /// The same when the channel was last asked.
+  /// The value of `written` at the last sample.
   private var counted = 0
 
   /// Bytes of one burst beyond which a stream's sender lets others have a turn.
   private static let burst = 65_536
-  /// Bytes that the peer has not taken beyond which a stream's sender waits even to queue its message.
+  /// Unsent bytes beyond which a stream's sender waits even to queue its message.
   private static let pile = 1 << 20
-  /// Bytes of messages that are made at the same time for one connection: what keeps it busy while the next pieces are fetched.
+  /// Bytes of messages that are made at the same time for one connection: enough to keep it busy while the next ones
+  /// are fetched.
   private static let maxReserved = 262_144
-  /// Requests or answers that do not wait for the end of a burst: the peer works on them while this side makes the rest. Each write costs
-  /// about what one call does.
+  /// Requests or responses that are written before the end of a burst: the peer works on them while this side makes the
+  /// rest. Each write costs about as much as one call.
   private static let fullWrite = 32
 
-  /// - Parameter budget: what the peer has not taken counts against.
+  /// - Parameter budget: the budget of unsent bytes.
   init(executor: LoopExecutor, arena: Arena, budget: ByteBudget? = nil) {
     self.executor = executor
     self.arena = arena
@@ -50,13 +51,13 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Whether there is a connection to send on.
   private(set) var isOpen = false
 
-  /// Bytes of all frames that were ever queued.
+  /// Bytes of all frames queued so far.
   private(set) var queuedBytes = 0
 
-  /// Bytes that wait for the burst's end.
+  /// Bytes that wait for the end of the burst.
   var pendingBytes: Int { frames.count }
 
-  /// Counts what the peer has not taken against another budget, before anything was sent.
+  /// Counts unsent bytes against another budget; called before anything was sent.
   func count(against budget: ByteBudget) {
     precondition(!hasSent && charged == 0, "the budget is changed before it is used")
     self.budget = budget
@@ -67,7 +68,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     isOpen = true
   }
 
-  /// Sends nothing more, and lets everybody go who waits.
+  /// Sends nothing more, and releases every waiting sender.
   func close() {
     context = nil
     isOpen = false
@@ -80,13 +81,13 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   // MARK: Frames
 
-  /// Queues what `append` adds; where it refuses, or too much waits for the peer already, nothing was added.
+  /// Queues what `append` adds; where it refuses, or where too much is unsent already, nothing is added.
   func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
     let growth = frames.grow(in: arena, append)
     if let refusal = growth.refusal { return refusal }
-    // A little is cheaper sent than counted, unless it comes on top of what the peer has not taken.
+    // A short burst is cheaper to send than to count, unless it adds to bytes that the peer has not read.
     if !isPaid, growth.after > Self.burst || inChannel > 0 && growth.after + inChannel > Self.burst, !isAffordable {
       frames.cut(to: growth.before)
       return .unsent
@@ -97,7 +98,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     return nil
   }
 
-  /// Queues a short frame that must not be missing, however much waits.
+  /// Queues a short frame that must be sent, however many bytes are unsent.
   func sendBypassingBudget(_ append: (inout FrameBuffer, Arena) -> Void) {
     guard isOpen else { return }
     let growth = frames.grow(in: arena) { frames, arena in
@@ -120,7 +121,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     write()
   }
 
-  /// Sends what was queued so far, now.
+  /// Sends what was queued so far, at once.
   func write() {
     guard let context, !frames.isEmpty else { return }
     hasSent = true
@@ -129,14 +130,14 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     if charged > 0 || !context.channel.isWritable { countUnsent() }
   }
 
-  // MARK: What the peer has not taken
+  // MARK: Unsent bytes
 
   /// Counts the bytes that the channel holds against the budget.
   ///
-  /// - Returns: how many they are, and how many the peer has taken since the connection began.
+  /// - Returns: how many they are, and how many bytes the peer has read since the connection began.
   @discardableResult
   func countUnsent() -> (held: Int, taken: Int) {
-    // An idle connection is not asked again: what it held it has sent.
+    // An idle connection needs no sample: the channel has sent what it held.
     guard inChannel > 0 || written > counted || charged > 0 else { return (0, written) }
     counted = written
     inChannel = bytesInChannel
@@ -165,25 +166,26 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     return true
   }
 
-  /// Whether the channel holds as much as it likes to, because the peer has not taken it.
+  /// Whether the channel is above its write high-water mark, because the peer does not read.
   var isBackedUp: Bool { !(context?.channel.isWritable ?? true) }
 
   // MARK: Room
 
-  /// Whether a stream's sender may go on at once.
+  /// Whether a stream's sender may continue at once.
   var hasRoom: Bool {
     guard let context else { return true }
     return frames.count < Self.burst && context.channel.isWritable
   }
 
-  /// Whether a stream's sender may queue one more message now: beyond a burst only what the peer's share has room for.
+  /// Whether a stream's sender may queue one more message now: beyond a burst only within the peer's share of the
+  /// budget.
   var mayQueue: Bool {
     let held = frames.count + inChannel
     return held < Self.burst || held < Self.pile && budget?.hasRoom(for: Self.burst) ?? true
   }
 
-  /// Keeps room for a message of about `bytes` that is about to be made, where there is some: one at a time whatever the budget says, so that
-  /// every peer that takes its answers gets on, and several as the budget allows.
+  /// Reserves room for a message of about `bytes` that is about to be made, where there is some: one at a time whatever
+  /// the budget, so that every peer that reads its responses makes progress, and several as the budget allows.
   func reserve(_ bytes: Int) -> Bool {
     guard !isBackedUp, frames.count < Self.burst, reserved == 0 || reserved + bytes <= Self.maxReserved else {
       return false
@@ -198,7 +200,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     return true
   }
 
-  /// Gives back room that was kept, for what `queue` queues in its place.
+  /// Releases a reservation, for what `queue` queues in its place.
   func release<Failure>(_ bytes: Int, _ queue: () throws(Failure) -> Void) throws(Failure) {
     guard isOpen else { return try queue() }
     reserved -= bytes
@@ -211,33 +213,33 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     try queue()
   }
 
-  /// Keeps a sender until the peer took enough and everybody else had a turn, or it is released.
+  /// Suspends a sender until the peer has read enough and the other senders had a turn, or until it is released.
   func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
     guard isOpen, !sender.isReleased else { return continuation.resume() }
     sender.continuation = continuation
     waiting.append(sender)
     write()
-    // Whoever has room kept gives the others their turn when it is done.
+    // The sender with a reservation gives the others their turn when it is done.
     if reserved == 0 { scheduleTurn() }
   }
 
   /// Whether a sender of the stream waits for the peer.
   func isAwaited(by streamID: UInt32) -> Bool { waiting.contains { $0.streamID == streamID } }
 
-  /// Lets a sender go that was cancelled.
+  /// Releases a sender that was cancelled.
   func release(_ sender: WaitingSender) {
     sender.release()
     waiting = waiting.filter { $0 !== sender }
   }
 
-  /// Lets a stream's senders go, because the stream has ended.
+  /// Releases a stream's senders, because the stream has ended.
   func releaseSenders(of streamID: UInt32) {
     guard !waiting.isEmpty else { return }
     for sender in waiting where sender.streamID == streamID { sender.release() }
     waiting = waiting.filter { $0.streamID != streamID }
   }
 
-  /// Tells that the peer took what it was sent.
+  /// Called when the peer has read enough for the channel to be writable.
   func becameWritable() {
     countUnsent()
     scheduleTurn()

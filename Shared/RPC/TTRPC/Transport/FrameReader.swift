@@ -1,38 +1,40 @@
 import NIOCore
 
-/// Turns the buffers that a channel reads into frames, keeping what is incomplete for the next read.
+/// Decodes the buffers that a channel reads into frames, and keeps an incomplete frame for the next read.
 ///
-/// A frame's body is handed over where it lies; only a frame that came in more than one read is copied, and nothing else is kept. What is
-/// kept counts against a budget as it comes in, so that a peer pays for what it sent and never for what it announced.
+/// A frame's body is passed on in place; only a frame that arrived in more than one read is copied, and nothing else is
+/// kept. Bytes that are kept count against a budget as they arrive, so a peer is charged for what it sent and never for
+/// the length that it announced.
 package struct FrameReader {
-  /// What came in, besides whole frames.
+  /// A frame, or a frame that is skipped.
   package enum Event {
     case frame(FrameHeader, body: UnsafeRawBufferPointer)
-    /// Longer than is taken: it is skipped.
+    /// Longer than accepted: it is skipped.
     case oversize(FrameHeader)
-    /// Longer than is even skipped: the connection is to be closed.
+    /// Longer than the most that is skipped: the connection is to be closed.
     case unskippable(FrameHeader)
-    /// There is no budget to keep its beginning until its end comes: it is skipped.
+    /// There is no budget to keep the frame until it is complete: it is skipped.
     case overBudget(FrameHeader)
   }
 
-  /// The beginning of the frame that the last read ended in.
+  /// The beginning of the frame in which the last read ended.
   private(set) var unread = ByteBuffer()
-  /// Bytes that came in so far.
+  /// Bytes received so far.
   private(set) var received = 0
-  /// Frames that came in whole so far, skipped ones included.
+  /// Frames received completely so far, skipped ones included.
   private(set) var frames = 0
 
   private var decoder: FrameDecoder
   private let budget: ByteBudget?
   private var charged = 0
 
-  /// Bytes of an unfinished frame that cost nothing: an ordinary request is taken however little is left of the budget.
+  /// Bytes of an unfinished frame that are not charged: an ordinary request is accepted however little is left of the
+  /// budget.
   static let free = 4_096
 
   /// - Parameters:
-  ///   - longest: bytes of the longest body that is taken.
-  ///   - budget: what unfinished frames count against.
+  ///   - longest: bytes of the longest body that is accepted.
+  ///   - budget: the budget of unfinished frames.
   package init(longest: Int = FrameHeader.maximumLength, budget: ByteBudget? = nil) {
     decoder = FrameDecoder(longest: longest)
     self.budget = budget
@@ -41,9 +43,10 @@ package struct FrameReader {
   /// Whether a frame has begun that has not ended.
   var isInFrame: Bool { unread.readableBytes > 0 || decoder.isSkipping }
 
-  /// Hands every event in `buffer` to `take`, in order, until it returns `false` because it wants no more of them now.
+  /// Calls `take` with every event in `buffer`, in order, until it returns `false` because it wants no more of them
+  /// now.
   ///
-  /// - Returns: what is left then, to be read on with or dropped; `nil` when nothing is.
+  /// - Returns: the bytes that are left then, to be read later or dropped; `nil` when there are none.
   @discardableResult
   package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) -> ByteBuffer? {
     var bytes = buffer
@@ -56,7 +59,7 @@ package struct FrameReader {
     bytes.moveReaderIndex(forwardBy: consumed)
     guard goesOn else { return takeBack(bytes) }
     guard bytes.readableBytes > 0 else { return nil }
-    // Copied: keeping the buffer of the read would keep all that it once held.
+    // Copied: keeping the buffer of the read would keep all of its memory.
     unread.writeBuffer(&bytes)
     return keepFrame(take) ? nil : takeBack(bytes)
   }
@@ -66,14 +69,14 @@ package struct FrameReader {
     return rest
   }
 
-  /// Drops what is kept: nothing more is read.
+  /// Drops what is kept, at the end of reading.
   mutating func close() {
     unread = ByteBuffer()
     budget?.give(back: charged)
     charged = 0
   }
 
-  /// Adds what is missing to the unfinished frame, and no byte more. Says whether more is wanted.
+  /// Appends what is missing to the unfinished frame, and no byte more. Returns whether more is wanted.
   private mutating func finishFrame(_ bytes: inout ByteBuffer, _ take: (Event) -> Bool) -> Bool {
     move(&bytes, until: FrameHeader.size)
     if let header = unreadHeader, header.length <= decoder.longest {
@@ -97,7 +100,7 @@ package struct FrameReader {
     return unread.withUnsafeReadableBytes { FrameHeader(reading: $0) }
   }
 
-  /// Pays for what is kept of the unfinished frame, or skips the frame. Says whether more is wanted.
+  /// Charges what is kept of the unfinished frame, or skips the frame. Returns whether more is wanted.
   private mutating func keepFrame(_ take: (Event) -> Bool) -> Bool {
     let due = max(0, unread.readableBytes - Self.free) - charged
     guard due > 0, let budget else { return true }
@@ -112,7 +115,7 @@ package struct FrameReader {
     return take(.overBudget(header))
   }
 
-  /// Returns how many bytes are done with, and whether more is wanted.
+  /// Returns how many bytes were consumed, and whether more is wanted.
   private mutating func decode(
     _ bytes: UnsafeRawBufferPointer, _ take: (Event) -> Bool
   ) -> (consumed: Int, goesOn: Bool) {

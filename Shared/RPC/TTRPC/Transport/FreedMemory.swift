@@ -4,15 +4,15 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Gives memory back to the system that the process has freed: the allocator would keep it, and a service that many clients filled once
-/// would be large ever after. From any thread.
+/// Returns freed memory to the system: the allocator would keep it, and a service that many clients filled once would
+/// stay large. From any thread.
 final class FreedMemory: Sendable {
   private struct State {
-    /// The fewest bytes that were resident after giving back; what the process has at first is its own.
+    /// The fewest bytes that were resident after a release; at first the process's own size.
     var least: Int
-    /// Looks that are left out.
+    /// Checks to be skipped.
     var rests = 0
-    /// How many were left out after the last time.
+    /// Checks that were skipped after the last release.
     var lastRests = 0
   }
 
@@ -20,16 +20,16 @@ final class FreedMemory: Sendable {
   private let resident: @Sendable () -> Int
   private let release: @Sendable () -> Void
 
-  /// How often there is a look. Giving back takes the allocator milliseconds, in which a thread that wants memory may wait.
+  /// The interval of checks. A release takes the allocator milliseconds, in which a thread that allocates may wait.
   static let pause = TimeAmount.seconds(10)
-  /// The most looks that are left out while nothing is freed by them.
+  /// The most checks that are skipped while releases free nothing.
   private static let maxRests = 15
-  /// Bytes whose return is worth the time.
+  /// Bytes that make a release worth its time.
   private static let worthwhile = 1 << 20
 
   /// - Parameters:
-  ///   - resident: the bytes that the process has in memory.
-  ///   - release: gives back whole pages that are free.
+  ///   - resident: the process's resident bytes.
+  ///   - release: returns free whole pages to the system.
   init(
     resident: @escaping @Sendable () -> Int = FreedMemory.residentBytes,
     release: @escaping @Sendable () -> Void = { malloc_trim(0) }
@@ -39,16 +39,16 @@ final class FreedMemory: Sendable {
     state = Mutex(State(least: resident()))
   }
 
-  /// Looks on a thread for blocking work, every ten seconds until the task is cancelled.
+  /// Checks on a thread for blocking work, every ten seconds until the task is cancelled.
   func lookRepeatedly(on loop: any EventLoop) -> RepeatedTask {
     loop.scheduleRepeatedTask(initialDelay: Self.pause, delay: Self.pause) { _ in
       NIOThreadPool.singleton.submit { _ in self.look() }
     }
   }
 
-  /// Gives back what is free when the process is larger than it has been, whatever became of it since: what is freed stays resident.
+  /// Releases free memory when the process is larger than it has been, since freed memory stays resident.
   ///
-  /// While that frees nothing, because all of it is in use, more and more looks are left out.
+  /// While releases free nothing, because all memory is in use, more and more checks are skipped.
   func look() {
     let before = resident()
     let isWorthwhile = state.withLock { state in
@@ -67,15 +67,16 @@ final class FreedMemory: Sendable {
     }
   }
 
-  /// Fixes two limits of glibc's allocator for the whole process. Pieces of more than 1 MiB are mapped one by one, and go back to the system
-  /// when they are freed; an arena, of which each event loop has one, keeps 128 KiB at its end. Otherwise glibc raises both by what the process
-  /// frees, up to 32 MiB and 64 MiB, and each arena keeps as much for good.
+  /// Sets two limits of glibc's allocator for the whole process. Blocks of more than 1 MiB are mapped one by one, and
+  /// go back to the system when they are freed; an arena, of which each event loop has one, keeps 128 KiB at its end.
+  /// Otherwise glibc raises both by what the process frees, up to 32 MiB and 64 MiB, and each arena keeps as much for
+  /// good.
   static func limitAllocator() {
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     mallopt(M_TRIM_THRESHOLD, 128 << 10)
   }
 
-  /// What `/proc/self/statm` says in pages; 0 where it cannot be read.
+  /// Resident bytes from `/proc/self/statm`, which counts pages; 0 where it cannot be read.
   @Sendable
   private static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "re") else { return 0 }

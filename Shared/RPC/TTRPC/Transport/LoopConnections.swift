@@ -29,7 +29,7 @@ final class LoopConnections: @unchecked Sendable {
     connection.leaveLane()
   }
 
-  /// Has every connection do something. From any thread.
+  /// Calls `act` with every connection, on the loop. From any thread.
   func forEach(_ act: @escaping @Sendable (ServerConnection) -> Void) {
     executor.loop.execute {
       for connection in Array(self.connections.values) { act(connection) }

@@ -1,35 +1,36 @@
 import Synchronization
 
-/// Whom calls and bytes are counted against: where a client is while nobody knows who it is, then who it is.
+/// What calls and bytes are counted against: the client's address until its caller is authenticated, then the caller.
 enum PrincipalName: Hashable, Sendable {
   case address(ClientNetwork)
-  /// By the subject of an access token.
+  /// The subject of an access token.
   case user(String)
-  /// By the name in a certificate, or in a service's token.
+  /// The name in a certificate, or in a service's token.
   case service(String)
 }
 
-/// What one client has of a server: places for calls, and bytes in memory. From any thread.
+/// What one client has taken of a server's limits: places for calls, and bytes in memory. From any thread.
 ///
-/// Nobody has a fixed part. A client may have so many percent of what is *free*, which is less the more is taken ("dynamic thresholds",
-/// Choudhury and Hahne, 1998): with a fifth, one that takes all it can has a sixth of the server, eight have together eight thirteenths, a
-/// thousand leave a two-hundredth free. So there is always room for whoever comes next, without anybody counting who is there.
+/// No client has a fixed part. A client may have so many percent of what is *free*, which is less the more is taken
+/// ("dynamic thresholds", Choudhury and Hahne, 1998): with a fifth, one that takes all it can has a sixth of the
+/// server, eight together have eight thirteenths, a thousand leave a two-hundredth free. So there is always room for
+/// the next client, without counting the clients.
 final class Principal: Sendable {
   let name: PrincipalName?
-  /// Bytes that are held for the client.
+  /// Bytes held for the client.
   let bytes: ByteBudget
-  /// What a client hears that has all the places it may have.
+  /// The refusal for a client that has all the places of its share.
   let refusal: CallRefusal
   private let calls = Atomic(0)
-  /// Those of the server, of which it has a share; `nil` where it has `fixedLimit`.
+  /// The server's places, of which the client has a share; `nil` where it has `fixedLimit`.
   private let places: CallPlaces?
   private let kind: CallPlaces.Kind
   private let fixedLimit: Int
-  /// What the bytes of its calls count against beside their connection; `nil` where the connection is its own.
+  /// The budget of its calls' bytes beside that of their connection; `nil` where the connection is its own.
   let ownBytes: ByteBudget?
 
-  /// A client, whose calls and bytes come out of those of the server. A user's bytes count against the server's by the connection that they
-  /// come by, others' by themselves.
+  /// A client whose calls and bytes come out of those of the server. A user's bytes count against the server's through
+  /// the connection that they arrive on, other clients' directly.
   init(_ name: PrincipalName, places: CallPlaces, bytes whole: ByteBudget, limits: RPCServer.Limits) {
     self.name = name
     (kind, refusal) =
@@ -52,7 +53,7 @@ final class Principal: Sendable {
     }
   }
 
-  /// Those who ask for the server's health, whoever they are, once they get no other place.
+  /// The health checks of all clients, for those that get no other place.
   init(healthChecks limit: Int) {
     name = nil
     places = nil
@@ -63,7 +64,7 @@ final class Principal: Sendable {
     refusal = .busy
   }
 
-  /// Counts a call in that the server has counted, unless it is one too many.
+  /// Counts a call that the server has counted; false when it exceeds the client's share.
   @inline(__always)
   func takePlace() -> Bool {
     let own = calls.add(1, ordering: .relaxed).newValue
@@ -81,10 +82,10 @@ final class Principal: Sendable {
 
 /// The places for calls of one server. From any thread.
 final class CallPlaces: Sendable {
-  /// What places are taken for.
+  /// Who a place is taken for.
   enum Kind: Sendable {
     case common
-    /// A service of the suite, or a check of the server's health: the reserve is theirs too.
+    /// A service of the suite, or a health check: the reserve is for these too.
     case service
   }
 
@@ -93,7 +94,7 @@ final class CallPlaces: Sendable {
   private let percent: Int
   private let taken = Atomic(0)
 
-  /// Of what is free, in percent, that one service of the suite may have.
+  /// Percent of what is free that one service of the suite may have.
   static let serviceShare = 100
 
   init(_ limits: RPCServer.Limits) {
@@ -102,10 +103,10 @@ final class CallPlaces: Sendable {
     percent = limits.sharePercent
   }
 
-  /// How many are taken.
+  /// How many places are taken.
   var count: Int { taken.load(ordering: .relaxed) }
 
-  /// Takes a place, unless all are taken that there are for the kind.
+  /// Takes a place; false when all places of the kind are taken.
   @inline(__always)
   func take(_ kind: Kind) -> Bool {
     if taken.add(1, ordering: .relaxed).newValue <= size(for: kind) { return true }
@@ -119,7 +120,7 @@ final class CallPlaces: Sendable {
   /// Whether one client may have `own` places, the last of which it has just taken.
   @inline(__always)
   func allow(_ own: Int, of kind: Kind) -> Bool {
-    // Whoever has none gets one where there is one.
+    // A client without a place gets one where there is one.
     if own == 1 { return true }
     let percent = kind == .service ? Self.serviceShare : percent
     return own * 100 <= (size(for: kind) - count + 1) * percent
@@ -128,7 +129,7 @@ final class CallPlaces: Sendable {
   private func size(for kind: Kind) -> Int { kind == .service ? limit : limit - reserve }
 }
 
-/// The clients that a server has now, each of them once. From any thread.
+/// The clients that a server has at present, each of them once. From any thread.
 final class Principals: Sendable {
   private struct Entry {
     let principal: Principal
@@ -146,7 +147,7 @@ final class Principals: Sendable {
     self.limits = limits
   }
 
-  /// The client of that name, for as long as what is returned is kept.
+  /// The client of that name, which stays in the table as long as the result is held.
   func hold(_ name: PrincipalName) -> PrincipalHold {
     let principal = table.withLock { table in
       let principal =
@@ -168,11 +169,11 @@ final class Principals: Sendable {
   }
 }
 
-/// Whose place a call takes.
+/// The client whose place a call takes.
 enum CallPlace {
-  /// Nobody's before its caller is known.
+  /// Unknown until the caller is authenticated.
   case unknown
-  /// That of the client that the connection counts against: the usual case, which keeps nothing.
+  /// The client that the connection counts against: the usual case, which holds nothing.
   case ofConnection
   case of(PrincipalHold)
 
@@ -185,7 +186,7 @@ enum CallPlace {
   }
 }
 
-/// Keeps a client in the table of its server: each connection has one, and each call.
+/// Keeps a client in its server's table: each connection has one, and each call.
 final class PrincipalHold: Sendable {
   let principal: Principal
   private let table: Principals?
@@ -195,7 +196,7 @@ final class PrincipalHold: Sendable {
     self.table = table
   }
 
-  /// Of a client that is in no table.
+  /// For a client that is in no table.
   init(_ principal: Principal) {
     self.principal = principal
     table = nil

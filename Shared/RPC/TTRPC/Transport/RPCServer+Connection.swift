@@ -4,9 +4,9 @@ import NIOCore
 import ProtobufC
 
 extension RPCServer {
-  /// What answers the calls of one connection, for a channel that a test or a fuzzer feeds by hand.
+  /// The handler of one connection, for a channel that a test or a fuzzer feeds by hand.
   ///
-  /// - Parameter executor: of the channel's loop.
+  /// - Parameter executor: the one of the channel's loop.
   package static func connection(
     answering router: Router, limits: Limits, on executor: LoopExecutor, logger: Logger
   ) -> any ChannelInboundHandler & Sendable {

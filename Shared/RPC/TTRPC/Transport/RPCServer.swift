@@ -9,21 +9,21 @@ import ServiceLifecycle
 import Synchronization
 import Tracing
 
-/// Answers ttrpc calls on a TCP port, over TLS or, where it is asked for, in plaintext.
+/// Serves ttrpc calls on a TCP port, over TLS or, where configured, in plaintext.
 public final class RPCServer: Service {
   /// How the port is protected.
   public enum Security: Sendable {
     case tls(TLSSource)
-    /// For loopback and for networks that encrypt by themselves.
+    /// For loopback and for networks that encrypt themselves.
     case plaintext
 
-    /// TLS that stays as it is, and knows no service by its certificate.
+    /// TLS with a fixed context, which identifies no service by its certificate.
     public static func tls(_ context: NIOSSLContext) -> Security {
       .tls(TLSSource(context: { context }))
     }
   }
 
-  /// How long running calls may go on once a server is told to stop, unless it is given another time.
+  /// The default of how long running calls may continue once a server is stopped.
   public static let defaultGrace = Duration.seconds(10)
 
   private let address: SocketAddress
@@ -44,18 +44,20 @@ public final class RPCServer: Service {
     var memoryLooks: RepeatedTask?
     var connections = ConnectionCount()
     var isStopping = false
-    /// Who waits for the last connection to end.
+    /// Tasks that wait for the last connection to end.
     var stopping: [CheckedContinuation<Void, Never>] = []
   }
 
   /// - Parameters:
   ///   - address: where to listen; port 0 takes a free one.
   ///   - interceptors: run for every call, in this order.
-  ///   - tracer: records every call as a span; `nil` records none, and handlers pass traces on as they came.
-  ///   - forwardedAddress: the address of the client that a call of a service, known by its certificate, is made for: what the call takes
-  ///     before it proves a user counts against that client. `nil` for a call that is the service's own.
-  ///   - services: the names in certificates that have a service's share; clients with other names have their address's. `nil` for every name.
-  ///   - grace: how long running calls may go on once the server is told to stop.
+  ///   - tracer: records every call as a span; `nil` records none, and handlers forward traces as received.
+  ///   - forwardedAddress: the address of the client on whose behalf a service, known by its certificate, makes a call:
+  ///     what the call takes before it authenticates a user counts against that client. `nil` for a call of the
+  ///     service's own.
+  ///   - services: the names in certificates that have a service's share; clients with other names have their
+  ///     address's. `nil` for every name.
+  ///   - grace: how long running calls may continue once the server is stopped.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
     tracer: (any Tracer)? = nil, limits: Limits = Limits(),
@@ -77,8 +79,8 @@ public final class RPCServer: Service {
 
   /// Opens the port.
   ///
-  /// - Returns: the address that it really has.
-  /// - Throws: what the system says when the address is taken or not this machine's.
+  /// - Returns: the address that it is bound to.
+  /// - Throws: the system's error when the address is in use or not this machine's.
   @discardableResult
   public func start() async throws -> SocketAddress {
     let listener = try await ServerBootstrap(group: group.eventLoops)
@@ -116,18 +118,18 @@ public final class RPCServer: Service {
     return bound
   }
 
-  /// Serves until the service group is told to stop, then drains.
+  /// Serves until the service group shuts down, then drains.
   public func run() async throws {
     if state.withLock({ $0.listener == nil }) { try await start() }
     try? await gracefulShutdown()
     await stop()
   }
 
-  /// Stops accepting, refuses new calls, tells every client, and closes each connection whose calls have ended.
+  /// Stops accepting, refuses new calls, notifies every client, and closes each connection whose calls have ended.
   ///
-  /// Calls of one answer may run on for the grace period, and so may a stream of answers to one request as long as it gets on. Those that may
-  /// have no end, which rest or go both ways, are soon told to connect elsewhere.
-  /// Returns once the last connection has ended, to whoever asked for it.
+  /// Unary and client-streaming calls may continue for the grace period, and so may a server-streaming call as long as
+  /// it makes progress. Streams that may have no end, because they are idle or bidirectional, are soon refused so that
+  /// their clients connect elsewhere. Returns once the last connection has ended; several tasks may call it.
   public func stop() async {
     let listener = state.withLock { state in
       state.isStopping = true
@@ -156,7 +158,7 @@ public final class RPCServer: Service {
 
   private func close(_ port: ListeningPort) async {
     do { try await port.close() } catch ChannelError.alreadyClosed {
-      // As it was to be.
+      // It is closed already, as intended.
     } catch {
       logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
     }
@@ -196,7 +198,7 @@ public final class RPCServer: Service {
       tracer: tracer, load: load,
       network: network, logger: logger)
     loop.add(connection)
-    // A connection that is accepted while the port closes ends without ever having been active.
+    // A connection that is accepted while the port closes ends without having been active.
     channel.closeFuture.whenComplete { _ in
       loop.remove(connection)
       self.connectionEnded(network)
@@ -223,7 +225,7 @@ public final class RPCServer: Service {
 }
 
 extension Duration {
-  /// The same in nanoseconds, clamped to what 64 bits hold.
+  /// The duration in nanoseconds, clamped to 64 bits.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -232,7 +234,7 @@ extension Duration {
 }
 
 extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
-  /// What `SO_KEEPALIVE` does in which seconds: the system's own would find a peer that vanished after two hours.
+  /// Options of TCP keep-alive, in seconds: with the system's own, a vanished peer would be detected after two hours.
   fileprivate static func keepAlive(_ name: Int32) -> ChannelOptions.Types.SocketOption {
     ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: name))
   }

@@ -1,6 +1,6 @@
 import ProtobufC
 
-/// `ttrpc.Request`, read where it lies: the pointers are good as long as the bytes.
+/// `ttrpc.Request`, read in place: the pointers are valid as long as the bytes.
 package struct RequestEnvelope {
   package private(set) var service = UnsafeRawBufferPointer(start: nil, count: 0)
   package private(set) var method = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -13,7 +13,7 @@ package struct RequestEnvelope {
 
   private static let metadataField: UInt32 = 5
 
-  /// Reads `body`; `nil` when it is malformed.
+  /// Parses `body`; `nil` when it is malformed.
   package init?(_ body: UnsafeRawBufferPointer) {
     self.body = body
     do throws(ProtobufError) {
@@ -34,7 +34,7 @@ package struct RequestEnvelope {
       let (name, value) = try Self.pair(bytes)
       metadataPairs += 1
       metadataBytes += name.count + value.count
-    // A known field of another type.
+    // A known field with another wire type.
     case (1...Self.metadataField, _): throw .malformed
     default: break
     }
@@ -58,17 +58,18 @@ package struct RequestEnvelope {
     return (name, value)
   }
 
-  /// Whether service and method are UTF-8, as they must be; what matched a method is, so only a name that is unknown needs the question.
+  /// Whether service and method are UTF-8, as required; the names of a known method are, so only unknown names need the
+  /// check.
   package var namesAreText: Bool {
     String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
   }
 
-  /// The names as a line of the log may show them, whoever sent them.
+  /// The names in a form that is safe for a log line, whatever the client sent.
   var shortName: String {
     "\(String(decoding: service.prefix(100), as: UTF8.self))/\(String(decoding: method.prefix(100), as: UTF8.self))"
   }
 
-  /// The pairs, copied out.
+  /// The metadata, copied.
   package var metadata: Metadata {
     guard metadataPairs > 0 else { return Metadata() }
     return Metadata(received: ReceivedPairs(count: metadataPairs, bytes: metadataBytes, writePairs))
@@ -89,11 +90,11 @@ package struct RequestEnvelope {
 }
 
 extension Status {
-  /// The refusal of a Request that is not one.
+  /// The refusal of a Request that is malformed.
   static let malformedRequest = Status(
     .invalidArgument, reason: ServerLimit.malformedRequest.rawValue, "The request envelope is malformed")
 
-  /// The refusal of a method that nobody serves.
+  /// The refusal of an unknown method.
   static func unimplemented(_ request: RequestEnvelope) -> Status {
     let service = String(decoding: request.service.prefix(200), as: UTF8.self)
     let method = String(decoding: request.method.prefix(200), as: UTF8.self)

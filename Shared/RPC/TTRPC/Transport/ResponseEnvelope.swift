@@ -1,15 +1,15 @@
 import GoogleRPC
 import ProtobufC
 
-/// `ttrpc.Response`, read where it lies: the payload is good as long as the bytes.
+/// `ttrpc.Response`, read in place: the payload is valid as long as the bytes.
 struct ResponseEnvelope {
   private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// `nil` when the call went well.
+  /// `nil` when the call succeeded.
   private(set) var failure: Status?
 
-  /// Reads `body`.
+  /// Parses `body`.
   ///
-  /// - Throws: when it is malformed; a status that is makes a failure of the call, INTERNAL.
+  /// - Throws: when it is malformed; where only its status is, the call fails with INTERNAL.
   init(_ body: UnsafeRawBufferPointer, in arena: Arena) throws(ProtobufError) {
     var fields = WireReader(body)
     while let field = try fields.next() {

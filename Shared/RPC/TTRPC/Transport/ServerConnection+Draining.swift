@@ -3,8 +3,8 @@ import NIOCore
 
 /// How a connection ends when its server stops. On the event loop.
 extension ServerConnection {
-  /// Refuses new calls from now on and tells the client so; closes when the running calls have ended and the client had `time` to go away
-  /// by itself. Until then whatever it sends is answered.
+  /// Refuses new calls from now on and notifies the client; closes when the running calls have ended and the client had
+  /// `time` to disconnect by itself. Until then every request is answered.
   func drain(noticeFor time: TimeAmount) {
     guard !isDraining else { return }
     isDraining = true
@@ -13,7 +13,8 @@ extension ServerConnection {
     notify()
   }
 
-  /// Tells the client that the server stops, once it can be told. Its time begins when the connection is active, however late that is.
+  /// Notifies the client that the server stops, once the connection is active. The client's time begins then, however
+  /// late that is.
   func notify() {
     guard let channel = context?.channel, channel.isActive else { return }
     if isSecured {
@@ -25,10 +26,11 @@ extension ServerConnection {
     allowForNotice()
   }
 
-  /// A client that goes on calling is answered for so many times as long as it may take to act on the notice, however it takes the answers.
+  /// A client that goes on calling is answered for at most this many times the time it has to act on the notice,
+  /// however slowly it reads.
   private static let noticeFactor = 5
 
-  /// Gives the client its time from now on: since the notice went out, or since it has taken the answers that lay before it.
+  /// Starts the client's time: when the notice was sent, or when the client has read the responses before it.
   func allowForNotice() {
     noticeEnd?.cancel()
     let end = min(NIODeadline.now() + noticeTime, drainEnd)
@@ -37,21 +39,21 @@ extension ServerConnection {
   }
 
   private func noticeEnded(_ end: NIODeadline) {
-    // One that was just cancelled may run all the same.
+    // A timer that was just cancelled may fire all the same.
     guard end == noticeUntil else { return }
     noticeEnd = nil
     leaveIfDone()
   }
 
-  /// Whether nothing is under way: no call, and no bytes that wait to be read, while the client does not take its answers or until the
-  /// connection's next turn, which a client that never pauses always has to wait for.
+  /// Whether the connection has no call and no bytes that wait to be read. Bytes may wait while the client does not
+  /// read its responses, or until the connection's next turn, which a client that never pauses always has to wait for.
   private var isDone: Bool {
     guard isDraining, noticeEnd == nil, streams.isEmpty, !isLeaving else { return false }
     return !wantsRead && held == nil || !output.isBackedUp && .now() >= drainEnd
   }
 
-  /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop, or there is no more noticeFactor
-  /// with what comes.
+  /// Leaves a connection that is done, once nothing more has been received for some turns of the loop, or the time for
+  /// further requests is over.
   func leaveIfDone(after turns: Int = quietTurns) {
     guard isDone else { return }
     guard turns > 0 else { return leave() }
@@ -62,16 +64,16 @@ extension ServerConnection {
     }
   }
 
-  /// The first may be over before the loop has looked at its sockets: when it begins in the midst of a long write.
+  /// The first turn may be over before the loop has polled its sockets: when it begins in the midst of a long write.
   private static let quietTurns = 2
 
-  /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere: all that go both ways, and those that
-  /// have rested since the last look.
+  /// Ends the streams that may have no end, so that their clients open them again elsewhere: all bidirectional ones,
+  /// and those that have sent nothing since the last check.
   func endStreams() {
     for call in streams.calls where call.method.descriptor.kind.serverStreams && !call.getsOn() { call.stop(.stopped) }
   }
 
-  /// Ends every call, and closes when the peer has taken the answers or had its time for that.
+  /// Ends every call, and closes when the peer has read the responses or its time for that is over.
   func abort() {
     isDraining = true
     for call in streams.calls { call.stop(.stopped) }
@@ -79,13 +81,14 @@ extension ServerConnection {
     closeSoon()
   }
 
-  /// Says that no more answers come, once the last has left, and closes when the peer has done so or had its time for that: to close at
-  /// once would drop what the peer has not taken, and what it sent meanwhile would be answered by a reset that drops it too.
+  /// Ends the sending side once the last response is sent, and closes when the peer has closed too or its time for that
+  /// is over: to close at once would drop what the peer has not read, and what it sent meanwhile would be answered by a
+  /// reset that drops it too.
   func leave() {
     guard !isLeaving, let context else { return }
     isLeaving = true
     output.write()
-    // TLS says goodbye by itself, and waits for the peer's.
+    // TLS sends a close notification by itself, and waits for the peer's.
     guard isPlain else { return closeWhenTaken() }
     let said = context.eventLoop.makePromise(of: Void.self)
     said.futureResult.assumeIsolated().whenComplete { _ in self.closeSoon() }

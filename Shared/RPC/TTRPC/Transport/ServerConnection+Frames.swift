@@ -1,11 +1,11 @@
 import NIOCore
 import ProtobufC
 
-/// What frames do to a connection's calls, and what its calls have to say in frames. On the event loop.
+/// What frames do to a connection's calls, and the frames that its calls send. On the event loop.
 extension ServerConnection {
   // MARK: Reading
 
-  /// Acts on one frame; says whether to go on with the next.
+  /// Handles one frame; returns whether to continue with the next.
   func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
@@ -18,13 +18,13 @@ extension ServerConnection {
     return goesOn()
   }
 
-  /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
+  /// Refuses the stream of a frame that is skipped; a call that runs there has thereby ended.
   private func refuseSkipped(_ header: FrameHeader, _ refusal: CallRefusal) {
     guard header.type == .request, streams.call(header.streamID) == nil else {
       load.refused(refusal.reason)
       return refuse(refusal.status, on: header.streamID)
     }
-    // Its id is used up, as that of a call that is refused for another reason.
+    // Its id is used up, like that of a call that is refused for another reason.
     let status = ServerStreams<ServerCall>.refusal(ofID: header.streamID) ?? streams.admitRequest(header.streamID)
     refuseCall(status.map { CallRefusal(.streamID, $0) } ?? refusal, on: header.streamID)
   }
@@ -40,7 +40,7 @@ extension ServerConnection {
     }
   }
 
-  /// Answers the stream of a frame whose id is none, or not that of a new call.
+  /// Refuses the stream of a frame whose id is invalid, or not that of a new call.
   private func refuseID(of header: FrameHeader, _ status: Status) {
     guard header.type == .request, streams.call(header.streamID) == nil else {
       return refuse(status, on: header.streamID)
@@ -61,9 +61,9 @@ extension ServerConnection {
     }
   }
 
-  /// Where the messages of one stream are to wait.
+  /// The mailbox for the messages of one stream.
   ///
-  /// - Parameter owner: what they count against beside the connection.
+  /// - Parameter owner: the budget that they count against beside the connection's.
   func mailbox<Message>(_ codec: MessageCodec<Message>, of owner: ByteBudget?) -> Mailbox<Message> {
     let both = owner.map { ByteBudget(within: budget, of: $0) } ?? budget
     return Mailbox(codec, limit: limits.unreadBytesPerStream, budget: both)
@@ -71,14 +71,14 @@ extension ServerConnection {
 
   // MARK: Writing
 
-  /// Queues what `append` adds, or says why it does not go: too long, or too much before it that the peer has not taken.
+  /// Queues what `append` adds, or returns why it is not sent: it is too long, or too much before it is unsent.
   func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     let refusal = output.send(append)
     if refusal == .unsent { load.refused(.unsentBytes) }
     return refusal
   }
 
-  /// Queues the failure of a call. However much waits before it, its client learns how the call ended.
+  /// Queues the failure of a call. It is sent however much is unsent, so that the client learns how the call ended.
   func send(_ status: Status, on streamID: UInt32) {
     hasFailures = true
     let refusal = output.send { frames, arena in
@@ -90,12 +90,12 @@ extension ServerConnection {
     output.sendBypassingBudget { frames, arena in frames.appendResponse(status.brief, on: streamID, in: arena) }
   }
 
-  /// Queues the good end of a stream.
+  /// Queues the end of a stream without an error.
   func sendEnd(on streamID: UInt32) {
     output.sendBypassingBudget { frames, _ in frames.appendEnd(on: streamID) }
   }
 
-  /// Answers the stream of a frame that cannot be taken. A Response ends a call, so one that runs there has ended.
+  /// Refuses the stream of a frame that cannot be handled. A Response ends a call, so one that runs there has ended.
   func refuse(_ status: Status, on streamID: UInt32) {
     if let call = streams.call(streamID) { call.stop(status) } else { send(status, on: streamID) }
   }

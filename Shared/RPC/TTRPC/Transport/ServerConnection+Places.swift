@@ -1,6 +1,6 @@
-/// Whose place each of a connection's calls takes. On the event loop.
+/// Which client's place each of a connection's calls takes. On the event loop.
 extension ServerConnection {
-  /// Takes a place for a call, or says why it has none.
+  /// Takes a place for a call, or throws the refusal.
   ///
   /// - Returns: whose place it is.
   @inline(__always)
@@ -16,7 +16,7 @@ extension ServerConnection {
     }
   }
 
-  /// Whose a call is before it has proved anything.
+  /// The client that a call counts against before its caller is authenticated.
   @inline(__always)
   private func place(of request: RequestEnvelope, _ method: AnyMethod) -> (CallPlace, CallPlaces.Kind) {
     if !hasServiceShare { return (method.provesCaller ? .unknown : .ofConnection, .common) }
@@ -29,25 +29,25 @@ extension ServerConnection {
     }
   }
 
-  /// Whom a service, which has to be a gateway for that, says that it calls for.
+  /// The client on whose behalf a gateway makes the call.
   private func forwarder(of request: RequestEnvelope, _ method: AnyMethod) -> CallPlace? {
     guard let forwardedAddress = load.forwardedAddress, request.metadataPairs > 0 else { return nil }
     let call = CallContext(method, from: client, metadata: request.metadata, deadline: nil)
     return forwardedAddress(call).flatMap(ClientNetwork.init(text:)).map { .of(load.principals.hold(.address($0))) }
   }
 
-  /// Who makes a call that proved its caller.
+  /// The client that a call with an authenticated caller counts against.
   func place(of caller: Caller, calling method: MethodDescriptor) -> CallPlace {
     if method.access == .service, client.service == caller.subject { return .ofConnection }
     let name = method.access == .service ? PrincipalName.service(caller.subject) : .user(caller.subject)
-    // Most connections are one user's.
+    // Most connections have one user.
     if let lastCaller, lastCaller.principal.name == name { return .of(lastCaller) }
     let found = load.principals.hold(name)
     lastCaller = found
     return .of(found)
   }
 
-  /// What a place is counted against; `nil` where that is not known yet.
+  /// The client of a place; `nil` where it is not known yet.
   @inline(__always)
   func principal(of place: CallPlace) -> Principal? {
     switch place {

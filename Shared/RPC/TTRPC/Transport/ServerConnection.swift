@@ -6,46 +6,47 @@ import NIOTLS
 import ProtobufC
 import Tracing
 
-/// One client's connection: frames in, calls out, answers back.
+/// One client's connection: receives frames, runs calls, sends responses.
 ///
-/// Bytes are decoded in place, handlers start while their read is still being worked through, and the answers of the whole burst leave by
-/// one write. Nothing here waits: a handler that does runs on, its answer joining a later burst.
+/// Bytes are decoded in place, handlers start while their read is still being processed, and the responses of the whole
+/// burst leave by one write. Nothing here waits: a handler that does runs on, and its response joins a later burst.
 ///
-/// One file holds its state and how that is read and admitted, because those share properties that nothing else may touch; what frames do, whose
-/// places calls take and how it drains are extensions beside it.
+/// One file holds its state and how that is read and admitted, because those share properties that nothing else may
+/// touch; what frames do, whose places calls take and how it drains are extensions beside it.
 ///
-/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; other threads come in by
+/// `loop.execute`.
 final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   let executor: LoopExecutor
-  /// Where its calls run, in turns with those of other clients.
+  /// The lane in which its calls run, in turns with those of other clients.
   private(set) var lane: LoopLane
   private let lanes: ClientLanes
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
-  /// Records calls as spans; `nil` when nothing does.
+  /// Records calls as spans; `nil` records none.
   let tracer: (any Tracer)?
   let load: ServerLoad
   private let router: Router
   let limits: RPCServer.Limits
   private let logger: Logger
   let arena: Arena
-  /// What counts against the connection of what is read.
+  /// The budget of the bytes received.
   private(set) var budget: ByteBudget
-  /// Whom the connection's own bytes are counted against, and its calls until they prove another.
+  /// The client that the connection's own bytes are counted against, and its calls until they authenticate another.
   private var principal: PrincipalHold { didSet { ownPrincipal = principal.principal } }
-  /// That of `principal`, and the places of `load`, at hand because each call needs them.
+  /// The principal of `principal`, and the places of `load`, at hand because each call needs them.
   private(set) var ownPrincipal: Principal
   private let places: CallPlaces
-  /// The caller of the last call that proved one.
+  /// The caller of the last call that authenticated one.
   var lastCaller: PrincipalHold?
 
   var context: ChannelHandlerContext?
   private(set) var client: ConnectedClient
-  /// Whether what comes counts against a service, not an address.
+  /// Whether the connection counts against a service, not an address.
   private(set) var hasServiceShare = false
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private(set) var reader: FrameReader
@@ -58,30 +59,30 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isReading = false
-  /// When the bytes that are being worked through came in.
+  /// When the bytes that are being processed arrived.
   private var arrival = NIODeadline.now()
-  /// When they were begun to be worked through, or gone on with.
+  /// When their processing began, or was resumed.
   private var workBegan = NIODeadline.now()
   var isDraining = false
-  /// How long the client may take to act on the notice that the server stops, and what waits for the end of that.
+  /// How long the client may take to act on the notice that the server stops, and the timer for its end.
   var noticeTime = TimeAmount.zero
   var noticeEnd: Scheduled<Void>?
   var noticeUntil = NIODeadline.uptimeNanoseconds(0)
-  /// When a client that was told, and goes on calling all the same, is left.
+  /// When the connection of a client that was notified, and goes on calling all the same, is closed.
   var drainEnd = NIODeadline.distantFuture
   var isLeaving = false
   private(set) var wantsRead = false
-  /// Whether a failure was queued since the read began that is worked through.
+  /// Whether a failure was queued since the read that is being processed began.
   var hasFailures = false
-  /// The rest of a read, which waits until the client has taken the failures that what came before it was answered with, or for the
+  /// The rest of a read, which waits until the client has read the failures sent for what came before it, or for the
   /// connection's next turn.
   private(set) var held: ByteBuffer?
-  /// Whether the loop has the connection's next turn noted.
+  /// Whether the connection waits for its next turn of the loop.
   private var isInLine = false
-  /// Frames of the read that is worked through.
+  /// Frames handled of the read that is being processed.
   private var framesOfRead = 0
 
-  /// Bytes each way that a connection may hold before they count against the server's.
+  /// Bytes in each direction that a connection may hold before they count against the server's.
   private static let allowance = 16_384
 
   init(
@@ -110,7 +111,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     age = ConnectionAge(limits, began: .now())
   }
 
-  /// What a connection may hold of what it is sent, and of what it sends.
+  /// The budgets of the bytes that a connection is sent, and of those that it sends.
   private static func budgets(
     _ limits: RPCServer.Limits, of principal: Principal
   ) -> (unread: ByteBudget, unsent: ByteBudget) {
@@ -120,13 +121,14 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     )
   }
 
-  /// Takes note that TLS is to be agreed first. Before the connection is active.
+  /// Makes the TLS handshake a condition of the first frame. Before the connection is active.
   func awaitsHandshake() {
     isPlain = false
     isSecured = false
   }
 
-  /// Names the service that the peer's certificate is of, once the handshake has verified it. Before the connection is active.
+  /// Sets how the service of the peer's certificate is found, once the handshake has verified it. Before the connection
+  /// is active.
   func knowsServices(by serviceOfCertificate: @escaping @Sendable ([UInt8]) -> String?) {
     self.serviceOfCertificate = serviceOfCertificate
   }
@@ -141,7 +143,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       address: "\(host):\(address.port ?? 0)", network: ClientNetwork(address), logger: logger)
   }
 
-  /// A connection that was accepted while the server stopped could not be told before.
+  /// A connection that was accepted while the server stopped is notified here: before it was active it could not be.
   func channelActive(context: ChannelHandlerContext) {
     if isDraining { notify() }
     context.fireChannelActive()
@@ -158,14 +160,14 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context.fireChannelInactive()
   }
 
-  /// A channel that closes without having been active does not become inactive, and must not be kept for that.
+  /// A channel that closes without having been active does not become inactive; it must be released here.
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     output.close()
     reader.close()
   }
 
-  /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
+  /// A client that closes even its sending half has disconnected: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
     if case .some(.handshakeCompleted) = event as? TLSUserEvent {
@@ -185,12 +187,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
         address: client.address, network: client.network, service: service, logger: logger)
       if let service, load.services?.contains(service) ?? true { belongs(to: service) }
     } catch {
-      // Without a name it is nobody's service, which is what its calls will hear.
+      // Without a name it belongs to no service, and its calls are refused accordingly.
       logger.warning("client certificate not readable", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
     }
   }
 
-  /// Counts what comes from now on, nothing having come before, against a service.
+  /// Counts what is received from now on, nothing having been received before, against a service.
   private func belongs(to service: String) {
     hasServiceShare = true
     leaveLane()
@@ -202,7 +204,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     output.count(against: unsent)
   }
 
-  /// Gives up its part in the client's lane, at the connection's end or before it takes another.
+  /// Leaves the client's lane, at the connection's end or before it enters another.
   func leaveLane() {
     if let name = principal.principal.name { lanes.leave(name) }
   }
@@ -222,7 +224,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     close()
   }
 
-  /// Closes the connection when it has overstepped one of its times.
+  /// Closes the connection when it has exceeded one of its time limits.
   func checkAge(_ now: NIODeadline) {
     guard context != nil else { return }
     let (unsent, taken) = output.countUnsent()
@@ -237,13 +239,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // A write that fails within a read makes the channel drain its socket at once; it closes next.
     guard !isLeaving, !isReading else { return }
-    // TLS may hand over one read of the socket in several pieces.
+    // TLS may deliver one read of the socket in several pieces.
     if !isInBurst { lane.beginInput(from: self) }
     workThrough(unwrapInboundIn(data))
   }
 
   /// - Parameters:
-  ///   - arrived: when the bytes came in; `nil` for now.
+  ///   - arrived: when the bytes arrived; `nil` for now.
   ///   - isTurn: whether it is the connection's turn, however much of the loop's time its client has had.
   private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil, isTurn: Bool = false) {
     if held != nil {
@@ -275,14 +277,14 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
-  /// Keeps what was read and waits, which counts whatever else the client may have.
+  /// Keeps received bytes that have to wait. They count against the budget, even beyond its limit.
   private func hold(_ rest: ByteBuffer) {
     budget.take(regardless: rest.readableBytes)
     guard var all = held else {
       held = rest
       return
     }
-    // So that it is not copied.
+    // Released first, so that the buffer is not copied.
     held = nil
     all.writeImmutableBuffer(rest)
     held = all
@@ -294,20 +296,21 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     return held
   }
 
-  /// Whether to go on with the next frame of a read: not when the connection is gone, nor while its client leaves failures unread, for a
-  /// frame of ten bytes is refused in more than a hundred, and a read has thousands; nor when the read has had its time, which is others' too.
+  /// Whether to continue with the next frame of a read: not when the connection is closed, nor while its client leaves
+  /// failures unread, for a frame of ten bytes is refused in more than a hundred, and a read has thousands; nor when
+  /// the read has used up its time, as other clients wait.
   func goesOn() -> Bool {
     guard context != nil, !isAnswerAwaited else { return false }
     framesOfRead += 1
     return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < workBegan + executor.quantum
   }
 
-  /// Frames between two looks at the clock.
+  /// Frames between two readings of the clock.
   private static let framesPerLook = 8
 
   private var isAnswerAwaited: Bool { hasFailures && output.isBackedUp }
 
-  /// Goes on with the rest of a read.
+  /// Continues with the rest of a read.
   private func workThroughRest(isTurn: Bool = false) {
     guard !isLeaving, !isReading, let rest = takeHeld() else { return }
     let (isWithinBurst, arrived) = (isInBurst, arrival)
@@ -322,7 +325,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context.fireChannelReadComplete()
   }
 
-  /// Reading pauses while the client does not take its answers, and while what was read waits, so that both stay bounded.
+  /// Reading pauses while the client does not read its responses, and while received bytes wait, so that both stay
+  /// bounded.
   func read(context: ChannelHandlerContext) {
     if context.channel.isWritable, held == nil { context.read() } else { wantsRead = true }
   }
@@ -335,10 +339,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
-      // What was written before the notice is taken only now.
+      // What was written before the notice has been read only now.
       let waited = wantsRead
       output.becameWritable()
-      // One that waits for its turn is not let past the others because its client has taken some answers.
+      // A connection that waits for its turn does not overtake the others because its client has read some responses.
       if !isInLine { workThroughRest() }
       readOn()
       if waited, !wantsRead, isDraining { allowForNotice() }
@@ -383,7 +387,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     call.begin(request.payload, arena)
     arena.reset()
     guard !call.isEnded else { return }
-    // A write of the handler's may have shown that the client is gone.
+    // A write of the handler's may have shown that the client has disconnected.
     if self.context == nil { call.abandon() } else { keep(call) }
   }
 
@@ -393,12 +397,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     deadlines.include(call.deadline) { self.expireCalls() }
   }
 
-  /// Bytes of a request that cost nothing: only the calls are counted.
+  /// Bytes of a request that are not charged: below them only the calls are counted.
   static let ordinaryRequest = 1_024
 
-  /// Counts bytes of a call that were found out about later, or says that there is no room.
+  /// Charges bytes of a call that became known later; false when there is no room.
   ///
-  /// - Parameter owner: what they count against beside the connection.
+  /// - Parameter owner: the budget that they count against beside the connection's.
   func takeMore(_ bytes: Int, of owner: ByteBudget?) -> Bool {
     guard budget.take(bytes) else { return false }
     if owner?.take(bytes) ?? true { return true }
@@ -406,13 +410,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     return false
   }
 
-  /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
+  /// The refusal of a message that takes `bytes` of memory when decoded: retrying helps only where it could ever fit.
   func overBudget(by bytes: Int) -> CallRefusal {
     let most = limits.unreadBytesPerConnection
     return bytes > most ? CallRefusal(.messageBytes, .tooLarge(bytes, limit: most)) : .overBudget
   }
 
-  /// Counts a call in, with the bytes of its request, or says why it is refused.
+  /// Counts a call with the bytes of its request, or throws why it is refused.
   ///
   /// - Returns: whose place it takes.
   @inline(__always)
@@ -438,7 +442,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
-  /// Answers a call that does not begin; what is known of it is counted and told.
+  /// Refuses a call; what is known of it is counted and logged.
   func refuseCall(
     _ refusal: CallRefusal, _ request: RequestEnvelope? = nil, _ method: AnyMethod? = nil, on streamID: UInt32
   ) {
@@ -458,11 +462,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func callEnded(_ call: ServerCall) {
     if call.isKept { streams.close(call.streamID) }
-    // Later: the reader may be in the midst of the read that ended the call.
+    // Later, because the connection may be in the midst of the read that ended the call.
     if isDraining, streams.isEmpty { executor.afterPoll { self.leaveIfDone() } }
   }
 
-  /// Gives back what a call took that has ended and whose handler has returned.
+  /// Releases what a call took that has ended and whose handler has returned.
   func callIsOver(_ call: ServerCall) {
     callsAtWork -= 1
     budget.give(back: call.cost)

@@ -1,5 +1,5 @@
-/// Why the server refused something: the reason in the refusal's status, and in the count of refusals. Nearly all are limits that somebody
-/// met.
+/// Why the server refused something: the reason in the refusal's status, and in the metric of refusals. Nearly all are
+/// limits that a client exceeded.
 enum ServerLimit: String, CaseIterable, Sendable {
   case connections = "TOO_MANY_CONNECTIONS"
   case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
@@ -21,16 +21,16 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case bufferedBytes = "BUFFERS_FULL"
   case callTime = "CALL_TOO_LONG"
   case firstMessageTime = "FIRST_MESSAGE_TOO_SLOW"
-  /// Not met but drawn: the server is stopping.
+  /// Not a limit: the server is stopping.
   case draining = "DRAINING"
-  /// The id of a call is not one, or was used before.
+  /// The id of a call is invalid, or was used before.
   case streamID = "STREAM_ID_INVALID"
-  /// Nobody serves the method.
+  /// The method is unknown.
   case unknownMethod = "UNKNOWN_METHOD"
-  /// The envelope around a call is not one.
+  /// The envelope of a call is malformed.
   case malformedRequest = "MALFORMED_REQUEST"
 
-  /// Whether an operator may have to raise it, or to look who meets it.
+  /// Whether an operator may have to raise it, or to find out which clients exceed it.
   var isLimit: Bool {
     switch self {
     case .draining, .streamID, .unknownMethod, .malformedRequest: false
@@ -40,40 +40,42 @@ enum ServerLimit: String, CaseIterable, Sendable {
 }
 
 extension Status {
-  /// A call that would be one too many; another one's end makes room.
+  /// The refusal of a call beyond a limit; it can succeed once another call has ended.
   static func tooManyCalls(_ limit: ServerLimit, _ message: String) -> Status {
     Status(.resourceExhausted, reason: limit.rawValue, message, retryAfter: .milliseconds(100))
   }
 
-  /// The end of a stream whose first message, which is to prove who calls, does not come.
+  /// The error of a stream whose first message, which has to authenticate the caller, does not arrive in time.
   static let firstMessageTooSlow = Status(
     .deadlineExceeded, reason: ServerLimit.firstMessageTime.rawValue,
     "The first message, which is to carry the access token, did not come in time")
 
-  /// The refusal of a call that carries too much beside its message. It stays too much: there is nothing to wait for.
+  /// The refusal of a call with too much metadata. A retry would not help.
   static func metadataTooLarge(pairs: Int, bytes: Int) -> Status {
     Status(
       .resourceExhausted, reason: ServerLimit.metadata.rawValue,
       "A call's metadata may have \(pairs) pairs and \(bytes) bytes, names included")
   }
 
-  /// The refusal of a client's stream whose messages nobody reads.
+  /// The refusal of a client's stream whose messages the handler does not read.
   static let unread = Status(
     .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
     "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
 
-  /// The refusal of an answer whose client does not take those before it. The call was carried out, so nothing says to repeat it.
+  /// The refusal of a response whose client does not read those before it. The call was executed, so the status does
+  /// not ask for a retry.
   static let unsent = Status(
     .resourceExhausted, reason: ServerLimit.unsentBytes.rawValue,
     "Too many answers wait for the client to take them; read those before asking for more"
   )
 
-  /// The refusal of a frame that there is no memory left to keep.
+  /// The refusal of a frame for which there is no memory left.
   static let overBudget = Status(
     .resourceExhausted, reason: ServerLimit.bufferedBytes.rawValue,
     "The server keeps all the unfinished messages that it may; try again shortly", retryAfter: .seconds(1))
 
-  /// The end of a call that ran when its server stopped. What it has done so far is not known: see ``draining`` for a call not begun.
+  /// The error of a call that was running when its server stopped. What it has done so far is unknown: see ``draining``
+  /// for a call not begun.
   static let stopped = Status(
     .unavailable, reason: "SERVER_STOPPED", "The service is stopping; connect again, to another replica or this one",
     retryAfter: .milliseconds(100))

@@ -3,18 +3,18 @@ import Metrics
 import NIOCore
 import Synchronization
 
-/// What the clients of one server take together, and the count of what they were refused. From any thread.
+/// What the clients of one server take together, and the count of their refusals. From any thread.
 final class ServerLoad: Sendable {
   let limits: RPCServer.Limits
-  /// What all connections have in memory.
+  /// Bytes of all connections in memory.
   let bytes: ByteBudget
   /// The places for calls.
   let places: CallPlaces
-  /// Who has what of both.
+  /// The clients, each with its part of both.
   let principals: Principals
-  /// The places of those who ask for the server's health and get no other.
+  /// The places of health checks that get no other.
   let healthChecks: PrincipalHold
-  /// The address of the client that a service calls for, where it may say so and does.
+  /// The address of the client that a service calls for, where it is a gateway and names one.
   let forwardedAddress: (@Sendable (CallContext) -> String?)?
   /// The names in certificates that have a service's share; `nil` for every name.
   let services: Set<String>?
@@ -24,16 +24,16 @@ final class ServerLoad: Sendable {
   private let unlogged = Mutex(Unlogged())
   let refusedCalls: SampledLog<RefusedCall>
 
-  /// Refusals that no line tells of yet.
+  /// Refusals that no log line has reported yet.
   private struct Unlogged {
     var counts: [ServerLimit: Int] = [:]
     var nextLine = NIODeadline.uptimeNanoseconds(0)
   }
 
-  /// Refusals come by the thousand when they come, so a line tells of all since the last.
+  /// Refusals come by the thousand, so one line reports all since the last.
   private static let timeBetweenLines = TimeAmount.seconds(10)
 
-  /// Calls that are refused alike; of what a client may write as it likes nothing belongs to it.
+  /// Refused calls that are logged as one kind; no text of the client's own choice belongs to it.
   struct RefusedCall: Hashable {
     let reason: ServerLimit
     let method: MethodDescriptor?
@@ -60,7 +60,7 @@ final class ServerLoad: Sendable {
     }
     places = CallPlaces(limits)
     principals = Principals(places: places, bytes: bytes, limits: limits)
-    // The other half is the services'.
+    // The other half is for the services.
     healthChecks = PrincipalHold(Principal(healthChecks: max(1, limits.reserve(of: limits.calls) / 2)))
     counters = Dictionary(
       uniqueKeysWithValues: ServerLimit.allCases.map {
@@ -72,7 +72,7 @@ final class ServerLoad: Sendable {
 
   func connectionEnded() { connections.decrement() }
 
-  /// Counts a call in, against `principal` too where its client is known, or says why it is one too many.
+  /// Counts a call, against `principal` too where its client is known, or returns why it exceeds a limit.
   @inline(__always)
   func admit(_ kind: CallPlaces.Kind, of principal: Principal?) throws(CallRefusal) {
     guard places.take(kind) else { throw .busy }
@@ -84,7 +84,7 @@ final class ServerLoad: Sendable {
   /// Calls whose handlers have not returned.
   var callsAtWork: Int { places.count }
 
-  /// Counts a refusal, and logs it with others.
+  /// Counts a refusal, to be logged with others.
   func refused(_ limit: ServerLimit) {
     counters[limit]?.increment()
     guard limit.isLimit else { return }
@@ -101,9 +101,9 @@ final class ServerLoad: Sendable {
     logger.warning("limits reached", metadata: ["refusals": "\(reasons)"])
   }
 
-  /// Counts a call that does not begin, and logs some of those that are alike.
+  /// Counts a call that is refused, and logs a sample of those of one kind.
   ///
-  /// - Parameter line: what the log tells of it.
+  /// - Parameter line: the metadata of its log line.
   func refusedCall(
     _ refusal: CallRefusal, _ method: MethodDescriptor?, from network: ClientNetwork, _ line: () -> Logger.Metadata
   ) {

@@ -1,13 +1,14 @@
 import NIOSSL
 
-/// Where a new connection takes its TLS from; asked once per connection, so that certificates can be renewed while others run.
+/// The source of TLS for new connections; called once per connection, so that certificates can be renewed while others
+/// run.
 public struct TLSSource: Sendable {
   let context: @Sendable () -> NIOSSLContext
   let service: @Sendable ([UInt8]) -> String?
 
   /// - Parameters:
-  ///   - context: what the next connection uses.
-  ///   - service: the service that a certificate, DER, names; asked only of one that the context has verified.
+  ///   - context: returns the context for the next connection.
+  ///   - service: the service that a certificate, in DER, names; called only for one that the context has verified.
   public init(
     context: @escaping @Sendable () -> NIOSSLContext, service: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
   ) {

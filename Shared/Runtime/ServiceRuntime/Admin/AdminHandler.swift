@@ -6,7 +6,7 @@ final class AdminHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// No page takes a body; what is sent all the same is skipped up to this size, in bytes.
+  /// No page takes a body; one that is sent is skipped up to this size, in bytes.
   private static let bodyLimit = 64 * 1024
 
   private let pages: AdminPages

@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Telemetry
 
-/// What the admin port answers, without the network.
+/// A response of the admin port, without the network.
 struct AdminPage: Sendable {
   var status: HTTPResponseStatus = .ok
   var contentType = "text/plain; charset=utf-8"
@@ -13,10 +13,11 @@ struct AdminPage: Sendable {
 struct AdminPages: Sendable {
   let readiness: Readiness
   let registry: PrometheusRegistry
-  /// Why the process should be started again; `nil` while it is live.
+  /// Why the process should be restarted; `nil` while it is live.
   var unhealthyReason: @Sendable () -> String? = { nil }
 
-  /// Answers a request for `uri`; only GET and HEAD exist. Nil when the answer takes asking: ``readyPage(accept:)``.
+  /// The response to a request for `uri`; only GET and HEAD exist. Nil when it needs the checks to run:
+  /// ``readyPage(accept:)``.
   func page(_ method: HTTPMethod, _ uri: String) -> AdminPage? {
     let path = uri.prefix { $0 != "?" }
     guard ["/livez", "/readyz", "/metrics"].contains(path) else {
@@ -37,7 +38,7 @@ struct AdminPages: Sendable {
     return AdminPage(status: .serviceUnavailable, body: "not live: \(reason)\n")
   }
 
-  /// Asks every check and answers 200 or 503, as JSON when `accept` names it.
+  /// Runs every check and responds 200 or 503, as JSON when `accept` names it.
   func readyPage(accept: String) async -> AdminPage {
     let report = await readiness.report()
     let status: HTTPResponseStatus = report.isReady ? .ok : .serviceUnavailable

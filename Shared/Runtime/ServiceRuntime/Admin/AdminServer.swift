@@ -9,12 +9,12 @@ import Telemetry
 
 /// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`.
 public final class AdminServer: Service {
-  /// Probes and a scraper or two; what is beyond is closed at once.
+  /// Enough for probes and a scraper or two; further connections are closed at once.
   static let connectionLimit = 64
-  /// How long a connection may stay without a byte from its peer.
+  /// How long a connection may be idle.
   private static let idleLimit = TimeAmount.seconds(30)
 
-  /// The real address.
+  /// The address that the port is bound to.
   public let address: HostPort
   private let listener: any Channel
 
@@ -23,10 +23,10 @@ public final class AdminServer: Service {
     self.address = address
   }
 
-  /// Listens; answers from then on, whether `run()` has been called or not.
+  /// Listens, and responds from then on, whether `run()` has been called or not.
   ///
-  /// - Parameter unhealthyReason: why `/livez` is to fail; `nil` while all is well.
-  /// - Throws: a refusal that says who has the address and what to set.
+  /// - Parameter unhealthyReason: why `/livez` fails; `nil` while the process is live.
+  /// - Throws: an error that names the process with the address and the setting to change.
   public static func start(
     on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry,
     unhealthyReason: @escaping @Sendable () -> String? = { nil }, logger: Logger
@@ -59,15 +59,15 @@ public final class AdminServer: Service {
     }
   }
 
-  /// Keeps the port open until the service is told to stop.
+  /// Keeps the port open until the service stops.
   public func run() async throws {
     try? await gracefulShutdown()
     await close()
   }
 
-  /// Stops listening; connections that are open end with the event loops.
+  /// Stops listening; open connections end with the event loops.
   public func close() async {
-    // A listener that is closed already is what was asked for.
+    // A listener that is closed already is as intended.
     try? await listener.close()
   }
 }

@@ -6,7 +6,7 @@ import TTRPC
 import Telemetry
 
 extension PrometheusRegistry {
-  /// Says what the metrics of `service` mean.
+  /// Adds the descriptions of all metrics of `service`.
   func describeEverything(of service: ServiceDescription) {
     let own = [
       "tls_certificate_not_after_seconds": "When the RPC port's certificate ends, in seconds since 1970."

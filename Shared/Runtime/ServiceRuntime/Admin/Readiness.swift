@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Whether the service can do its work now, as named checks; a check answers nil when all is well, else why not.
+/// Whether the service can work now, as named checks; a check returns nil when it passes, else the reason.
 public final class Readiness: Sendable {
-  /// One check: nil, or a reason that an operator understands.
+  /// One check: nil, or a reason for the operator.
   public typealias Check = @Sendable () async -> String?
 
-  /// What the service says of itself: its version, its schema's; nil while that is not known.
+  /// A fact about the service, such as its version or its schema's; nil while it is unknown.
   public typealias Fact = @Sendable () -> String?
 
   private let checks = Mutex<[(name: String, check: Check)]>([])
@@ -26,7 +26,7 @@ public final class Readiness: Sendable {
     facts.withLock { $0.append((name, fact)) }
   }
 
-  /// Asks every check, all at once.
+  /// Runs every check, all at once.
   public func report() async -> ReadinessReport {
     let checks = self.checks.withLock { $0 }
     let timeout = self.timeout
@@ -45,7 +45,7 @@ public final class Readiness: Sendable {
     await withTaskGroup(of: String?.self) { group in
       group.addTask { await check() }
       group.addTask {
-        // The time that a check has; the group cancels it when the check answers first.
+        // The time limit of a check; the group cancels this task when the check returns first.
         do { try await Task.sleep(for: timeout) } catch { return "cancelled" }
         return "no answer within \(timeout)"
       }
@@ -55,15 +55,15 @@ public final class Readiness: Sendable {
   }
 }
 
-/// The answers of all checks at one moment.
+/// The results of all checks at one moment.
 public struct ReadinessReport: Sendable {
-  /// By check: nil when all is well, else why not.
+  /// By check: nil where it passed, else the reason.
   public let results: [(name: String, failure: String?)]
 
-  /// By name; nil where it is not known.
+  /// By name; nil where it is unknown.
   public var facts: [(name: String, value: String?)] = []
 
-  /// Whether every check is well.
+  /// Whether every check passed.
   public var isReady: Bool { results.allSatisfy { $0.failure == nil } }
 
   /// A line for the whole, then a line for each check.
@@ -71,8 +71,8 @@ public struct ReadinessReport: Sendable {
     results.reduce(into: isReady ? "ready\n" : "not ready\n") { $0 += "\($1.name): \($1.failure ?? "ok")\n" }
   }
 
-  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"}}`, a check that is well being
-  /// `"ok"`, a fact that is not known null.
+  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"}}`; a check that passed is
+  /// `"ok"`, an unknown fact null.
   var json: String {
     let checks = results.map { "\(quoted($0.name)):\(quoted($0.failure ?? "ok"))" }.joined(separator: ",")
     let facts = facts.map { "\(quoted($0.name)):\($0.value.map(quoted) ?? "null")" }.joined(separator: ",")

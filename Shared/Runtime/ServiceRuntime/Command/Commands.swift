@@ -7,7 +7,7 @@ import Telemetry
 import Tracing
 import UnixSignals
 
-/// `serve`: runs the service until it is told to stop.
+/// `serve`: runs the service until it is stopped.
 struct ServeCommand<S: TandemService>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -34,12 +34,12 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     try await host.run()
   }
 
-  /// The settings; what is wrong with TLS is said together with what is missing, not after it.
+  /// The settings; errors of TLS are reported together with missing settings, not after them.
   private func checkedSettings() throws(StartupError) -> Settings {
     do throws(StartupError) {
       return try S.settings(words)
     } catch {
-      // Values that cannot be read leave nothing to check TLS with.
+      // With values that cannot be read TLS cannot be checked.
       guard let partial = try? S.settings(words, requiring: .nothing) else { throw error }
       do throws(StartupError) {
         _ = try TransportSecurity(partial)
@@ -51,7 +51,7 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
   }
 }
 
-/// `migrate`: brings the schema up to date and ends.
+/// `migrate`: migrates the schema and ends.
 struct MigrateCommand<S: TandemService>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -80,14 +80,14 @@ struct MigrateCommand<S: TandemService>: AsyncParsableCommand {
   }
 }
 
-/// `config`: lists every setting with its value and where it comes from.
+/// `config`: lists every setting with its value and its origin.
 struct ConfigCommand<S: TandemService>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "config", abstract: "List every setting: value, where it comes from, default, meaning.")
   }
 
-  /// How the list is written.
+  /// The format of the list.
   enum Output: String, ExpressibleByArgument, CaseIterable {
     case table, json
   }
@@ -106,11 +106,11 @@ struct ConfigCommand<S: TandemService>: AsyncParsableCommand {
 }
 
 extension TandemService {
-  /// The settings for a command of the service's own that works on its database and serves nothing.
+  /// The settings for a command of the service's own that uses its database and serves nothing.
   ///
   /// - Parameter words: the options that the command itself does not know.
   public static func databaseSettings(_ words: [String]) throws(StartupError) -> Settings {
-    // Secrets of serving stay with those who serve.
+    // Only a process that serves needs the other required settings.
     try settings(words, requiring: .only([RuntimeSettings.databaseURL.description.key]))
   }
 
@@ -125,7 +125,7 @@ extension TandemService {
 }
 
 extension Settings {
-  /// Sends the process's log where the settings say, and says what deserves a warning.
+  /// Sets up the log as configured, and logs the settings' warnings.
   fileprivate func startLogging(_ service: String) -> Logger {
     let isTerminal = isatty(STDERR_FILENO) == 1
     let format: LogFormat =
@@ -134,7 +134,7 @@ extension Settings {
       case .text: .text
       case .auto: isTerminal ? .text : .json
       }
-    // https://no-color.org: any value but the empty one asks for no colour.
+    // https://no-color.org: any value but the empty one turns colour off.
     let wantsColour = isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     LogOutput(service: service, format: format, colour: wantsColour ? .always : .never)
       .bootstrap(level: self[RuntimeSettings.logLevel])

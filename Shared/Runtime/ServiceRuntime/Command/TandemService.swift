@@ -2,27 +2,25 @@ import ArgumentParser
 import Glibc
 import Postgres
 
-/// An executable of the suite: conform, mark with `@main`, and the command line, settings, ports, health, metrics and
-/// life cycle are there.
+/// An executable of the suite. Conform and mark the type with `@main`: the protocol provides the command line,
+/// settings, ports, health, metrics and life cycle.
 ///
 /// `<service> [serve] | migrate | config`, each with the settings as options; `--help` and `--version`.
 public protocol TandemService: AsyncParsableCommand {
-  /// What the executable is.
   static var service: ServiceDescription { get }
-  /// Commands of its own, beside `serve`, `migrate` and `config`; none unless it says otherwise.
+  /// Commands of its own, beside `serve`, `migrate` and `config`; none by default.
   static var commands: [any ParsableCommand.Type] { get }
 
-  /// Builds what the ports answer; `main` and tests call the same.
+  /// Builds the service; `main` and tests call the same.
   ///
-  /// The database is not connected and may be away: ask it only from handlers and background services.
+  /// The database is not connected and may be unavailable: use it only in handlers and background services.
   static func build(_ runtime: Runtime) async throws -> ServedService
 }
 
 extension TandemService {
-  /// None.
   public static var commands: [any ParsableCommand.Type] { [] }
 
-  /// The command line's shape, from ``service``.
+  /// The command line, from ``service``.
   public static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: service.name, abstract: "\(service.purpose).",
@@ -39,12 +37,12 @@ extension TandemService {
       defaultSubcommand: ServeCommand<Self>.self)
   }
 
-  /// Runs the command line of this process; ends it with status 0, 2 for how it was called or configured, else 1.
+  /// Runs the command line of this process; ends it with status 0, 2 for wrong usage or settings, else 1.
   ///
-  /// Not `async`, for then the first thread would be given to Dispatch, which has no use for it and ends it. To end a thread is to unwind it,
-  /// and that reads tables from all over the program into memory.
+  /// Not `async`: then the first thread would be given to Dispatch, which has no use for it and ends it. Ending a
+  /// thread unwinds it, and that reads tables from all over the program into memory.
   public static func main() {
-    // A peer that hangs up while it is written to must not end the process.
+    // A write to a closed connection must not end the process.
     signal(SIGPIPE, SIG_IGN)
     Task { await runCommandLine() }
     while true { pause() }
@@ -68,7 +66,7 @@ extension TandemService {
     }
   }
 
-  /// Ends the process for what ArgumentParser threw: help and version, or a mistake on the command line.
+  /// Ends the process after an error of ArgumentParser: help and version, or a mistake on the command line.
   private static func finish(with error: any Error) -> Never {
     let message = fullMessage(for: error)
     guard exitCode(for: error).isSuccess else {
@@ -80,12 +78,12 @@ extension TandemService {
     Glibc.exit(0)
   }
 
-  /// Commands of the service's own have other examples, as their usage.
+  /// Commands of the service's own have examples of their own in their usage.
   private static func isAboutOwnCommand(_ help: String) -> Bool {
     commands.contains { help.contains("USAGE: \(service.name) \($0._commandName)") }
   }
 
-  /// With what the service does not start without.
+  /// The options without which the service does not start.
   private static var examples: String {
     let name = service.name
     let others = service.settings.filter(\.isRequired).map { " --\($0.key) <\($0.type)>" }.joined()
@@ -99,9 +97,9 @@ extension TandemService {
   }
 }
 
-/// Tells the user who started the process; data goes to standard output, this does not.
+/// Writes a line to standard error, for the user who started the process; data goes to standard output.
 func complain(_ line: String) {
   let text = line + "\n"
-  // With standard error gone there is nobody left to tell.
+  // With standard error gone there is nowhere left to report to.
   _ = write(STDERR_FILENO, text, text.utf8.count)
 }

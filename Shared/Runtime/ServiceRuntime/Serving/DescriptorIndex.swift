@@ -1,9 +1,9 @@
 import ProtobufC
 import ProtobufDescriptor
 
-/// The files of a contract, findable by the symbols that they declare.
+/// The files of a contract, indexed by the symbols that they declare.
 ///
-/// Files are kept and handed out as the bytes they came in: nothing that this program does not know of them is lost.
+/// Files are kept and returned as the bytes that were passed in: options that this program does not know are not lost.
 struct DescriptorIndex: Sendable {
   private var files: [String: File] = [:]
   private var fileOfSymbol: [String: String] = [:]
@@ -14,7 +14,8 @@ struct DescriptorIndex: Sendable {
     let hasComments: Bool
   }
 
-  /// Reads serialized `google.protobuf.FileDescriptorSet`s. Of a file that occurs twice the one with comments is kept.
+  /// Reads serialized `google.protobuf.FileDescriptorSet`s. Of a file that occurs twice the version with comments is
+  /// kept.
   init(_ sets: [[UInt8]]) throws(ProtobufError) {
     for set in sets {
       for bytes in try Self.files(of: set) {

@@ -1,10 +1,10 @@
 import GRPCHealth
 import TTRPC
 
-/// Answers `grpc.health.v1.Health`: the service is serving when every readiness check is well.
+/// Serves `grpc.health.v1.Health`: the service is serving when every readiness check passes.
 struct Health: HealthService {
   let observation: ReadinessObservation
-  /// The services that the port answers; the empty name stands for all of them.
+  /// The services of the port; the empty name stands for all of them.
   let services: Set<String>
 
   func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse {

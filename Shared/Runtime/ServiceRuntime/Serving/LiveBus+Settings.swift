@@ -5,7 +5,7 @@ import LoopExecutor
 import Postgres
 import ServiceLifecycle
 
-/// The bus that the settings ask for: NATS where they name its servers, else the service's database.
+/// The configured bus: NATS where the settings name its servers, else the service's database.
 func liveBus(
   _ settings: Settings, service: ServiceDescription, environment: Environment, loops: LoopGroup, logger: Logger
 ) throws(StartupError) -> any LiveBus & Service {

@@ -4,7 +4,7 @@ import Synchronization
 import TTRPC
 import Tracing
 
-/// The clients of the suite's other services, one for each, made when first asked for and closed when this service stops.
+/// The clients of the suite's other services, one for each, made at first use and closed when this service stops.
 final class Peers: Service {
   private let settings: Settings
   private let security: TransportSecurity
@@ -20,7 +20,7 @@ final class Peers: Service {
     self.tracer = tracer
   }
 
-  /// The client of `service`; `nil` when the settings do not say where it is.
+  /// The client of `service`; `nil` when the settings do not have its address.
   func client(of service: String) -> RPCClient? {
     guard let setting = PeerSettings.addresses[service] else {
       preconditionFailure("the suite has no service \(service)")

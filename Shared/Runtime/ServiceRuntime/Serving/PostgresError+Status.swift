@@ -1,11 +1,11 @@
 import Postgres
 import TTRPC
 
-/// What a caller is told about a failing database: whether to try again, and nothing else.
+/// The status that a caller gets for a database error: whether to retry, and nothing else.
 extension PostgresError: StatusConvertible {
-  /// UNAVAILABLE while the database is away, slow or takes no writes, RESOURCE_EXHAUSTED when too much waits for it or
-  /// it is full, ABORTED when another transaction was in the way, all with the time after which another try makes
-  /// sense; INTERNAL for everything that a handler should have foreseen.
+  /// UNAVAILABLE while the database is unreachable, slow or takes no writes, RESOURCE_EXHAUSTED when too many calls
+  /// wait for it or its disk is full, ABORTED after a conflict with another transaction, all with the time after which
+  /// a retry makes sense; INTERNAL for every error that a handler should have handled.
   public var status: Status {
     if isUnavailable {
       return Status(
@@ -23,15 +23,15 @@ extension PostgresError: StatusConvertible {
         "The service failed to answer; the cause is in its log under the call's trace id")
   }
 
-  /// One line for an operator who started a service: what went wrong with the connection.
+  /// Why the database cannot be reached, as one line for the operator.
   var reachability: String { message.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
 extension SQLState {
-  /// Long enough for an operator, or for what cleans up, to have made room.
+  /// Long enough for an operator, or for a cleanup, to have made room.
   private static let fullDiskDelay: Duration = .seconds(60)
 
-  /// What a caller is told about a failure that is neither its own fault nor the handler's; `nil` for all others.
+  /// The status for an error that neither the caller nor the handler has caused; `nil` for all others.
   fileprivate var refusal: Status? {
     switch self {
     case .serializationFailure, .deadlockDetected:

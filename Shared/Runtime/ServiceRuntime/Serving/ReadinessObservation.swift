@@ -3,7 +3,8 @@ import GRPCHealth
 import ServiceLifecycle
 import Synchronization
 
-/// Looks at readiness on behalf of everybody who watches it or asks for it, however many they are, and at no other time.
+/// Observes readiness for all callers that watch it or ask for it, however many there are, and only while there are
+/// any.
 final class ReadinessObservation: Service {
   typealias Serving = HealthCheckResponse.ServingStatus
 
@@ -16,30 +17,30 @@ final class ReadinessObservation: Service {
   private struct State {
     var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var lastID: UInt64 = 0
-    /// What was seen last; `nil` while nobody looks.
+    /// The last result; `nil` while readiness is not observed.
     var current: Serving?
     var seenAt: ContinuousClock.Instant?
-    /// When somebody asked last who does not watch.
+    /// When a caller that does not watch asked last.
     var askedAt: ContinuousClock.Instant?
     var hasEnded = false
   }
 
-  /// - Parameter interval: between two looks, so that watchers learn of a change no later.
+  /// - Parameter interval: between two observations, so that watchers get a change no later.
   init(_ readiness: Readiness, every interval: Duration = .seconds(1)) {
     self.readiness = readiness
     self.interval = interval
   }
 
-  /// How long to go on looking for those who ask again and again: longer than most probes wait in between.
+  /// How long observation goes on for callers that ask repeatedly: longer than most probes wait in between.
   private static let memory = Duration.seconds(30)
 
-  /// Between two looks at what is not ready: whoever waits for it is told soon.
+  /// Between two observations while the service is not ready, so that watchers are notified soon.
   private static let intervalUntilReady = Duration.milliseconds(500)
 
-  /// What a look may take beyond its interval; when it takes longer, something hangs.
+  /// The time that an observation may take beyond its interval; when it takes longer, something hangs.
   private static let timeout = Duration.seconds(2)
 
-  /// What was seen last, or what is seen now where nobody looked. To ask is cheap, however often.
+  /// The last result, or a new one where there is none. Cheap, however often it is called.
   func status() async -> Serving {
     let now = clock.now
     let current = state.withLock { state -> Serving? in
@@ -52,8 +53,8 @@ final class ReadinessObservation: Service {
     return .notServing
   }
 
-  /// What is seen from now on: the first as soon as it is known, then changes, of which a slow watcher gets the last only. Ends when
-  /// the service stops.
+  /// The results from now on: the first as soon as it is known, then changes, of which a slow watcher gets only the
+  /// last. Ends when the service stops.
   func statuses() -> ReadinessStatuses {
     let (changes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state -> UInt64? in
@@ -72,7 +73,7 @@ final class ReadinessObservation: Service {
     return ReadinessStatuses(changes: changes) { [weak self] in self?.state.withLock { $0.current } }
   }
 
-  /// Looks while somebody watches, until the service stops.
+  /// Observes while there are watchers, until the service stops.
   func run() async throws {
     await cancelWhenGracefulShutdown {
       for await _ in self.calls { await self.observe() }
@@ -89,7 +90,7 @@ final class ReadinessObservation: Service {
     while isWatched {
       let isReady = await readiness.report().isReady
       see(isReady ? .serving : .notServing)
-      // Cut short only by the end of the service.
+      // It throws only when the service ends.
       do { try await Task.sleep(for: isReady ? interval : min(interval, Self.intervalUntilReady)) } catch { return }
     }
   }
@@ -103,8 +104,9 @@ final class ReadinessObservation: Service {
     }
   }
 
-  /// Tells the watchers only that there is something to look at: what it is they read themselves, so that the order in which they are told
-  /// cannot matter. Outside the lock, for to resume a task is to wait for whoever cancels it, who in turn waits for this lock to leave.
+  /// Notifies the watchers that there is a new result, which they read themselves, so that the order of notifications
+  /// does not matter. Outside the lock: resuming a task may wait for a concurrent cancellation of it, which in turn
+  /// waits for this lock.
   private func see(_ status: Serving) {
     let now = clock.now
     let watchers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
@@ -117,7 +119,7 @@ final class ReadinessObservation: Service {
   }
 }
 
-/// The statuses that one watcher is told, each different from the one before.
+/// The results for one watcher, each different from the one before.
 struct ReadinessStatuses: AsyncSequence, Sendable {
   typealias Serving = HealthCheckResponse.ServingStatus
   typealias Failure = Never

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// News that is waited for: it comes at most once, and everyone who asks later hears it too.
+/// A result that tasks can wait for: it is set at most once, and later waiters get it too.
 final class ReadinessPromise: Sendable {
-  /// `pending` becomes one of the others, which stay.
+  /// `pending` becomes one of the others, which are final.
   private enum State {
     case pending([CheckedContinuation<Bool, Never>])
     case made(Bool)
@@ -10,7 +10,7 @@ final class ReadinessPromise: Sendable {
 
   private let state = Mutex(State.pending([]))
 
-  /// Whether what was waited for came true; suspends until that is known.
+  /// The result; suspends until it is set.
   var outcome: Bool {
     get async {
       await withCheckedContinuation { continuation in
@@ -27,7 +27,7 @@ final class ReadinessPromise: Sendable {
     }
   }
 
-  /// Tells everyone; only the first call counts.
+  /// Sets the result and resumes every waiter; only the first call has an effect.
   func make(_ outcome: Bool) {
     let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard case .pending(let waiting) = state else { return [] }

@@ -3,18 +3,18 @@ import Synchronization
 import TTRPC
 import TandemRPC
 
-/// Answers `tandem.rpc.v1.Reflection`: the services of this port and the files that describe them.
+/// Serves `tandem.rpc.v1.Reflection`: the services of this port and the files that describe them.
 final class Reflection: ReflectionService {
-  /// Characters of an unknown symbol that the refusal repeats: more than any symbol has.
+  /// Characters of an unknown symbol that the refusal repeats: more than any real symbol has.
   private static let shownLength = 200
 
   private let services: [String]
   private let sets: @Sendable () -> [[UInt8]]
-  /// Made at the first question: most processes are never asked.
+  /// Made at the first call: most processes never get one.
   private let index = Mutex<DescriptorIndex?>(nil)
 
   /// - Parameters:
-  ///   - services: the full names of what the port answers.
+  ///   - services: the full names of the port's services.
   ///   - sets: makes the serialized descriptor sets that together describe them.
   init(services: some Sequence<String>, sets: @escaping @Sendable () -> [[UInt8]]) {
     self.services = services.sorted()

@@ -12,60 +12,61 @@ import Tracing
 
 /// What a service is built from.
 public struct Runtime: Sendable {
-  /// What is being built.
   public let service: ServiceDescription
-  /// All checked.
+  /// The validated settings.
   public let settings: Settings
-  /// The service's schema; not connected yet and perhaps not migrated.
+  /// The database of the service's schema; not connected yet and perhaps not migrated.
   public let database: Database
-  /// Carries live messages to every replica; it works once the service runs.
+  /// The bus for live messages to every replica; it works once the service runs.
   public let live: any LiveBus
   /// Clock, randomness and new ids.
   public let environment: Environment
-  /// What schedules jobs: `try await tx.schedule(job, with: runtime.jobs)`.
+  /// For scheduling jobs: `try await tx.schedule(job, with: runtime.jobs)`.
   public let jobs: Jobs
   /// The event loops that calls run on.
   public let loops: LoopGroup
   /// The service's own logger.
   public let logger: Logger
-  /// Where a service adds checks of its own.
+  /// The readiness checks, to which a service adds its own.
   public let readiness: Readiness
-  /// Records spans; `nil` when none are. Clients that call from background work are given it, handlers' calls find it by themselves.
+  /// Records spans; `nil` when tracing is off. Pass it to clients that call from background work; handlers' calls use
+  /// it by themselves.
   public let tracer: (any Tracer)?
-  /// Tells the other services what happens here.
+  /// Publishes the service's events.
   public let events: Outbox
   let security: TransportSecurity
   let peers: Peers
 
-  /// Calls another service of the suite; `nil` when the settings do not say where it is. Closed when this service stops.
+  /// The channel to another service of the suite; `nil` when the settings do not have its address. Closed when this
+  /// service stops.
   public func peer(_ service: String) -> (any RPCChannel)? {
     peers.client(of: service)
   }
 
-  /// How a connection to another service of the suite is protected: as the own RPC port, with the own certificate as proof of who calls.
+  /// How a connection to another service of the suite is protected: like this service's RPC port, with this service's
+  /// certificate.
   ///
-  /// - Parameter service: the name that the other's certificate must carry.
+  /// - Parameter service: the name that the other service's certificate must have.
   public func security(toward service: String) -> RPCClient.Security {
     security.client(toward: service)
   }
 }
 
-/// A service, built but not running.
+/// A service that was built and is not running yet.
 public struct ServedService: Sendable {
-  /// What the RPC port answers beside health, reflection and the log of events.
+  /// The services of the RPC port beside health, reflection and the event log.
   public var services: [any RPCService]
   /// Long-lived parts, started after the database and before the RPC port, stopped in reverse.
   public var background: [any Service]
-  /// What is done about other services' events.
+  /// The subscriptions to other services' events.
   public var follows: [EventSubscription]
-  /// The code of its jobs, by kind; run beside `background`.
+  /// The handlers of its jobs, by kind; run beside `background`.
   public var jobs: [JobHandler]
-  /// Who decides where a call comes from; `nil` leaves it to identity's tokens, and the certificates of services.
+  /// Authenticates the callers; `nil` leaves it to identity's tokens and the certificates of services.
   public var authenticator: (any Authenticator)?
   /// Makes the serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
   public var descriptors: @Sendable () -> [[UInt8]]
 
-  /// Names the parts; a service that only answers health has none.
   public init(
     services: [any RPCService] = [], background: [any Service] = [], follows: [EventSubscription] = [],
     jobs: [JobHandler] = [],

@@ -3,7 +3,7 @@ import Postgres
 import Synchronization
 import TTRPC
 
-/// The service's schema on its way to the version that the program knows.
+/// The migration of the service's schema to the version of the program.
 final class Schema: Sendable {
   private let service: ServiceDescription
   private let url: String
@@ -12,19 +12,19 @@ final class Schema: Sendable {
   private let state = Mutex(State.unknown)
   private let isUsable = Atomic<Bool>(false)
 
-  /// `unknown` and `behind` become any other; `current` is the end.
+  /// `unknown` and `behind` become any other; `current` is final.
   enum State: Sendable, Equatable {
-    /// The database has not answered yet; the reason is for operators.
+    /// The database has not answered yet.
     case unknown
-    /// The database was asked in vain.
+    /// The database could not be reached; the reason is for operators.
     case unreachable(String)
     /// Migrations are missing.
     case behind(version: Int)
-    /// As the program needs it, or newer.
+    /// The version that the program needs, or a newer one.
     case current(version: Int)
   }
 
-  /// - Parameter prepare: what is done each time that the program finds the schema as it needs it, before handlers may use it.
+  /// - Parameter prepare: runs each time that the schema is found to be current, before handlers may use it.
   init(
     _ service: ServiceDescription, url: String, logger: Logger,
     prepare: @escaping @Sendable () async throws -> Void = {}
@@ -38,7 +38,7 @@ final class Schema: Sendable {
   /// Whether handlers may use it.
   var isCurrent: Bool { isUsable.load(ordering: .acquiring) }
 
-  /// The version it was last seen at; nil while the database has not said.
+  /// The last known version; nil while the database has not answered.
   var version: Int? {
     switch state.withLock({ $0 }) {
     case .current(let version), .behind(let version): version
@@ -46,7 +46,7 @@ final class Schema: Sendable {
     }
   }
 
-  /// Nil when all is well, else why not; a readiness check.
+  /// Nil when the schema is current, else the reason; a readiness check.
   var unhealthyReason: String? {
     switch state.withLock({ $0 }) {
     case .current: nil
@@ -57,9 +57,9 @@ final class Schema: Sendable {
     }
   }
 
-  /// Brings the schema up to date, waiting with growing pauses for as long as the database is away.
+  /// Migrates the schema, and waits with growing pauses for as long as the database is unavailable.
   ///
-  /// - Throws: a refusal when waiting cannot help: a migration was edited or fails.
+  /// - Throws: an error when waiting cannot help: a migration was edited or fails.
   func bringUpToDate() async throws {
     try await untilReachable {
       let outcome = try await self.migrate()
@@ -69,7 +69,7 @@ final class Schema: Sendable {
     }
   }
 
-  /// Waits until somebody else has brought the schema up to date.
+  /// Waits until another process has migrated the schema.
   func waitUntilCurrent() async throws {
     try await untilReachable {
       let version = try await Migrator.version(url: self.url, schema: self.service.schema)
@@ -80,7 +80,7 @@ final class Schema: Sendable {
     }
   }
 
-  /// Runs what is missing, once.
+  /// Runs the missing migrations, once.
   @discardableResult
   func migrate() async throws -> Migrator.Outcome {
     let outcome: Migrator.Outcome
@@ -100,7 +100,7 @@ final class Schema: Sendable {
     return outcome
   }
 
-  /// Repeats `attempt` until it returns true; says once per reason why it does not.
+  /// Repeats `attempt` until it returns true; logs each reason why it does not once.
   private func untilReachable(_ attempt: () async throws -> Bool) async throws {
     var pause = Duration.milliseconds(50)
     var said: String?
@@ -114,7 +114,7 @@ final class Schema: Sendable {
         logger.warning("waiting for the database", metadata: ["reason": "\(unhealthyReason)"])
         said = unhealthyReason
       }
-      // A database that is away says to nobody when it is back: it is asked soon at first, then less often.
+      // A database does not signal when it is available again: it is polled, soon at first, then less often.
       try await Task.sleep(for: pause)
       pause = min(pause * 2, .seconds(2))
     }
@@ -126,10 +126,10 @@ final class Schema: Sendable {
   }
 }
 
-/// Answers UNAVAILABLE instead of calling a handler whose tables are not there yet; health and reflection go on.
+/// Answers UNAVAILABLE instead of calling a handler whose tables do not exist yet; health and reflection go on.
 struct SchemaGate: ServerInterceptor {
   let schema: Schema
-  /// The services that work without tables.
+  /// The services that need no tables.
   let exempt: Set<String>
 
   func callBegins(_ call: inout CallContext) throws(Status) {

@@ -1,22 +1,21 @@
 import Postgres
 
-/// What an executable is: its name, what it owns in the database, and which settings it adds.
+/// The name of an executable, what it owns in the database, and the settings that it adds.
 public struct ServiceDescription: Sendable {
   /// The executable's name, in lower case; also its schema, its role, and the second part of its own variables.
   public let name: String
   /// What it does, in one sentence without a full stop.
   public let purpose: String
-  /// How its schema is made, in order.
+  /// The migrations of its schema, in order.
   public let migrations: [Migration]
   /// Settings beyond those of every service.
   public let settings: [SettingDescription]
-  /// What its own metrics mean, by label, as Prometheus shows it.
+  /// The descriptions of its own metrics, by label, as Prometheus shows them.
   public let metrics: [String: String]
 
-  /// Every executable of the suite: variables that begin with another one's name are none of this one's business.
+  /// Every executable of the suite: variables that begin with the name of another one are ignored.
   static let allNames = ["identity", "matching", "catalog", "lending", "tracking", "importer"]
 
-  /// Describes a service.
   public init(
     name: String, purpose: String, migrations: [Migration], settings: [SettingDescription] = [],
     metrics: [String: String] = [:]
@@ -28,7 +27,6 @@ public struct ServiceDescription: Sendable {
     self.metrics = metrics
   }
 
-  /// The schema that it owns.
   public var schema: String { name }
 
   /// The settings of every service, then its own, in the order of listings.

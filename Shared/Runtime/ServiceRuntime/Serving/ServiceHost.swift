@@ -16,13 +16,13 @@ import Telemetry
 import Tracing
 import UnixSignals
 
-/// A service with its ports open: what `main` and tests run alike.
+/// A service with its ports open, as `main` and tests run it.
 public final class ServiceHost: Sendable {
-  /// Where RPCs are answered, really.
+  /// The address that the RPC port is bound to.
   public let rpcAddress: HostPort
-  /// Where health and metrics are answered, really.
+  /// The address that the port for health and metrics is bound to.
   public let adminAddress: HostPort
-  /// Records the service's spans; `nil` when none are.
+  /// Records the service's spans; `nil` when tracing is off.
   public let tracer: (any Tracer)?
   private let loops: LoopGroup
   private let group: ServiceGroup
@@ -44,12 +44,13 @@ public final class ServiceHost: Sendable {
     self.logger = logger
   }
 
-  /// Builds the service and opens both ports; the database need not be there yet. Whoever calls it must call ``run()``.
+  /// Builds the service and opens both ports; the database need not be available yet. The caller must then call
+  /// ``run()``.
   ///
   /// - Parameters:
-  ///   - signals: what stops ``run()`` beside ``stop()``.
-  ///   - stalled: what is done about an event loop that hangs; `nil` where nobody is to look.
-  /// - Throws: ``StartupError`` for bad settings, TLS files and taken ports; what the service's `build` throws.
+  ///   - signals: the signals that stop ``run()``, as ``stop()`` does.
+  ///   - stalled: called when an event loop hangs; `nil` for no watchdog.
+  /// - Throws: ``StartupError`` for bad settings, TLS files and ports in use; the errors of the service's `build`.
   public static func start<S: TandemService>(
     _ type: S.Type, settings: Settings, environment: Environment = .system,
     registry: PrometheusRegistry = PrometheusRegistry(),
@@ -71,7 +72,7 @@ public final class ServiceHost: Sendable {
     }
   }
 
-  /// Runs until it is told to stop, then drains and closes.
+  /// Runs until the service is stopped, then drains and closes.
   public func run() async throws {
     do {
       try await group.run()
@@ -89,7 +90,7 @@ public final class ServiceHost: Sendable {
     try await loops.shutdown()
   }
 
-  /// Tells ``run()`` to stop; returns at once.
+  /// Makes ``run()`` stop; returns at once.
   public func stop() async { await group.triggerGracefulShutdown() }
 
   /// Whether the service became ready; waits until it did or ended before.
@@ -98,7 +99,7 @@ public final class ServiceHost: Sendable {
   }
 }
 
-/// A service's parts before its ports are open.
+/// The parts of a service before its ports are open.
 private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
@@ -123,7 +124,7 @@ private struct ServiceParts {
       throw StartupError(usage: "setting database-url: \(error.reachability)")
     }
     let schema = Schema(service, url: url, logger: logger) {
-      // A schema that was restored may number events anew before any is told.
+      // A schema that was restored has to begin a new epoch before any event is published.
       if service.tellsEvents { try await EventEpochs(of: database, logger: logger).check() }
     }
     let readiness = Readiness()
@@ -195,7 +196,8 @@ private struct ServiceParts {
       logger: runtime.logger)
   }
 
-  /// Says that the certificate is of no use any more. The service runs none the less: its files are looked at, and a new one may come.
+  /// Logs that the certificate has expired. The service runs all the same: its files are polled, and a new one may
+  /// come.
   private func sayExpiry() {
     guard case .tls(let credentials) = runtime.security else { return }
     let end = credentials.contents.notAfter
@@ -204,20 +206,20 @@ private struct ServiceParts {
       "the certificate has expired: clients refuse it until its files are renewed", metadata: ["not_after": "\(end)"])
   }
 
-  /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
-  /// drain while health is still answered.
+  /// The running parts, in the order of dependence. They are stopped in reverse: first readiness is withdrawn, then
+  /// calls drain while health is still served.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
     let services =
       (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + worker
       + served.background + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
-    // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
+    // The RPC port ends its calls within the grace period; other parts get a moment more before they are cancelled.
     configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
     return ServiceGroup(configuration: configuration)
   }
 
-  /// Stopped after `served.background`, whose last acts may be jobs.
+  /// Stopped after `served.background`, which may schedule jobs as it ends.
   private var worker: [any Service] {
     if served.jobs.isEmpty { return [] }
     let limits = JobWorkerLimits(runtime.settings)
@@ -250,7 +252,8 @@ private struct ServiceParts {
     }
   }
 
-  /// The limits that the settings ask for, as far as the process may open files to keep them; what is lowered is said.
+  /// The configured limits, lowered to what the process's limit of open files allows; a warning is logged where they
+  /// are.
   private func keptLimits() throws(StartupError) -> RPCServer.Limits {
     var limits = RPCServer.Limits(runtime.settings)
     let settings = runtime.settings
@@ -273,7 +276,7 @@ private struct ServiceParts {
     return limits
   }
 
-  /// The service's own methods, the log of its events, health and reflection.
+  /// The service's own methods, the event log, health and reflection.
   private func router() -> Router {
     var router = Router(served.services)
     backbone.log?.register(in: &router)
@@ -300,7 +303,7 @@ private struct ServiceParts {
 }
 
 extension Logger {
-  /// The same without the lifecycle's own chatter.
+  /// The logger without the messages of the life cycle.
   fileprivate var quieter: Logger {
     var logger = self
     logger.logLevel = max(logLevel, .warning)

@@ -3,16 +3,17 @@ import ServiceLifecycle
 import TTRPC
 import UserTokens
 
-/// What connects a service with the others: the log of its own events, what follows theirs, and who knows their users.
+/// What connects a service with the others: its event log, the consumers of theirs, and the authentication of users.
 struct ServiceInfrastructure {
-  /// Answers for the service's events; `nil` when its schema has no place for them.
+  /// Serves the service's events; `nil` when its schema has no event log.
   let log: EventLog?
-  /// Who knows users by identity's tokens; `nil` when no method asks, or the service has an authenticator of its own.
+  /// Authenticates users by identity's tokens; `nil` when no method needs it, or the service has an authenticator of
+  /// its own.
   let tokens: IdentityTokens?
   /// In the order of dependence.
   let background: [any Service]
 
-  /// - Throws: a refusal when the settings lack what the service cannot do without.
+  /// - Throws: when the settings lack something that the service needs.
   init(_ runtime: Runtime, _ served: ServedService) throws(StartupError) {
     let log = Self.log(runtime)
     let tokens = try Self.tokens(runtime, served)

@@ -3,7 +3,7 @@ import Logging
 import LoopExecutor
 import Telemetry
 
-/// What records a service's spans and sends them away.
+/// Records a service's spans and exports them.
 struct SpanExport {
   let recorder: SpanRecorder
   let exporter: SpanExporter

@@ -3,11 +3,11 @@ import LoopExecutor
 import Postgres
 import ServiceLifecycle
 
-/// Brings a listening service to readiness, says so, and takes it back when the service stops.
+/// Takes a listening service to readiness, announces that, and withdraws it when the service stops.
 struct Startup: Service {
   let schema: Schema
   let database: Database
-  /// Connections to the database that the process has beside `database`.
+  /// Connections to the database that the process has outside of `database`'s pools.
   let otherConnections: Int
   let loops: LoopGroup
   let readiness: Readiness
@@ -21,17 +21,17 @@ struct Startup: Service {
 
   func run() async throws {
     readyFile?.remove()
-    defer { announcement.make(false) }  // heard only by those who still wait
+    defer { announcement.make(false) }  // only for tasks that still wait
     do {
       try await cancelWhenGracefulShutdown { try await becomeReady() }
     } catch is CancellationError {
-      return stopBeingReady()  // told to stop before it was ready
+      return stopBeingReady()  // stopped before it was ready
     }
     try? await gracefulShutdown()
     stopBeingReady()
   }
 
-  /// Before the port refuses calls, so that whoever asks first sends none here.
+  /// Before the port refuses calls, so that a probe that asks in between sends no client here.
   private func stopBeingReady() {
     readiness.add("running") { "the service is stopping" }
     readyFile?.remove()
@@ -40,12 +40,12 @@ struct Startup: Service {
   private func becomeReady() async throws {
     if migrates { try await schema.bringUpToDate() } else { try await schema.waitUntilCurrent() }
     try await takeConnections()
-    // Every loop has connections of its own, and each comes back in its own time.
+    // Every loop has connections of its own, and each connects in its own time.
     for loop in loops.executors {
       try await onceReachable { try await withTaskExecutorPreference(loop) { try await database.ping() } }
     }
-    // Ready is what /readyz calls ready, so the service's own checks count too. They are asked again until all are well: a check is a question
-    // and does not tell when its answer changes.
+    // Ready means what /readyz reports, so the service's own checks count too. They are polled until all pass: a check
+    // sends no signal when its result changes.
     while await !readiness.report().isReady { try await Task.sleep(for: .milliseconds(5)) }
     try readyFile?.write(rpc: rpc, admin: admin)
     announcement.make(true)
@@ -54,7 +54,7 @@ struct Startup: Service {
       "ready", metadata: ["rpc": "\(rpc)", "admin": "\(admin)", "after_ms": "\(Int(elapsed.rounded()))"])
   }
 
-  /// Sizes the pools by what the database allows, and says how.
+  /// Sizes the pools by what the database allows, and logs the result.
   private func takeConnections() async throws {
     let share: ConnectionShare?
     do {
@@ -79,7 +79,7 @@ struct Startup: Service {
       do {
         return try await ask()
       } catch let error as PostgresError where error.isUnavailable {
-        // A database that is away says to nobody when it is back: it is asked again, twenty times a second.
+        // A database does not signal when it is available again: it is polled, twenty times a second.
         try await Task.sleep(for: .milliseconds(50))
       }
     }

@@ -2,10 +2,10 @@
 struct CommandLineOptions: Sendable {
   /// `--key=value` for every option, as swift-configuration's provider reads them.
   private(set) var normalized: [String] = []
-  /// What is wrong, a line each.
+  /// What is wrong with them, one line each.
   private(set) var problems: [String] = []
 
-  /// - Parameter words: what followed the command's name, without the command line's own options.
+  /// - Parameter words: the words after the command's name, without the command's own options.
   init(_ words: [String], settings: [SettingDescription]) {
     var known: [String: Bool] = ["config": false, SecretsFolder.key: false]
     for setting in settings {
@@ -25,7 +25,7 @@ struct CommandLineOptions: Sendable {
       guard let isFlag = known[key] else {
         let hint = nearest(to: key, among: known.keys).map { "; did you mean --\($0)?" } ?? "; see --help"
         problems.append("unknown option --\(key)\(hint)")
-        // Its value, if it had one, would only be a second complaint about the same mistake.
+        // Its value, if it has one, would only cause a second error for the same mistake.
         if parts.count == 1, let next = rest.first, !next.hasPrefix("--") { rest.removeFirst() }
         continue
       }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// How many connections to the database a replica has, where an operator may have reason to change it.
+/// A replica's connections to the database, where an operator may have reason to change them.
 public enum DatabaseSettings {
   /// Connections in all.
   public static let connections = Setting<Int?>.optional(
@@ -16,15 +16,15 @@ public enum DatabaseSettings {
   public static let transactionsPerLoop = Setting<Int>(
     "database-transactions-per-loop", .number(1...100), default: "\(defaults.transactionsPerLoop)",
     meaning: "connections for transactions that each event loop would like to have, where the database allows as many")
-  /// Connections for what takes long.
+  /// Connections for slow statements.
   public static let slowPerLoop = Setting<Int>(
     "database-slow-per-loop", .number(1...100), default: "\(defaults.slowPerLoop)",
     meaning: "the same for searches and whatever else may take long")
-  /// Those who wait for one of these.
+  /// Calls that wait for one of the connections for slow statements.
   public static let slowQueue = Setting<Int>(
     "database-slow-queue", .number(1...100_000), default: "\(defaults.slowQueueLimit)",
     meaning: "searches and the like that may wait for a connection, for each event loop; one more is refused")
-  /// How long one may take.
+  /// The time limit of a slow statement.
   public static let slowTime = Setting<Duration>(
     "database-slow-time", .positiveDuration, default: defaults.slowStatementTimeout,
     meaning: "how long the database works on one of these before it gives up")
@@ -39,7 +39,7 @@ public enum DatabaseSettings {
 }
 
 extension DatabaseConfiguration {
-  /// Where the settings say that the database is, and how many connections they want.
+  /// The configured database, and the limits of its connections.
   init(_ settings: Settings, applicationName: String, schema: String? = nil) {
     self.init(url: settings[RuntimeSettings.databaseURL], applicationName: applicationName, schema: schema)
     urlFile = settings.file(of: RuntimeSettings.databaseURL)
@@ -51,7 +51,7 @@ extension DatabaseConfiguration {
 }
 
 extension ConnectionLimit {
-  /// The limit that the settings ask for.
+  /// The configured limit.
   init(_ settings: Settings) {
     self.init(max: settings[DatabaseSettings.connections], processes: settings[DatabaseSettings.processes])
   }

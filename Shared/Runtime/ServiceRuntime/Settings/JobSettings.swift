@@ -1,12 +1,12 @@
 import Jobs
 
-/// How much a replica does of its service's jobs, where an operator may have reason to change it.
+/// How many jobs a replica runs, and how often it polls, where an operator may have reason to change it.
 public enum JobSettings {
-  /// Jobs of all kinds.
+  /// Jobs of all kinds that run at a time.
   public static let atOnce = Setting<Int>(
     "jobs-at-once", .number(1...1_000), default: "\(JobWorkerLimits().atOnce)",
     meaning: "jobs that one replica runs at a time; those of one kind are limited besides")
-  /// How often is looked without a reason.
+  /// The interval of polls without a signal.
   public static let lookInterval = Setting<Duration>(
     "jobs-look-interval", .positiveDuration, default: "5s",
     meaning: "how long a due job may stay unnoticed that a replica left behind, or that a step of the clock made due")
@@ -16,7 +16,7 @@ public enum JobSettings {
 }
 
 extension JobWorkerLimits {
-  /// The limits that the settings ask for.
+  /// The configured limits.
   init(_ settings: Settings) {
     self.init()
     atOnce = settings[JobSettings.atOnce]

@@ -21,35 +21,35 @@ public enum LimitSettings {
   public static let callsPerConnection = Setting<Int>(
     "max-calls-per-connection", .number(1...1_000_000), default: "\(usual.callsPerConnection)",
     meaning: "the same for one connection")
-  /// How much of the rest one client may have.
+  /// The share of what is free that one client may have.
   public static let clientShare = Setting<Int>(
     "max-client-share", .number(1...10_000), default: "\(usual.sharePercent)",
     meaning: "percent of what is free, of places for calls and of buffers, for one address, or one user once logged in")
-  /// What is kept for health checks and peers.
+  /// The share that is reserved for health checks and peers.
   public static let reservedShare = Setting<Int>(
     "reserved-share", .number(0...50), default: "\(usual.reservePercent)",
     meaning: "percent of them kept for health checks and for services known by certificate")
-  /// The longest message.
+  /// Bytes of the longest message.
   public static let messageBytes = Setting<Int>(
     "max-message-bytes", .number(1_024...usual.messageBytes), default: "\(usual.messageBytes)",
     meaning: "bytes of the longest request or message that is taken")
-  /// The longest metadata.
+  /// Bytes of a call's metadata.
   public static let metadataBytes = Setting<Int>(
     "max-metadata-bytes", .number(1_024...1_048_576), default: "\(usual.metadataBytes)",
     meaning: "bytes of a call's metadata, names included")
-  /// What is buffered for all connections.
+  /// The bytes buffered for all connections.
   public static let bufferedMebibytes = Setting<Int>(
     "max-buffered-mib", .number(1...65_536), default: "\(usual.bufferedBytes >> 20)",
     meaning: "MiB of unfinished requests, unread messages and unsent answers in memory, of all connections together")
-  /// What is buffered for one connection.
+  /// The bytes buffered for one connection.
   public static let bufferedMebibytesPerConnection = Setting<Int>(
     "max-buffered-mib-per-connection", .number(1...65_536), default: "\(usual.unreadBytesPerConnection >> 20)",
     meaning: "MiB of unread messages, and as many of unsent answers, of one connection")
-  /// What is buffered for one stream.
+  /// The bytes buffered for one stream.
   public static let unreadMebibytesPerStream = Setting<Int>(
     "max-unread-mib-per-stream", .number(1...65_536), default: "\(usual.unreadBytesPerStream >> 20)",
     meaning: "MiB of a stream's messages that may wait for their reader")
-  /// The most metadata.
+  /// The number of names in a call's metadata.
   public static let metadataPairs = Setting<Int>(
     "max-metadata-pairs", .number(1...10_000), default: "\(usual.metadataPairs)",
     meaning: "names of a call's metadata, repeated ones counted each time")
@@ -61,28 +61,29 @@ public enum LimitSettings {
   public static let streamTime = Setting<Duration>(
     "stream-time", .positiveDuration, default: Duration(usual.streamDuration),
     meaning: "how long a stream may last; a client may set less")
-  /// How long nobody need say who calls.
+  /// How long a stream may take until its first message has authenticated the caller.
   public static let firstMessageTime = Setting<Duration>(
     "first-message-time", .positiveDuration, default: Duration(usual.firstMessageTime),
     meaning: "how long a stream may take until the first message where that carries its access token")
-  /// How long a connection may be of no use.
+  /// How long a connection may be idle.
   public static let idleTime = Setting<Duration>(
     "idle-time", .positiveDuration, default: Duration(usual.idleTime),
     meaning: "how long a connection without calls is kept")
-  /// How long TLS may take.
+  /// How long the TLS handshake may take.
   public static let handshakeTime = Setting<Duration>(
     "handshake-time", .positiveDuration, default: Duration(usual.handshakeTime),
     meaning: "how long a new connection may take to agree on TLS")
-  /// How long a plaintext connection may say nothing at all.
+  /// How long a plaintext connection may take until its first byte.
   public static let firstByteTime = Setting<Duration>(
     "first-byte-time", .positiveDuration, default: Duration(usual.firstByteTime),
     meaning: "how long a new plaintext connection may take to send its first byte")
-  /// How long a peer may stand still.
+  /// How long a peer may make no progress.
   public static let stallTime = Setting<Duration>(
     "stall-time", .positiveDuration, default: Duration(usual.frameTime),
     meaning: "how long a client may take for each 64 KiB of a message it sends, or of answers that wait for it")
 
-  /// Refuses a longest message that no connection could have buffered: every such message would be asked for again and again in vain.
+  /// Refuses a longest message that no connection could have buffered: such messages would be refused and retried for
+  /// ever.
   static func check(_ settings: Settings) throws(StartupError) {
     let longest = settings[messageBytes]
     let lines = [bufferedMebibytes, bufferedMebibytesPerConnection, unreadMebibytesPerStream].compactMap {
@@ -111,7 +112,7 @@ public enum LimitSettings {
 }
 
 extension RPCServer.Limits {
-  /// The limits that the settings ask for.
+  /// The configured limits.
   init(_ settings: Settings) {
     self.init()
     connections = settings[LimitSettings.connections]

@@ -1,4 +1,4 @@
-/// Where the services of the suite answer each other.
+/// The addresses of the suite's services for each other.
 public enum PeerSettings {
   /// By the services' names.
   static let addresses: [String: Setting<HostPort?>] = Dictionary(

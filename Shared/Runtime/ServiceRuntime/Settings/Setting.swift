@@ -1,12 +1,12 @@
-/// One setting, declared once: parsing, validation, help and the listing all come from here.
+/// One setting, declared once: parsing, validation, help and the listing all come from this declaration.
 public struct Setting<Value: Sendable>: Sendable {
-  /// The same without its type.
+  /// The setting without its type.
   public let description: SettingDescription
   let parse: @Sendable (String) -> Value?
-  /// What it is when nothing sets it; nil when something must.
+  /// The value when the setting is not set; nil when it must be set.
   let absent: Value?
 
-  /// A setting with a default, itself written as a user would write it.
+  /// A setting with a default, which is written as a user would write it.
   public init(_ key: String, _ kind: SettingKind<Value>, default text: String, meaning: String) {
     guard let value = kind.parse(text) else { preconditionFailure("the default of \(key) is not \(kind.expected)") }
     self.init(key, kind, defaultText: text, absent: value, meaning: meaning)
@@ -41,15 +41,15 @@ public struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Setting where Value == Duration {
-  /// A setting whose default is a constant of whom it is for.
+  /// A setting whose default is a constant of the part that it configures.
   init(_ key: String, _ kind: SettingKind<Duration>, default value: Duration, meaning: String) {
     self.init(key, kind, default: value.settingText, meaning: meaning)
   }
 }
 
-/// Who may see a setting's value.
+/// Whether a setting's value may be shown.
 public enum Secrecy: Sendable, Equatable {
-  /// Shown as it is, but for the password that somebody may have put into a URL.
+  /// Shown unchanged, except for a password in a URL.
   case open
   /// Never shown; may also be read from the file that `…-file` names.
   case secret
@@ -58,7 +58,7 @@ public enum Secrecy: Sendable, Equatable {
   /// URLs separated by commas, whose users, passwords and tokens are never shown; may also be read from the file that `…-file` names.
   case secretURLs
 
-  /// The value as listings, logs and messages may show it.
+  /// The value in a form that listings, logs and messages may show.
   func shown(_ text: String) -> String {
     switch self {
     case .open: text.contains("://") ? Self.withoutPassword(text) : text
@@ -68,7 +68,7 @@ public enum Secrecy: Sendable, Equatable {
     }
   }
 
-  /// Replaces everything in front of a URL's host; it may be a user, a password or a token.
+  /// Replaces everything before a URL's host; it may be a user, a password or a token.
   private static func withoutUser(_ url: some StringProtocol) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return "(secret)" }
     guard let at = url.lastIndex(of: "@"), at >= start else { return String(url) }
@@ -97,22 +97,22 @@ public struct SettingDescription: Sendable {
   public let key: String
   /// The type's name in listings.
   public let type: String
-  /// Ends the sentence "… is not".
+  /// Completes the sentence "… is not".
   public let expected: String
   /// The default as a user would write it; nil when there is none.
   public let defaultText: String?
-  /// What it is for, in one sentence, with the unit where the value has none of its own.
+  /// The purpose, in one sentence, with the unit where the value has none of its own.
   public let meaning: String
-  /// Who may see the value.
+  /// Whether the value may be shown.
   public let secrecy: Secrecy
-  /// Whether serving needs it set.
+  /// Whether `serve` needs it to be set.
   public let isRequired: Bool
   /// Whether the bare option means `true`.
   public let isFlag: Bool
-  /// Whether a text is a value of it.
+  /// Whether a text is a valid value.
   let accepts: @Sendable (String) -> Bool
 
-  /// The key of the setting that names a file with the value; nil for what is no secret.
+  /// The key of the setting that names a file with the value; nil where the setting is not a secret.
   var fileKey: String? { secrecy == .open ? nil : "\(key)-file" }
 
   /// The environment variable for all services, e.g. `TANDEM_DATABASE_URL`.

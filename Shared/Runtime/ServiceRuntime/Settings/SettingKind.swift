@@ -2,16 +2,15 @@ import Live
 import Logging
 import Telemetry
 
-/// What a setting's text may be and what it means: the one place where a value of that type is parsed.
+/// The type of a setting's value: the one place where such a value is parsed.
 public struct SettingKind<Value: Sendable>: Sendable {
   /// The type's name in listings, e.g. `duration`.
   public let name: String
-  /// Ends the sentence "… is not", e.g. `a duration such as 500ms, 10s or 2m`.
+  /// Completes the sentence "… is not", e.g. `a duration such as 500ms, 10s or 2m`.
   public let expected: String
-  /// Reads a value; nil when the text is not one.
+  /// Parses a value; nil when the text is invalid.
   public let parse: @Sendable (String) -> Value?
 
-  /// Declares a type of setting.
   public init(_ name: String, expected: String, parse: @escaping @Sendable (String) -> Value?) {
     self.name = name
     self.expected = expected
@@ -35,7 +34,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == [NATSServer] {
-  /// NATS servers, of which one that answers is used.
+  /// A list of NATS servers, of which the bus uses one that answers.
   public static let natsServers = SettingKind(
     "URLs", expected: "NATS servers such as nats://user:password@localhost:4222 or tls://bus:4222, separated by commas",
     parse: NATSServer.list)
@@ -75,7 +74,7 @@ extension SettingKind where Value == CollectorAddress {
 }
 
 extension SettingKind where Value == [HTTPHeader] {
-  /// Headers as OpenTelemetry writes them, their values percent-encoded where need be.
+  /// Headers as in OpenTelemetry's variables, their values percent-encoded where necessary.
   public static let headers = SettingKind("headers", expected: "a list such as name=value,other=value") { text in
     let headers = text.split(separator: ",").map { pair -> HTTPHeader? in
       let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
@@ -88,7 +87,8 @@ extension SettingKind where Value == [HTTPHeader] {
   }
 }
 
-/// The text with each `%` and its two hexadecimal digits replaced by the byte that they stand for; `nil` when that is no text.
+/// The text with each `%` and its two hexadecimal digits replaced by the byte that they stand for; `nil` when that is
+/// not UTF-8.
 private func percentDecoded(_ text: String) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8[...]
@@ -111,7 +111,7 @@ public struct HTTPHeader: Sendable, Equatable {
 }
 
 extension SettingKind where Value == Duration {
-  /// The same without zero, which would be a limit that everything meets.
+  /// A duration above zero: a limit of zero would refuse everything.
   static let positiveDuration = SettingKind("duration", expected: "a duration above zero such as 500ms, 10s, 2m or 24h")
   {
     text in duration.parse(text).flatMap { $0 > .zero ? $0 : nil }
@@ -134,7 +134,7 @@ extension SettingKind where Value == Duration {
 }
 
 extension Duration {
-  /// As a user writes it in a setting: in the largest unit that leaves no rest, in whole milliseconds at least.
+  /// The text of a setting: in the largest unit without a remainder, at least in whole milliseconds.
   var settingText: String {
     let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     let units: [(name: String, milliseconds: Int64)] = [
@@ -169,7 +169,6 @@ public struct HostPort: Sendable, Hashable, CustomStringConvertible {
   /// 0 to 65535.
   public let port: Int
 
-  /// Takes the parts as they are.
   public init(host: String, port: Int) {
     self.host = host
     self.port = port

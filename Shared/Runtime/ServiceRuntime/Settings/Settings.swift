@@ -1,14 +1,13 @@
 import Configuration
 import Glibc
 
-/// Where settings are looked for; tests pass their own.
+/// The sources of settings; tests pass their own.
 public struct SettingSources: Sendable {
   /// The words after the command's name.
   public var arguments: [String]
   /// The environment variables.
   public var environment: [String: String]
 
-  /// Names the sources.
   public init(arguments: [String] = [], environment: [String: String] = [:]) {
     self.arguments = arguments
     self.environment = environment
@@ -16,7 +15,8 @@ public struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-  /// The variables of this process, read by itself: a start needs nothing else of Foundation, which would be read into memory for it.
+  /// The variables of this process, read without Foundation: a start needs nothing else of it, and it would be read
+  /// into memory for this.
   static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
     var place = environ
@@ -29,11 +29,11 @@ extension SettingSources {
   }
 }
 
-/// A service's settings, all checked.
+/// A service's settings, all validated.
 public struct Settings: Sendable {
   /// In the order of their declaration.
   let resolved: [ResolvedSetting]
-  /// What deserves a warning but stops nothing, a line each.
+  /// Warnings that do not prevent a start, one line each.
   public let warnings: [String]
   private let byKey: [String: ResolvedSetting]
 
@@ -55,16 +55,16 @@ public struct Settings: Sendable {
     return value
   }
 
-  /// The file that a setting's value was read from; nil when it was given as it is.
+  /// The file that a setting's value was read from; nil when it was set directly.
   func file<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.file }
 
-  /// Where a setting's value comes from; nil when it is the default.
+  /// Where a setting was set; nil when it has its default.
   public func origin<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.origin }
 
-  /// Resolves every declared setting: command line over environment over file, within each the service's own over
-  /// the one for all.
+  /// Resolves every declared setting: command line over environment over file, within each the service's own over the
+  /// one for all services.
   ///
-  /// - Throws: one refusal with a line for each thing that is wrong.
+  /// - Throws: one error with a line for each problem.
   public static func resolve(
     _ declared: [SettingDescription], service: String, from sources: SettingSources,
     requiring: Requirement = .everything
@@ -75,13 +75,13 @@ public struct Settings: Sendable {
     return Settings(resolved: resolved, warnings: resolution.warnings)
   }
 
-  /// Which settings must be set.
+  /// The settings that must be set.
   public enum Requirement: Sendable {
-    /// All that are declared as required: the service is to run.
+    /// All that are declared as required, to run the service.
     case everything
-    /// These keys: a part of the service's work that does without the others.
+    /// These keys, for a part of the work that does not need the others.
     case only(Set<String>)
-    /// None: the settings are only looked at.
+    /// None, to list the settings.
     case nothing
 
     func includes(_ key: String) -> Bool {
@@ -94,18 +94,18 @@ public struct Settings: Sendable {
   }
 }
 
-/// A setting with what was found for it.
+/// A setting with its resolved value.
 struct ResolvedSetting: Sendable {
   let setting: SettingDescription
-  /// The text that was found; nil when nothing sets it.
+  /// The text of the value; nil when it is not set.
   let text: String?
-  /// Where it was found, e.g. `TANDEM_LISTEN` or `--listen`; nil for the default.
+  /// Where it was set, e.g. `TANDEM_LISTEN` or `--listen`; nil for the default.
   let origin: String?
-  /// The file that it was read from, where the origin only names one.
+  /// The file that it was read from, where it was set by naming a file.
   var file: String?
 }
 
-/// One look through all sources.
+/// One pass through all sources.
 private struct SettingsResolution {
   let declared: [SettingDescription]
   let service: String
@@ -185,7 +185,7 @@ private struct SettingsResolution {
   ) -> ResolvedSetting {
     for place in places {
       var direct = place.text(setting.key)
-      // OpenTelemetry takes an empty variable for one that is not set.
+      // To OpenTelemetry an empty variable is one that is not set.
       if setting.isStandard, direct?.isEmpty == true { direct = nil }
       let file = setting.fileKey.flatMap { key in place.text(key).map { (key: key, path: $0) } }
       if direct != nil, let file {
@@ -229,8 +229,8 @@ private struct SettingsResolution {
     }
   }
 
-  /// Complains about names that look like settings of this service and are none; what may belong to another
-  /// program that shares the environment or the file only deserves a warning.
+  /// Reports names that look like settings of this service and are not; a name that may belong to another program that
+  /// shares the environment or the file causes only a warning.
   private mutating func checkNames(_ file: SettingsFile?) {
     var keys = Set(declared.map(\.key) + declared.compactMap(\.fileKey))
     for path in (file?.values.keys).map(Array.init)?.sorted(by: { $0.joined() < $1.joined() }) ?? [] {
@@ -256,7 +256,8 @@ private struct SettingsResolution {
     }
   }
 
-  /// What the suite's command line reads from the environment that it shares with services, in a container for instance.
+  /// The variables of the suite's command line, which may share an environment with services, in a container for
+  /// instance.
   private static let ofCommandLine = ["home", "address", "token", "ca", "cert", "key"]
 
   private func hint(_ name: String, _ candidates: Set<String>) -> String {
@@ -268,14 +269,14 @@ extension String {
   fileprivate var asEnvironment: String { String(uppercased().map { $0 == "-" ? "_" : $0 }) }
 }
 
-/// One source seen from one scope.
+/// One source in one scope.
 private struct Place {
   let provider: any ConfigProvider
   let scope: [String]
-  /// The command line's provider splits at commas, so it is read as a list and joined again.
+  /// The command line's provider splits at commas, so a value is read as a list and joined again.
   let type: ConfigType
   let name: (String) -> String
-  /// Whether a setting is looked for here at all.
+  /// Whether a setting may be set here.
   var holds: (String) -> Bool = { _ in true }
 
   func text(_ key: String) -> String? {

@@ -3,13 +3,14 @@ import FoundationEssentials
 
 /// The JSON file of settings: `{"log-level": "info", "identity": {"listen": "0.0.0.0:7401"}}`.
 ///
-/// Keys at the top are for every service that reads the file, those in an object are for the service it is named after.
+/// Keys at the top level are for every service that reads the file, those in an object for the service that it is named
+/// after.
 struct SettingsFile: Sendable {
   let path: String
   /// Every value as text, by its path of keys.
   let values: [[String]: String]
 
-  /// Reads the file; the error is one line that names it.
+  /// Reads the file; an error is one line that names it.
   init(path: String) throws(StartupError) {
     self.path = path
     let bytes = try readFile(path, purpose: "the settings file")

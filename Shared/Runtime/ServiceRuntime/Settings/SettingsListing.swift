@@ -1,5 +1,5 @@
 extension Settings {
-  /// Every setting as a line of a table: name, value, where it comes from, default, meaning.
+  /// Every setting as a row of a table: name, value, origin, default, meaning.
   func table() -> String {
     let rows = resolved.map { entry in
       [
@@ -11,7 +11,7 @@ extension Settings {
     return Self.aligned([["SETTING", "VALUE", "FROM", "DEFAULT", "TYPE", "MEANING"]] + rows)
   }
 
-  /// The same as a JSON array of objects; what is not set is `null`.
+  /// Every setting as a JSON array of objects; values that are not set are `null`.
   func json() -> String {
     let objects = resolved.map { entry in
       let setting = entry.setting
@@ -27,7 +27,7 @@ extension Settings {
     return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }
 
-  /// Columns padded to their widest cell, the last one as it is.
+  /// Columns padded to their widest cell, except for the last.
   private static func aligned(_ rows: [[String]]) -> String {
     let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -39,7 +39,7 @@ extension Settings {
 }
 
 extension ResolvedSetting {
-  /// The value in force as anyone may see it; nil when there is none.
+  /// The effective value in a form that may be shown; nil when there is none.
   fileprivate var shownValue: String? { text.map(setting.secrecy.shown) ?? setting.defaultText }
 }
 
@@ -54,7 +54,7 @@ extension SettingDescription {
     }.joined(separator: "\n")
   }
 
-  /// Lines of at most 79 columns, all of them indented; ArgumentParser would indent only the first.
+  /// Indented lines of at most 79 columns; ArgumentParser would indent only the first.
   private static func wrapped(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines = [margin]

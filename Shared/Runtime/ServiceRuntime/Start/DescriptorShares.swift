@@ -1,39 +1,40 @@
 import Glibc
 import TTRPC
 
-/// How the files and sockets that a process may have open are shared out: its own work has some that no client can take.
+/// Divides the files and sockets that a process may have open: its own work has a share that no client can take.
 struct DescriptorShares: Sendable, Equatable {
-  /// How many may be open at a time.
+  /// The limit of open descriptors.
   let limit: Int
-  /// How many are open before any client comes.
+  /// The descriptors that are open before the first client connects.
   let open: Int
   /// Event loops.
   let loops: Int
   /// Connections to the database that a loop may have.
   var connectionsPerLoop = 8
 
-  /// What raises the limit, for a user.
+  /// How a user raises the limit.
   static let cure = "raise the hard limit of open files (ulimit -Hn, LimitNOFILE= of systemd, ulimits.nofile of Docker)"
 
-  /// Mail, push, pictures that are being decoded, other services, the bus, the collector, certificates, name lookups.
+  /// For mail, push, picture decoders, other services, the bus, the collector, certificates, name lookups.
   private static let ofOthers = 48
-  /// Clients to serve at least: fewer are no service.
+  /// The fewest clients to serve: with less the service does not start.
   private static let minClients = 16
-  /// More is of no use to any setting, and some programs look at each number up to the limit.
+  /// No setting needs more, and some programs iterate over each number up to the limit.
   private static let maxOfUse = 1 << 20
 
-  /// What the service keeps for itself.
+  /// The descriptors that the service reserves for itself.
   ///
   /// Connections to the database count twice: a lost one may still be open while the next is made.
   var reserve: Int { loops * 2 * connectionsPerLoop + Self.ofOthers + AdminServer.connectionLimit }
-  /// What is left for clients; below zero where the service itself has too few.
+  /// The descriptors for clients; negative where the service itself has too few.
   var clients: Int { limit - open - reserve }
 
-  /// Lowers the limits of connections that cannot be kept.
+  /// Lowers the limits of connections to what the descriptors allow.
   ///
-  /// - Parameter isAddressLimitAsked: whether an operator set the limit of each address. Otherwise one address may not take more than half.
-  /// - Returns: whether there was anything to lower.
-  /// - Throws: a refusal when there are too few descriptors for any service.
+  /// - Parameter isAddressLimitAsked: whether an operator set the limit of each address. Otherwise one address may not
+  ///   take more than half.
+  /// - Returns: whether a limit was lowered.
+  /// - Throws: when there are too few descriptors for any service.
   func lower(_ limits: inout RPCServer.Limits, isAddressLimitAsked: Bool) throws(StartupError) -> Bool {
     guard clients >= Self.minClients else {
       let needed = open + reserve + Self.minClients
@@ -48,20 +49,20 @@ struct DescriptorShares: Sendable, Equatable {
 }
 
 extension DescriptorShares {
-  /// The shares of this process as it is now.
+  /// The shares of this process in its present state.
   init(loops: Int, connectionsPerLoop: Int) {
     self.init(
       limit: Int(clamping: Self.systemLimit.rlim_cur), open: Self.countOpen(), loops: loops,
       connectionsPerLoop: connectionsPerLoop)
   }
 
-  /// Allows this process as many as it may allow itself.
+  /// Raises the process's limit as far as it may.
   static func raiseLimit() {
     var limit = systemLimit
     let wanted = min(limit.rlim_max, rlim_t(maxOfUse))
     guard wanted > limit.rlim_cur else { return }
     limit.rlim_cur = wanted
-    // Where even that is forbidden, what there is will do: whether it does is looked at next.
+    // Where even that is forbidden, the present limit may be enough, which is checked next.
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
@@ -78,7 +79,7 @@ extension DescriptorShares {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Two of them are the folder and the one above, and one is this look.
+    // Two of them are the folder and its parent, and one is the descriptor of this listing.
     return max(0, count - 3)
   }
 }

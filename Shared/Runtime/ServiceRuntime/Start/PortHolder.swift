@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// A process that listens on a TCP port, as far as `/proc` tells.
+/// A process that listens on a TCP port, by `/proc`.
 package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
   package let pid: Int
   package let command: String
 
   package var description: String { "\(command) (pid \(pid))" }
 
-  /// Who listens on `port`; nil when nobody does or the process belongs to somebody else.
+  /// The process that listens on `port`; nil when there is none or it belongs to another user.
   package static func of(port: Int) -> PortHolder? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
@@ -21,7 +21,7 @@ package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
     return nil
   }
 
-  /// The entries of a folder of `/proc`; those that vanish meanwhile are left out, and so are those of other users.
+  /// The entries of a folder of `/proc`; those that vanish meanwhile and those of other users are left out.
   private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -50,7 +50,7 @@ package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
 
   /// The whole of a file of `/proc`, empty when it cannot be read.
   ///
-  /// The kernel hands such a file out in pieces shorter than what was asked for, which readers of ordinary files take for its end.
+  /// The kernel returns such a file in pieces shorter than requested, which readers of ordinary files take for its end.
   private static func text(of path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
@@ -80,7 +80,8 @@ package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StartupError {
-  /// Why an address could not be listened on, who has it, and which setting changes it.
+  /// The error for an address that cannot be listened on: the reason, the process that has it, and the setting to
+  /// change.
   static func cannotListen(
     on address: HostPort, _ setting: Setting<HostPort>, because error: any Error
   ) -> StartupError {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A file that tells supervisors and tests the real addresses: it is there exactly while the service is ready.
+/// A file with the bound addresses for supervisors and tests: it exists exactly while the service is ready.
 struct ReadyFile: Sendable {
   let path: String
 
-  /// Removes what an earlier run left behind; a missing file is fine.
+  /// Removes the file of an earlier run, if there is one.
   func remove() { unlink(path) }
 
-  /// Writes the addresses so that a reader finds all of it or nothing.
+  /// Writes the addresses atomically.
   func write(rpc: HostPort, admin: HostPort) throws(StartupError) {
     let text = "{\"rpc\":\"\(rpc)\",\"admin\":\"\(admin)\",\"pid\":\(getpid())}\n"
     let temporary = "\(path).\(getpid())"

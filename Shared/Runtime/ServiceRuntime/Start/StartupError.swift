@@ -1,28 +1,26 @@
 import Glibc
 
-/// Why a service does not start: one line for each thing that is wrong, each saying what to do, and the exit status.
+/// Why a service does not start: one line for each problem, each saying what to do, and the exit status.
 public struct StartupError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// One thing to put right each; never empty, no line breaks.
+  /// One problem each; never empty, no line breaks.
   public let lines: [String]
-  /// 2 for how it was called or configured, 1 for the world around it.
+  /// 2 for wrong usage or settings, 1 for anything outside the program.
   public let exitStatus: Int32
 
   /// The command line or the settings are wrong.
   public init(usage lines: String...) { self.init(usage: lines) }
 
-  /// The command line or the settings are wrong.
   public init(usage lines: [String]) {
     self.lines = lines
     exitStatus = 2
   }
 
-  /// The settings are right, but the world does not allow it: a taken port, a database that refuses.
+  /// The settings are valid, but something outside prevents the start: a port in use, a database that refuses.
   public init(failure line: String) {
     lines = [line]
     exitStatus = 1
   }
 
-  /// The lines, joined.
   public var description: String { lines.joined(separator: "; ") }
 }
 
@@ -44,7 +42,7 @@ func readFile(_ path: String, purpose: String) throws(StartupError) -> [UInt8] {
   }
 }
 
-/// The system's words for an error number, in lower case as they end a sentence.
+/// The system's message for an error number, in lower case as the end of a sentence.
 func systemMessage(_ number: CInt) -> String {
   // glibc's strerror is thread-safe since 2.32: its buffer is the thread's own.
   guard let text = strerror(number) else { return "error \(number)" }

@@ -7,16 +7,16 @@ import ServiceLifecycle
 import Synchronization
 import TTRPC
 
-/// A service's certificate, its key and the authorities that it trusts, as the files hold them now.
+/// A service's certificate, its key and the authorities that it trusts, from the present content of their files.
 public final class TransportCredentials: Sendable {
   let files: TransportFiles
   private let state: Mutex<State>
 
   private struct State {
     var contents: TransportFiles.Contents
-    /// The files that were read last, whether they were good or not.
+    /// The stamps of the files that were read last, whether they were valid or not.
     var read: [TransportFiles.Stamp]
-    /// The files at the last look.
+    /// The stamps of the files at the last check.
     var seen: [TransportFiles.Stamp]
   }
 
@@ -27,28 +27,28 @@ public final class TransportCredentials: Sendable {
     state = Mutex(State(contents: try files.read(), read: stamps, seen: stamps))
   }
 
-  /// For the RPC port.
+  /// The TLS of the RPC port.
   var serverSource: TLSSource {
     TLSSource(context: { self.contents.server }, service: Self.service)
   }
 
-  /// For connections to other services.
+  /// The TLS of connections to other services.
   var clientSource: TLSSource {
     TLSSource(context: { self.contents.client })
   }
 
   var contents: TransportFiles.Contents { state.withLock { $0.contents } }
 
-  /// What came of a look at the files.
+  /// The result of checking the files.
   enum Renewal {
     case unchanged
     case renewed(TransportFiles.Contents)
-    /// The files changed for the worse; what was read before stays in use.
+    /// The new files are invalid; the earlier credentials stay in use.
     case refused(StartupError)
   }
 
-  /// Looks at the files, and reads them again when they have changed and then stayed the same for two looks: certificate and key are
-  /// written one after the other.
+  /// Checks the files, and reads them again when they have changed and then stayed the same for two checks: certificate
+  /// and key are written one after the other.
   func renew() -> Renewal {
     let stamps = files.stamps
     let isDue = state.withLock { state in
@@ -68,15 +68,15 @@ public final class TransportCredentials: Sendable {
   }
 
   @Sendable private static func service(of certificate: [UInt8]) -> String? {
-    // A handshake has verified it, so it can be read; one that cannot names nobody.
+    // The handshake has verified it, so it can be read; one that cannot be read names no service.
     guard let certificate = try? Certificate(der: certificate) else { return nil }
     return ServiceIdentity.service(of: certificate)
   }
 }
 
-/// Keeps the credentials up with their files.
+/// Keeps the credentials up to date with their files.
 struct CredentialsRenewal: Service {
-  /// How often the files are looked at: a renewed certificate is in use within two of these.
+  /// The interval of checks: a renewed certificate is in use within two of these.
   static let defaultInterval = Duration.seconds(2)
 
   let credentials: TransportCredentials
@@ -95,13 +95,13 @@ struct CredentialsRenewal: Service {
     do {
       try await cancelWhenGracefulShutdown {
         while true {
-          // Whoever renews the files does so in steps; a look now and then finds the end of it without being told.
+          // The files are replaced one by one and without a signal, so they are polled.
           try await Task.sleep(for: interval)
           look()
         }
       }
     } catch is CancellationError {
-      // Told to stop.
+      // The service stops.
     }
   }
 

@@ -3,7 +3,7 @@ import Glibc
 import Identifiers
 import NIOSSL
 
-/// The files that TLS is made from, and what it asks of clients.
+/// The files of TLS, and whether clients need a certificate.
 struct TransportFiles: Sendable {
   /// PEM of the certificate and its chain.
   let certificate: String
@@ -13,15 +13,15 @@ struct TransportFiles: Sendable {
   let clientCA: String?
   let clients: ClientCertificates
 
-  /// What the files hold at one moment.
+  /// The content of the files at one moment.
   struct Contents {
     let server: NIOSSLContext
     let client: NIOSSLContext
-    /// When the certificate ends.
+    /// When the certificate expires.
     let notAfter: Instant
   }
 
-  /// What tells a file from the one that was there before: replaced files differ in the inode, rewritten ones in time or size.
+  /// Distinguishes versions of a file: a replaced file differs in the inode, a rewritten one in time or size.
   struct Stamp: Equatable {
     private let inode: UInt64
     private let size: Int64
@@ -43,7 +43,7 @@ struct TransportFiles: Sendable {
     [certificate, key].map(Stamp.init) + (clientCA.map { [Stamp($0)] } ?? [])
   }
 
-  /// - Throws: one line that names the file at fault, its setting and what is wrong.
+  /// - Throws: a one-line error with the file, its setting and what is wrong.
   func read() throws(StartupError) -> Contents {
     let chain = try Self.certificates(certificate, purpose: "the certificate (tls-cert)")
     let authorities: [NIOSSLCertificate]? =
@@ -58,7 +58,7 @@ struct TransportFiles: Sendable {
     client.privateKey = .privateKey(key)
     client.minimumTLSVersion = .tlsv13
     server.minimumTLSVersion = .tlsv13
-    // A client that does not answer the goodbye must not hold up a server that stops.
+    // A client that does not answer the close notification must not delay a server that stops.
     server.shutdownTimeout = .seconds(1)
     if let authorities {
       server.trustRoots = .certificates(authorities)
@@ -105,10 +105,10 @@ struct TransportFiles: Sendable {
   }
 }
 
-/// The `tls-clients` setting: whether clients must have a certificate.
+/// The value of `tls-clients`: whether clients must have a certificate.
 public enum ClientCertificates: String, Sendable, CaseIterable {
-  /// One that is sent must be good; without one a client is nobody's service.
+  /// A certificate must be valid if there is one; a client without one is not a service.
   case optional
-  /// Without a good one there is no connection.
+  /// A connection needs a valid certificate.
   case required
 }

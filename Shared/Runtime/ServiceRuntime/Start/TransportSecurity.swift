@@ -3,14 +3,14 @@ import TTRPC
 
 /// How the RPC port is protected, and how this service connects to others.
 public enum TransportSecurity: Sendable {
-  /// Not at all, because the `plaintext` setting asks for it by name.
+  /// No protection, because the `plaintext` setting says so.
   case plaintext
-  /// TLS 1.3, from the files that the settings name.
+  /// TLS 1.3, with the configured files.
   case tls(TransportCredentials)
 
-  /// Reads what the settings name.
+  /// Reads the configured files.
   ///
-  /// - Throws: one refusal with a line for each thing that is wrong, saying which setting cures it.
+  /// - Throws: one error with a line for each problem, naming the setting to change.
   public init(_ settings: Settings) throws(StartupError) {
     let certificate = settings[RuntimeSettings.tlsCertificate]
     let key = settings[RuntimeSettings.tlsKey]
@@ -45,7 +45,7 @@ public enum TransportSecurity: Sendable {
     }
   }
 
-  /// For the RPC port.
+  /// The security of the RPC port.
   var server: RPCServer.Security {
     switch self {
     case .plaintext: .plaintext
@@ -53,7 +53,8 @@ public enum TransportSecurity: Sendable {
     }
   }
 
-  /// For connections to another service, whose certificate must carry `serverName`; `nil` when it is to carry the address itself.
+  /// The security of connections to another service, whose certificate must be for `serverName`; `nil` when it is to be
+  /// for the address itself.
   func client(toward serverName: String?) -> RPCClient.Security {
     switch self {
     case .plaintext: .plaintext
@@ -61,7 +62,7 @@ public enum TransportSecurity: Sendable {
     }
   }
 
-  /// As the log calls it.
+  /// The name in the log.
   var name: String {
     switch self {
     case .plaintext: "plaintext"

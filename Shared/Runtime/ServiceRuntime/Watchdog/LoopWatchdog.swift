@@ -6,16 +6,16 @@ import LoopExecutor
 import Postgres
 import Synchronization
 
-/// Ends the process when one of its event loops does not turn any more, so that its supervisor starts it again.
+/// Ends the process when one of its event loops hangs, so that its supervisor restarts it.
 ///
-/// A loop that hangs answers none of its connections, and the process would go on listening: clients wait, and nothing else notices. A thread
-/// of its own looks at the loops once a second. It counts its looks, not the time: where the whole process is stopped and goes on, or the
-/// machine sleeps, nothing was missed.
+/// A loop that hangs serves none of its connections, and the process would go on listening: clients wait, and nothing
+/// else detects it. A thread checks the loops once a second. It counts checks, not time: where the whole process is
+/// stopped and continued, or the machine sleeps, none was missed.
 final class LoopWatchdog: Sendable {
-  /// What is done about a loop that hangs.
+  /// Called when a loop hangs.
   typealias Stall = @Sendable (_ loop: Int) -> Void
 
-  /// How often the loops are looked at.
+  /// The interval of checks.
   static let interval = Duration.seconds(1)
 
   private let loops: [LoopExecutor]
@@ -28,7 +28,7 @@ final class LoopWatchdog: Sendable {
   private let ended = ReadinessPromise()
 
   private final class LoopState: Sendable {
-    /// Whether it has turned since it was last asked.
+    /// Whether it has turned since the last check.
     let hasTurned = Atomic(true)
     let misses = Atomic(0)
 
@@ -46,16 +46,16 @@ final class LoopWatchdog: Sendable {
     states = group.executors.map { _ in LoopState() }
   }
 
-  /// Why the process is not live: a loop has missed two looks in a row. `nil` while all turn.
+  /// Why the process is not live: a loop has missed two checks in a row. `nil` while all turn.
   var unhealthyReason: String? {
     let worst = states.enumerated().max { $0.element.missCount < $1.element.missCount }
     guard let worst, worst.element.missCount >= min(2, missesAllowed) else { return nil }
     return "event loop \(worst.offset) has not turned for \(interval * worst.element.missCount)"
   }
 
-  /// Begins to look, until ``stop()``.
+  /// Begins the checks, until ``stop()``.
   ///
-  /// - Returns: false when the system grants no thread.
+  /// - Returns: false when the system allows no more threads.
   func start() -> Bool {
     for executor in loops { executor.loop.execute { tandem_stacks_allow() } }
     let hasStarted = BackgroundThread.start {
@@ -66,7 +66,7 @@ final class LoopWatchdog: Sendable {
     return hasStarted
   }
 
-  /// Returns when the loops are looked at no more, and may be shut down. After ``start()``.
+  /// Returns when the checks have ended, and the loops may be shut down. After ``start()``.
   func stop() async {
     isStopping.store(true, ordering: .relaxed)
     wake.signal()
@@ -77,12 +77,12 @@ final class LoopWatchdog: Sendable {
     tandem_name_own_thread("loop-watchdog")
     while !isStopping.load(ordering: .relaxed) {
       for index in loops.indices where misses(of: index) >= missesAllowed { return stalled(index) }
-      // The thread has nothing else to do.
+      // The thread does nothing else.
       _ = wake.wait(timeout: .now() + interval / .seconds(1))
     }
   }
 
-  /// Asks a loop to turn, and counts how many looks in a row it has not.
+  /// Queues a task on a loop, and returns how many checks in a row it has missed.
   private func misses(of index: Int) -> Int {
     let state = states[index]
     guard state.hasTurned.exchange(false, ordering: .relaxed) else {
@@ -95,12 +95,12 @@ final class LoopWatchdog: Sendable {
 }
 
 extension LoopWatchdog {
-  /// The status of a process that has ended itself because a loop hung: EX_SOFTWARE of sysexits.h.
+  /// The exit status of a process that has ended itself because a loop hung: EX_SOFTWARE of sysexits.h.
   static let exitStatus: Int32 = 70
-  /// How long writing the log may take, which may itself wait for what hangs.
+  /// Seconds that writing the log may take, which may itself wait for the thread that hangs.
   private static let logTime: UInt32 = 10
 
-  /// Logs where every thread is, and ends the process at once: what hangs cannot be drained.
+  /// Logs the stacks of all threads, and ends the process at once: a loop that hangs cannot be drained.
   static func endingProcess(after limit: Duration, _ logger: Logger) -> Stall {
     { loop in
       _ = BackgroundThread.start {

@@ -1,24 +1,25 @@
 import CStacks
 import Glibc
 
-/// Where every thread of this process is.
+/// The stacks of all threads of this process.
 struct ThreadStacks {
   /// One thread.
   struct Thread {
-    /// Its id in the kernel.
+    /// The kernel's thread id.
     let id: Int32
     /// As `/proc` shows it, 15 characters at most.
     let name: String
-    /// One line a call, the innermost first, as `program(symbol+0x1a2b)`; where no symbol is known the offset is what `addr2line -e` takes.
-    /// Empty when it did not answer: on a busy machine, or a thread of Dispatch, which take no signals.
+    /// One line per call, the innermost first, as `program(symbol+0x1a2b)`; where no symbol is known the offset is what
+    /// `addr2line -e` takes. Empty when the thread did not answer: on a busy machine, or a thread of Dispatch, which
+    /// takes no signals.
     let calls: [String]
   }
 
-  /// How long one thread may take to say where it is.
+  /// Milliseconds that one thread may take to answer.
   private static let answerTime: Int32 = 200
   private static let deepest: Int32 = 64
 
-  /// Takes a signal for asking threads, and loads what unwinding needs. Once, before anything hangs.
+  /// Installs a signal handler for asking threads, and loads what unwinding needs. Once, before anything hangs.
   ///
   /// - Returns: whether threads can be asked.
   static func prepare() -> Bool { tandem_stacks_prepare() == 0 }

@@ -1,6 +1,6 @@
 import Logging
 
-/// How a log line is laid out.
+/// The layout of log lines.
 public enum LogFormat: String, Sendable, CaseIterable {
   /// One JSON object a line, for machines.
   case json
@@ -8,26 +8,25 @@ public enum LogFormat: String, Sendable, CaseIterable {
   case text
 }
 
-/// Where log lines go and what they look like; makes the handlers of one process.
+/// The destination and layout of log lines; makes the log handlers of one process.
 public struct LogOutput: Sendable {
   /// The executable the lines come from, e.g. `identity`.
   public let service: String
-  /// The layout of every line.
   public let format: LogFormat
   /// Whether the level is coloured by terminal escapes; only `text` is ever coloured.
   public let colour: Colour
-  /// What takes the finished lines.
+  /// The writer of the finished lines.
   public let writer: LogWriter
 
-  /// Whether terminal escapes are written.
+  /// Whether colours are written, as terminal escapes.
   public enum Colour: Sendable {
     /// Plain bytes.
     case never
-    /// The level in colour; the caller has looked at `NO_COLOR` and at whether a terminal reads it.
+    /// The level in colour; the caller has checked `NO_COLOR` and that the output is a terminal.
     case always
   }
 
-  /// Describes the output; nothing is written before the first line.
+  /// Describes an output; nothing is written before the first line.
   public init(service: String, format: LogFormat, colour: Colour = .never, writer: LogWriter = .standardError) {
     self.service = service
     self.format = format
@@ -40,7 +39,7 @@ public struct LogOutput: Sendable {
     Logger(label: label) { LineLogHandler(label: $0, output: self, level: level) }
   }
 
-  /// Makes this the output of every `Logger` of the process. To be called at most once, first thing in `main`.
+  /// Makes this the output of every `Logger` of the process. Call it at most once, first in `main`.
   public func bootstrap(level: Logger.Level) {
     LoggingSystem.bootstrap(
       { label, provider in
@@ -51,7 +50,7 @@ public struct LogOutput: Sendable {
   }
 }
 
-/// Renders each event as one line and hands it to the writer; never blocks.
+/// Formats each event as one line and passes it to the writer; never blocks.
 public struct LineLogHandler: LogHandler {
   /// The least severe level that is written.
   public var logLevel: Logger.Level
@@ -62,20 +61,18 @@ public struct LineLogHandler: LogHandler {
   private let label: String
   private let output: LogOutput
 
-  /// A handler for one logger.
   public init(label: String, output: LogOutput, level: Logger.Level = .info) {
     self.label = label
     self.output = output
     self.logLevel = level
   }
 
-  /// One entry of the logger's own metadata.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  /// Writes the event; what the call site says wins over the provider, which wins over the logger.
+  /// Writes the event; metadata of the call site override those of the provider, which override the logger's.
   public func log(event: LogEvent) {
     var merged = metadata
     if let provided = metadataProvider?.get() { merged.merge(provided) { $1 } }

@@ -1,6 +1,6 @@
 import Logging
 
-/// One log line before it is laid out; both layouts end in a newline and contain no other.
+/// One log line before its layout; both layouts end in a newline and contain no other.
 struct LogLine {
   let time: Timestamp
   let level: Logger.Level

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Takes finished lines without ever waiting and writes them to a descriptor from a thread of its own.
+/// Takes finished lines without waiting and writes them to a descriptor from a thread of its own.
 ///
-/// What does not fit into the buffer while the descriptor is slow is dropped and counted, and the count is
-/// written as a line of its own once there is room again.
+/// Lines that do not fit into the buffer while the descriptor is slow are dropped and counted, and the count is written
+/// as a line of its own once there is room again.
 ///
-/// `@unchecked Sendable`: every mutable property is read and written only with `mutex` held; the mutex and the condition live at fixed
-/// addresses from init to deinit.
+/// `@unchecked Sendable`: every mutable property is read and written only with `mutex` held; the mutex and the
+/// condition live at fixed addresses from init to deinit.
 public final class LogWriter: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -32,7 +32,6 @@ public final class LogWriter: @unchecked Sendable {
   /// Starts the writing thread.
   ///
   /// - Parameters:
-  ///   - descriptor: stays the caller's and must outlive the writer.
   ///   - capacity: the most bytes that wait to be written; 1 MiB holds about 5,000 lines.
   public init(descriptor: CInt, capacity: Int = 1 << 20) {
     self.descriptor = descriptor
@@ -137,11 +136,11 @@ public final class LogWriter: @unchecked Sendable {
       if written >= 0 {
         offset += written
       } else if errno == EAGAIN {
-        // A terminal or pipe that somebody else made non-blocking.
+        // A terminal or pipe that another program has made non-blocking.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
       } else if errno != EINTR {
-        return  // Nobody reads any more; there is no better place to say so.
+        return  // The reader is gone, and there is nowhere else to report that.
       }
     }
   }

@@ -1,4 +1,4 @@
-/// Turns swift-metrics' labels and dimensions into names and labels that Prometheus accepts.
+/// Converts swift-metrics' labels and dimensions to names and labels that Prometheus accepts.
 enum MetricName {
   /// A metric name of `[a-zA-Z_:][a-zA-Z0-9_:]*`; every other character becomes an underscore.
   static func sanitized(_ label: String, suffix: String = "") -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says of this process, under the names that Prometheus' own clients use.
+/// The kernel's figures of this process, under the names that Prometheus' own clients use.
 struct ProcessMetrics {
   /// User and system time since the start, in seconds.
   var cpuSeconds = 0.0
@@ -63,7 +63,7 @@ struct ProcessMetrics {
     return Double(max(0, count - 3))  // ".", ".." and the directory that is being read
   }
 
-  /// The text of a file of the kernel's, which says nothing of its size beforehand.
+  /// The text of a file of the kernel's, whose size is not known beforehand.
   private static func smallFile(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

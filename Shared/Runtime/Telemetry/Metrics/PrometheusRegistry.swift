@@ -1,11 +1,11 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps a process's metrics and shows them in Prometheus' text format 0.0.4.
+/// Keeps a process's metrics and exposes them in Prometheus' text format 0.0.4.
 ///
-/// Recording is lock-free; only making, dropping and showing a series takes the lock. Two makers of the same name
-/// and labels share one series. A family keeps at most `seriesLimit` label sets: what comes later is counted in one
-/// series whose every label value is `_other`, so that totals stay right and memory bounded.
+/// Recording is lock-free; only making, dropping and exposing a series takes the lock. Two handlers of the same name
+/// and labels share one series. A family keeps at most `seriesLimit` label sets: further ones are counted in one series
+/// whose every label value is `_other`, so that totals stay right and memory bounded.
 public final class PrometheusRegistry: MetricsFactory, Sendable {
   /// The value of the `Content-Type` header that the exposition is served with.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -16,21 +16,21 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
   /// - Parameter seriesLimit: label sets per family; 1,000 is several times what a service needs.
   public init(seriesLimit: Int = 1000) { self.seriesLimit = seriesLimit }
 
-  /// Says what a metric means, and for a recorder which buckets it counts in. Applies to series made afterwards.
+  /// Sets a metric's description, and for a recorder its buckets. Applies to series made afterwards.
   ///
-  /// - Parameter label: as given to swift-metrics; the suffix that the exposition adds may be left out.
+  /// - Parameter label: as passed to swift-metrics; the suffix that the exposition adds may be left out.
   public func describe(_ label: String, _ help: String, buckets: Buckets? = nil) {
     state.withLock { $0.descriptions[MetricName.sanitized(label)] = Description(help: help, buckets: buckets) }
   }
 
-  /// A count; exposed with the suffix `_total`.
+  /// A counter; exposed with the suffix `_total`.
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     series(.counter, MetricName.sanitized(label, suffix: "_total"), dimensions, describedBy: label) { _ in
       CounterSeries()
     }
   }
 
-  /// A fractional count; exposed with the suffix `_total`.
+  /// A counter of fractions; exposed with the suffix `_total`.
   public func makeFloatingPointCounter(
     label: String, dimensions: [(String, String)]
   ) -> any FloatingPointCounterHandler {
@@ -60,18 +60,18 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
     }
   }
 
-  /// Drops the series once everyone who made it has destroyed it.
+  /// Drops the series once every handler of it was destroyed.
   public func destroyCounter(_ handler: any CounterHandler) { drop(handler) }
-  /// Drops the series once everyone who made it has destroyed it.
+  /// Drops the series once every handler of it was destroyed.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { drop(handler) }
-  /// Drops the series once everyone who made it has destroyed it.
+  /// Drops the series once every handler of it was destroyed.
   public func destroyMeter(_ handler: any MeterHandler) { drop(handler) }
-  /// Drops the series once everyone who made it has destroyed it.
+  /// Drops the series once every handler of it was destroyed.
   public func destroyRecorder(_ handler: any RecorderHandler) { drop(handler) }
-  /// Drops the series once everyone who made it has destroyed it.
+  /// Drops the series once every handler of it was destroyed.
   public func destroyTimer(_ handler: any TimerHandler) { drop(handler) }
 
-  /// Everything as text format 0.0.4, families and series in a fixed order, the process's own metrics last.
+  /// All metrics as text format 0.0.4, families and series in a fixed order, the process's own metrics last.
   public func exposition() -> String {
     let families = state.withLock { state in
       state.families.map { name, family in
@@ -91,8 +91,8 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
     series(.gauge, MetricName.sanitized(label), dimensions, describedBy: label) { _ in GaugeSeries() }
   }
 
-  /// The series of a name and labels, made if it is new. One that cannot be shown because the name is taken by
-  /// another kind is handed out all the same: a misnamed metric must not stop a service.
+  /// The series of a name and labels, made if it is new. A series that cannot be exposed because the name is taken by
+  /// another kind is returned all the same: a misnamed metric must not stop a service.
   private func series<Handler: AnyObject & Sendable>(
     _ kind: FamilyKind, _ name: String, _ dimensions: [(String, String)], describedBy label: String,
     make: (Description?) -> Handler
@@ -101,7 +101,7 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
     return state.withLock { state in
       let description =
         state.descriptions[name] ?? state.descriptions[MetricName.sanitized(label)]
-      // In place: a service makes hundreds of series at its start, and a copy of a family would copy all that it has.
+      // In place: a service makes hundreds of series at its start, and copying a family would copy all of its series.
       let (handler, key) = state.families[name, default: Family(kind: kind, help: description?.help ?? label)]
         .series(of: labels, kind, atMost: seriesLimit) { make(description) }
       if let key { state.places[ObjectIdentifier(handler)] = (name, key) }
@@ -146,7 +146,7 @@ private struct Family: Sendable {
   /// By the rendered labels, e.g. `method="Login",code="OK"`.
   var series: [String: Series] = [:]
 
-  /// The series of these labels, with its key where it is new and shown.
+  /// The series of these labels, with its key where it is new and exposed.
   mutating func series<Handler: AnyObject & Sendable>(
     of labels: [(String, String)], _ kind: FamilyKind, atMost limit: Int, make: () -> Handler
   ) -> (handler: Handler, newKey: String?) {

@@ -11,7 +11,7 @@ public struct CollectorAddress: Sendable, Hashable, CustomStringConvertible {
   public let host: String
   /// The port; 4318, the protocol's own, when the URL names none.
   public let port: Int
-  /// What traces are posted to.
+  /// The path that traces are posted to.
   public let path: String
 
   /// Reads a URL such as `http://collector:4318`; `nil` for one with another scheme, a user, a query or no host.

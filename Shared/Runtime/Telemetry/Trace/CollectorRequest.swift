@@ -8,10 +8,10 @@ import NIOSSL
 /// NIO's HTTP/1.1 is part of the build already; a whole HTTP client would be the heaviest thing in it for this one request.
 struct CollectorRequest: Sendable {
   let address: CollectorAddress
-  /// Sent along, such as a collector's key.
+  /// Additional headers, such as a collector's key.
   let headers: [(String, String)]
   let group: any EventLoopGroup
-  /// For connecting, and again for the answer.
+  /// For connecting, and again for the response.
   let timeout: TimeAmount
   private let tls: NIOSSLContext?
 
@@ -23,27 +23,27 @@ struct CollectorRequest: Sendable {
     tls = address.scheme == .https ? try NIOSSLContext(configuration: .makeClientConfiguration()) : nil
   }
 
-  /// Why there was no answer.
+  /// Why there was no response.
   enum Failure: Error {
     case timedOut
     case closed
   }
 
-  /// What the collector said.
+  /// The collector's response.
   struct Answer: Sendable {
     let status: Int
     /// From `Retry-After`, where it names seconds.
     let retryAfter: Duration?
 
-    /// Whether the same request may be taken later (OTLP, "Retryable Response Codes").
+    /// Whether the same request may succeed later (OTLP, "Retryable Response Codes").
     var isRetryable: Bool { [429, 502, 503, 504].contains(status) }
     var isSuccess: Bool { (200..<300).contains(status) }
   }
 
-  /// Sends `body`, and returns what the collector says of it.
+  /// Sends `body`, and returns the collector's response.
   ///
-  /// - Throws: ``Failure``, what the system says of the connection, or `CancellationError` as soon as the task is cancelled: a collector that
-  ///   is silent keeps nobody.
+  /// - Throws: ``Failure``, the error of the connection, or `CancellationError` as soon as the task is cancelled, so
+  ///   that a silent collector delays no shutdown.
   func post(_ body: [UInt8]) async throws -> Answer {
     let answer = group.next().makePromise(of: Answer.self)
     connect(for: answer).whenComplete { result in
@@ -74,7 +74,7 @@ struct CollectorRequest: Sendable {
       .connect(host: address.host, port: address.port)
   }
 
-  /// Sends the request, unless nobody waits for the answer any more, and closes the connection once nobody does.
+  /// Sends the request, unless the waiting task was cancelled already, and closes the connection once it has ended.
   private func exchange(_ body: [UInt8], on channel: any Channel, _ answer: EventLoopPromise<Answer>) {
     let limit = channel.eventLoop.scheduleTask(in: timeout) { answer.fail(Failure.timedOut) }
     answer.futureResult.whenComplete { _ in
@@ -91,7 +91,7 @@ struct CollectorRequest: Sendable {
     head.headers.replaceOrAdd(name: "Content-Type", value: "application/x-protobuf")
     head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
     head.headers.replaceOrAdd(name: "Connection", value: "close")
-    // Whatever fails to be written fails the reader too, by closing the connection.
+    // A failed write closes the connection, which fails the reader too.
     channel.write(HTTPClientRequestPart.head(head), promise: nil)
     channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
@@ -99,18 +99,18 @@ struct CollectorRequest: Sendable {
 }
 
 extension CollectorAddress {
-  /// The name that the certificate must carry; `nil` when it is to carry the address itself.
+  /// The name that the certificate must be for; `nil` when it is to be for the address itself.
   fileprivate var tlsName: String? {
     let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     return isAddress ? nil : host
   }
 }
 
-/// Reads the one answer; its text is of no interest.
+/// Reads the one response; its body is ignored.
 private final class AnswerReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// The first that it is told counts.
+  /// Completed once: by the response or by a failure, whichever is first.
   private let answer: EventLoopPromise<CollectorRequest.Answer>
 
   init(_ answer: EventLoopPromise<CollectorRequest.Answer>) {

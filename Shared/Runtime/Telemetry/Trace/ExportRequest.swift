@@ -2,7 +2,7 @@ import Tracing
 
 /// Spans as `opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest` (OTLP 1.x).
 struct ExportRequest {
-  /// What the spans come from, e.g. `service.name`.
+  /// Attributes of the source of the spans, e.g. `service.name`.
   let resource: [(String, String)]
 
   func bytes(_ spans: [FinishedSpan]) -> [UInt8] {

@@ -3,11 +3,11 @@ import Tracing
 
 /// One operation in a trace; records nothing when its trace is not sampled.
 public final class RecordedSpan: Span {
-  /// Names this span to what is below it.
+  /// The context that names this span to its children.
   public let context: InstrumentationContext
   private let recording: Recording?
 
-  /// What a sampled span has beside its context.
+  /// The data of a sampled span beside its context.
   private struct Recording: Sendable {
     let place: TracePlace
     let parentID: UInt64?
@@ -43,32 +43,31 @@ public final class RecordedSpan: Span {
     state = Mutex(State(name: name))
   }
 
-  /// Whether it is worth saying more of it.
+  /// Whether further data would be recorded.
   public var isRecording: Bool { recording != nil && !state.withLock(\.hasEnded) }
 
-  /// What is done; can be said better as long as the span has not ended.
+  /// The name of the operation, which can be changed until the span has ended.
   public var operationName: String {
     get { state.withLock(\.name) }
     set { change { $0.name = newValue } }
   }
 
-  /// Facts about the operation.
   public var attributes: SpanAttributes {
     get { state.withLock(\.attributes) }
     set { change { $0.attributes = newValue } }
   }
 
-  /// Says how it went. OK is final.
+  /// Sets the status. OK is final.
   public func setStatus(_ status: SpanStatus) {
     change { if $0.status?.code != .ok { $0.status = status } }
   }
 
-  /// Adds something that happened meanwhile; at most 128 are kept.
+  /// Adds an event; at most 128 are kept.
   public func addEvent(_ event: SpanEvent) {
     change { if $0.events.count < 128 { $0.events.append(event) } }
   }
 
-  /// Adds an error, by its type alone: its text may hold what no trace should.
+  /// Adds an error, by its type alone: its text may contain what must not be in a trace.
   public func recordError<Instant: TracerInstant>(
     _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
   ) {
@@ -78,12 +77,12 @@ public final class RecordedSpan: Span {
     addEvent(SpanEvent(name: "exception", at: instant(), attributes: attributes))
   }
 
-  /// Adds a span of another trace that has to do with it; at most 128 are kept.
+  /// Adds a link to a related span of another trace; at most 128 are kept.
   public func addLink(_ link: SpanLink) {
     change { if $0.links.count < 128 { $0.links.append(link) } }
   }
 
-  /// Ends it; what is said afterwards is ignored.
+  /// Ends the span; later changes are ignored.
   public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
     guard let recording else { return }
     let finished = state.withLock { state -> FinishedSpan? in

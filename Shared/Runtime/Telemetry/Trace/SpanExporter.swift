@@ -4,34 +4,33 @@ import NIOCore
 import ServiceLifecycle
 import Tracing
 
-/// Sends ended spans to a collector by OTLP over HTTP, in batches, while the service runs and once more when it stops: shortly, for a
-/// service that stops is waited for.
+/// Sends ended spans to a collector by OTLP over HTTP, in batches, while the service runs and once more when it stops:
+/// for a short time only, because a supervisor waits for a service that stops.
 public struct SpanExporter: Service {
-  /// What is exported where.
+  /// The collector, and what is sent with the spans.
   public struct Destination: Sendable {
-    /// The collector.
     public var address: CollectorAddress
-    /// Sent along with each request.
+    /// Headers of each request.
     public var headers: [(String, String)]
-    /// What the spans come from, e.g. `service.name`.
+    /// Attributes of the source of the spans, e.g. `service.name`.
     public var resource: [(String, String)]
 
-    /// Names the parts.
     public init(address: CollectorAddress, headers: [(String, String)] = [], resource: [(String, String)]) {
       (self.address, self.headers, self.resource) = (address, headers, resource)
     }
   }
 
-  /// The longest that an ended span waits for company.
+  /// The longest that an ended span waits to be sent with others.
   static let interval = TimeAmount.seconds(1)
-  /// How often a batch is offered to a collector that cannot take it now.
+  /// How often a batch is sent to a collector that cannot take it now.
   static let attempts = 4
-  /// The longest that a collector may ask to be left alone.
+  /// The longest wait that a collector may ask for.
   private static let maxWait = Duration.seconds(30)
-  /// For connecting to a collector, and again for its answer.
+  /// For connecting to a collector, and again for its response.
   public static let defaultTimeout = TimeAmount.seconds(10)
-  /// How long spans may be sent once the service stops, with what is on its way then: a collector that works takes them in a fraction of
-  /// that, and one that does not must not use up the time that an orchestrator gives a process to end.
+  /// How long spans may be sent once the service stops, with the request that is running then: a working collector
+  /// takes them in a fraction of that, and a failing one must not use up the time that an orchestrator gives a process
+  /// to end.
   public static let defaultFlushTime = Duration.seconds(1)
 
   private let queue: SpanQueue
@@ -43,9 +42,9 @@ public struct SpanExporter: Service {
   private let flushTime: Duration
 
   /// - Parameters:
-  ///   - group: where the connections live.
-  ///   - timeout: for connecting to the collector, and again for its answer.
-  ///   - flushTime: how long spans may be sent once the service stops; what is left then is dropped.
+  ///   - group: the event loops of the connections.
+  ///   - timeout: for connecting to the collector, and again for its response.
+  ///   - flushTime: how long spans may be sent once the service stops; the rest is dropped.
   /// - Throws: when the system's authorities, which an `https` collector needs, cannot be read.
   public init(
     _ queue: SpanQueue, to destination: Destination, group: any EventLoopGroup, timeout: TimeAmount = defaultTimeout,
@@ -89,7 +88,7 @@ public struct SpanExporter: Service {
   private func waitForFlushTime() async {
     do {
       try await gracefulShutdown()
-      // The time that the last spans have; cut short when they were sent.
+      // The time limit of the last spans; cancelled when they were sent.
       try await Task.sleep(for: flushTime)
     } catch {
       // Cancelled, because everything was sent.
@@ -100,15 +99,15 @@ public struct SpanExporter: Service {
     while case let rest = queue.take(), !rest.isEmpty { queue.drop(rest.count) }
   }
 
-  /// How much a batch is worth.
+  /// How often a batch is tried.
   private enum RetryPolicy {
-    /// It is offered again after a while.
+    /// It is retried after a pause.
     case several
-    /// The process ends: it goes now or never.
+    /// The process ends, so it is sent once.
     case once
   }
 
-  /// Sends all that waits; says whether the collector fails, which is logged once.
+  /// Sends all waiting spans; returns whether the collector fails, which is logged once.
   private func exportAll(_ retries: RetryPolicy, _ wasFailing: Bool) async -> Bool {
     var wasFailing = wasFailing
     while true {
@@ -150,10 +149,11 @@ public struct SpanExporter: Service {
     return complaint
   }
 
-  /// Waits; says whether there is any point in going on.
+  /// Waits; returns whether to go on.
   private func pause(_ duration: Duration) async -> Bool {
     do {
-      // The back-off after a failed attempt, or what the collector asked for; cut short when the service stops.
+      // The back-off after a failed attempt, or the wait that the collector asked for; cut short when the service
+      // stops.
       try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
       return true
     } catch {

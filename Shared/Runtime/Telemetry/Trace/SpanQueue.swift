@@ -2,7 +2,7 @@ import AsyncSignal
 import Metrics
 import Synchronization
 
-/// Ended spans on their way to the exporter: bounded, and never waited for.
+/// Ended spans that wait for the exporter: bounded, and adding never waits.
 public final class SpanQueue: Sendable {
   private let capacity: Int
   private let batch: Int
@@ -12,8 +12,8 @@ public final class SpanQueue: Sendable {
   let signal = AsyncSignal()
 
   /// - Parameters:
-  ///   - capacity: spans that wait at most; what ends beyond them is dropped and counted in `trace_spans_dropped`.
-  ///   - batch: spans that are worth an export of their own.
+  ///   - capacity: spans that wait at most; further ones are dropped and counted in `trace_spans_dropped`.
+  ///   - batch: spans that make a full batch.
   public init(capacity: Int = 8_192, batch: Int = 512) {
     self.capacity = capacity
     self.batch = batch
@@ -40,9 +40,9 @@ public final class SpanQueue: Sendable {
   func drop(_ count: Int) { dropped.increment(by: count) }
 }
 
-/// What becomes of spans.
+/// The metrics of spans.
 public enum SpanMetrics {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "trace_spans_exported": "Spans that a collector took.",
     "trace_spans_dropped": "Spans that were dropped: too many waited, or no collector took them.",

@@ -1,9 +1,10 @@
 import Environment
 import Tracing
 
-/// Records spans and hands those that are sampled to a queue, from where they are exported.
+/// Records spans and adds those that are sampled to a queue, from which they are exported.
 ///
-/// A span below another is sampled as that one is, here or in the process that called; a trace that begins here is sampled by ratio.
+/// A child span is sampled if its parent is, here or in the calling process; a trace that begins here is sampled by
+/// ratio.
 public struct SpanRecorder: Tracer {
   private let queue: SpanQueue
   private let sampler: TraceSampler
@@ -16,7 +17,7 @@ public struct SpanRecorder: Tracer {
     sampler = TraceSampler(ratio: ratio)
   }
 
-  /// Starts a span below the one that `context` names.
+  /// Starts a child of the span that `context` names.
   public func startSpan<Instant: TracerInstant>(
     _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
     at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
@@ -31,10 +32,10 @@ public struct SpanRecorder: Tracer {
       startedAt: instant().nanosecondsSinceEpoch, queue: queue)
   }
 
-  /// Where a new span is; `nil` only if randomness gave a zero, which no id may be.
+  /// The context of a new span; `nil` only if randomness returned zero, which is not a valid id.
   private func place(below parent: TracePlace?) -> TracePlace? {
     if let parent {
-      // What is not recorded needs no id: it is passed on as it came.
+      // A span that is not recorded needs no id: its context is passed on unchanged.
       guard parent.trace.isSampled else { return parent }
       return parent.trace.child(randomness.uint64()).map { TracePlace(trace: $0, state: parent.state) }
     }
@@ -43,7 +44,7 @@ public struct SpanRecorder: Tracer {
       .map { TracePlace(trace: $0, state: nil) }
   }
 
-  /// Reads W3C's `traceparent` and `tracestate`; what is not well formed is left out.
+  /// Reads W3C's `traceparent` and `tracestate`; malformed values are ignored.
   public func extract<Carrier, Extract: Extractor>(
     _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
   ) where Extract.Carrier == Carrier {
@@ -63,17 +64,17 @@ public struct SpanRecorder: Tracer {
     if let state = place.state { injector.inject(state, forKey: "tracestate", into: &carrier) }
   }
 
-  /// Asks for what has ended to be exported soon.
+  /// Asks for ended spans to be exported soon.
   public func forceFlush() { queue.signal.send() }
 }
 
-/// A span in its trace: the trace with the span's own id as the parent of what comes below.
+/// A span's place in its trace: the trace with the span's own id as the parent of its children.
 struct TracePlace: Sendable {
-  /// Longer ones need not be passed on (W3C Trace Context, section 3.3.1.5).
+  /// Bytes; longer states need not be passed on (W3C Trace Context, section 3.3.1.5).
   static let maxStateLength = 512
 
   let trace: TraceContext
-  /// Other systems' part, passed on as it came.
+  /// Other systems' state, passed on unchanged.
   let state: String?
 }
 

@@ -36,7 +36,7 @@ public struct TraceContext: Sendable, Hashable {
   /// The trace id as 32 lower-case hexadecimal digits, as logs show it.
   public var traceIDText: String { hexText(traceID.high) + hexText(traceID.low) }
 
-  /// The same trace seen from a span below this one; nil when the span's id is zero.
+  /// The context of a child span in the same trace; nil when the span's id is zero.
   public func child(_ spanID: UInt64) -> TraceContext? {
     TraceContext(traceID: traceID, parentID: spanID, isSampled: isSampled)
   }
@@ -46,7 +46,6 @@ public struct TraceContext: Sendable, Hashable {
     left.traceID == right.traceID && left.parentID == right.parentID && left.isSampled == right.isSampled
   }
 
-  /// Feeds the ids and the flag.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(traceID.high)
     hasher.combine(traceID.low)
