@@ -55,7 +55,9 @@ let package = Package(
       name: "tokens",
       dependencies: ["Measure", argumentParser, tandem("Environment"), tandem("Cryptography"), tandem("Identifiers")],
       swiftSettings: strict),
-    .target(name: "CBenchV1", dependencies: [tandem("CProtobufC")], path: "Generated/CBenchV1"),
+    .target(
+      name: "CBenchV1", dependencies: [tandem("CProtobufC")], path: "Generated/CBenchV1",
+      exclude: ["descriptors.binpb"]),
     .target(
       name: "BenchV1", dependencies: ["CBenchV1", tandem("CProtobufC"), tandem("ProtobufC")], path: "Generated/BenchV1",
       swiftSettings: strict),
