@@ -148,4 +148,4 @@ test-compose: ## bring docker-compose.yml up for real, break it and mend it (nee
 	@$(STEP) "compose" Tests/Compose/run
 
 clean: ## remove what was built; data (.tandem) and secrets stay
-	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build Tests/Interop/swift/.build

@@ -281,7 +281,8 @@ let rooms = ["SystemLibraries", "Base", "Security", "RPC", "Data", "Accounts", "
 func checkRooms(_ libraries: [Target]) {
   let room = { (target: Target) in target.path?.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
   let roomOf = Dictionary(uniqueKeysWithValues: libraries.map { ($0.name, room($0)) })
-  for library in libraries {
+  for library in libraries where library.path?.hasPrefix("Shared/") == true {
+    precondition(rooms.contains(room(library)), "\(library.name) is in no room of Shared/")
     for case .byNameItem(let name, _) in library.dependencies {
       guard let used = rooms.firstIndex(of: roomOf[name] ?? ""), let own = rooms.firstIndex(of: room(library)) else {
         continue
@@ -555,8 +556,8 @@ let proofs: [Target] = [
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
 ]
 
-/// What the package of `Tests/Benchmarks` builds its load from.
-let measured = [
+/// What packages outside the suite may use, those of `Tests/Benchmarks` and `Tests/Interop/swift` among them.
+let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
@@ -566,7 +567,7 @@ let isForProgramsOnly = Context.environment["TANDEM_PROGRAMS_ONLY"] != nil
 
 let package = Package(
   name: "tandem",
-  products: isForProgramsOnly ? [] : measured.map { .library(name: $0, targets: [$0]) },
+  products: isForProgramsOnly ? [] : offered.map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),

@@ -22,6 +22,10 @@ struct EventEmitter {
     guard !rules.key.isEmpty else {
       throw GeneratorError(element: message.plainName, reason: "its event has no key; name the fields that make it")
     }
+    guard rules.keyIfEmpty == nil || rules.key.count == 1 else {
+      throw GeneratorError(
+        element: message.plainName, reason: "key_if_empty stands for one field; its event's key has several")
+    }
     for name in rules.key + [rules.keyIfEmpty].compactMap({ $0 }) where !isText(name) {
       throw GeneratorError(
         element: message.plainName, reason: "the key of its event names \"\(name)\", which is not a string field of it")

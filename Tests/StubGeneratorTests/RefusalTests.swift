@@ -79,6 +79,7 @@ import Testing
       ("topic: \"books\"", "its event has no key; name the fields"),
       ("topic: \"books\" key: \"ids\"", "the key of its event names \"ids\", which is not a string field"),
       ("topic: \"books\" key: \"count\"", "the key of its event names \"count\", which is not"),
+      ("topic: \"books\" key: [\"id\", \"id\"] key_if_empty: \"id\"", "key_if_empty stands for one field"),
       ("topic: \"books\" key: \"id\" key_if_empty: \"all\"", "the key of its event names \"all\", which is not"),
     ])
   func events(option: String, complaint: String) throws {

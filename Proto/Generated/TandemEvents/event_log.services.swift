@@ -17,7 +17,7 @@ public enum EventLogMethods {
   /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
-  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   one of this log. The consumer has to resync its state with the service's other methods and then follow from
   ///   BEGINNING_NEWEST.
   /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   public static let follow = MethodDescriptor(
@@ -42,7 +42,7 @@ public protocol EventLogService: RPCService {
   /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
-  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   one of this log. The consumer has to resync its state with the service's other methods and then follow from
   ///   BEGINNING_NEWEST.
   /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   func follow(_ requests: MessageStream<FollowRequest>, _ responses: MessageWriter<FollowResponse>, _ context: CallContext) async throws
@@ -80,7 +80,7 @@ public struct EventLogClient: Sendable {
   /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
-  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   one of this log. The consumer has to resync its state with the service's other methods and then follow from
   ///   BEGINNING_NEWEST.
   /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   public func follow<Result>(

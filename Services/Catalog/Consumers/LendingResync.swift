@@ -31,9 +31,9 @@ struct LendingResync: Sendable {
 
   /// Asks lending, and returns what stores its answers.
   func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
-    let (whereabouts, comments) = (try await self.whereabouts(), try await self.comments())
+    let (availability, comments) = (try await self.availability(), try await self.comments())
     return { tx in
-      for book in whereabouts { try await tx.execute(book.update(at: environment.clock.now)) }
+      for book in availability { try await tx.execute(book.update(at: environment.clock.now)) }
       for start in stride(from: 0, to: comments.count, by: Self.stored) {
         let some = comments[start..<min(start + Self.stored, comments.count)]
         try await tx.execute(InsertReturnComments(Array(some)))
@@ -42,7 +42,7 @@ struct LendingResync: Sendable {
   }
 
   /// The books whose status in lending differs from the stored one.
-  private func whereabouts() async throws -> [BookAvailability] {
+  private func availability() async throws -> [BookAvailability] {
     var moved: [BookAvailability] = []
     var last = BookID(UUID7(high: 0, low: 0))
     while true {

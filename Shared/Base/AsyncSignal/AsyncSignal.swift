@@ -39,18 +39,19 @@ public final class AsyncSignal: AsyncSequence, Sendable {
 
   /// Waits for a signal, or takes the one that was sent since the last wait. Only one task may wait at a time.
   ///
-  /// - Returns: `false` when the signal is finished or the task is cancelled.
+  /// - Returns: `false` when the signal is finished or the task is cancelled; a signal that was sent stays for the next wait then.
   @discardableResult
   public func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         let outcome: Bool? = state.withLock { state in
           precondition(state.waiter == nil, "two tasks wait for one signal")
+          if Task.isCancelled { return false }
           if state.isSent {
             state.isSent = false
             return true
           }
-          if state.isFinished || Task.isCancelled { return false }
+          if state.isFinished { return false }
           state.waiter = continuation
           return nil
         }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Waits between attempts that fail: longer each time up to a maximum, and spread at random, so that clients which failed together do not come
 /// back together.
 public struct Backoff: Sendable {
@@ -12,6 +14,7 @@ public struct Backoff: Sendable {
   private var failures = 0
 
   public init(first: Duration, max: Duration, factor: Double = 2, jitter: Double = 0.2) {
+    precondition(factor >= 1 && (0...1).contains(jitter), "waits do not shrink, and are not negative")
     self.first = first
     self.max = max
     self.factor = factor
@@ -33,10 +36,12 @@ public struct Backoff: Sendable {
   ///   - failures: 1 or more.
   ///   - chance: the random number, from 0 to 1, that spreads the wait.
   public func delay(after failures: Int, chance: Double = .random(in: 0...1)) -> Duration {
-    let ceiling = max / first
-    var growth = 1.0
-    for _ in 1..<Swift.max(failures, 1) where growth < ceiling { growth *= factor }
+    guard first > .zero else { return .zero }
+    let growth = min(pow(factor, Double(Swift.max(failures, 1) - 1)), max / first)
     let spread = 1 - jitter + 2 * jitter * chance
-    return .nanoseconds(Int64((first / .nanoseconds(1) * min(growth, ceiling) * spread).rounded()))
+    return .nanoseconds(Int64(min(first / .nanoseconds(1) * growth * spread, Self.longest).rounded()))
   }
+
+  /// Nanoseconds: about a century.
+  private static let longest = 3e18
 }

@@ -79,7 +79,7 @@ public final class NATSBus: LiveBus, Service {
   }
 
   private func stayConnected() async {
-    var backoff = Backoff(first: .milliseconds(25), max: .seconds(2), jitter: 0.5)
+    var backoff = Backoff(first: .microseconds(18_750), max: .milliseconds(1_500), jitter: 1.0 / 3)
     var isAway = false
     var turn = 0
     while !Task.isCancelled {
