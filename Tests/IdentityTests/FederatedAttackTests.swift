@@ -98,7 +98,7 @@ struct FederatedAttackTests {
     }
   }
 
-  @Test("[ID-12] an answer of another provider is refused before its code is shown to anybody: the mix-up")
+  @Test("[ID-12] an answer of another provider is refused before its code is sent anywhere: the mix-up")
   func mixUp() async throws {
     try await HostileProviders.serve(["honest", "other", "naming"]) { identity, providers in
       var mixedUp = try await Self.arrived(identity)

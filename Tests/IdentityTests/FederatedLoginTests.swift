@@ -74,7 +74,7 @@ struct FederatedLoginTests {
     }
   }
 
-  @Test("[ID-12] [ID-1] an address that the provider has not verified is verified by a mail before anybody logs in")
+  @Test("[ID-12] [ID-1] an address that the provider has not verified is verified by a mail before the first login")
   func registersUnverified() async throws {
     try await HostileProviders.serve { identity, _ in
       let visitor = FederatedVisitor(isEmailVerified: false)
@@ -224,7 +224,7 @@ struct FederatedLoginTests {
     }
   }
 
-  @Test("[ID-12] Facebook tells who somebody is by its Graph API, asked with a proof of the secret")
+  @Test("[ID-12] Facebook identifies a user by its Graph API, called with a proof of the secret")
   func facebook() async throws {
     try await HostileProviders.serve { identity, providers in
       let visitor = FederatedVisitor(subject: "77")

@@ -18,7 +18,7 @@ struct LinkedIdentityTests {
     return try await identity.federated.completeIdentityLink(callback.link, .user(login))
   }
 
-  @Test("[ID-12] who is logged in links an identity by going to the provider, and nobody else can bring that back")
+  @Test("[ID-12] a logged-in user links an identity by going to the provider, and no other user can complete that")
   func links() async throws {
     try await HostileProviders.serve { identity, _ in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))

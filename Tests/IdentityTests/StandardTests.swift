@@ -6,7 +6,7 @@ import Testing
 /// The requirements of the verification standard for identity that no other test covers: see Services/Identity/ASVS.md.
 @Suite("what a standard asks for", .timeLimit(.minutes(5)))
 struct StandardTests {
-  @Test("[ID-1] there is no account before somebody registers")
+  @Test("[ID-1] there is no account before the first registration")
   func noDefaults() async throws {
     try await RunningIdentity.with { identity in
       #expect(try await identity.value("select count(*) from accounts") == "0")
@@ -18,7 +18,7 @@ struct StandardTests {
     }
   }
 
-  @Test("[ID-5] a password works for as long as nobody changes it")
+  @Test("[ID-5] a password works until it is changed")
   func noRotation() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()

@@ -8,10 +8,10 @@ import NIOCore
 /// Its statements are built at run time and have no time limit: it is for operators' commands, not for a service's
 /// normal operation.
 ///
-/// `@unchecked Sendable`: `token` is written once, by `with`, before the first step: until then the readiness thread
+/// `@unchecked Sendable`: `token` is written once, by `with`, before the first step: until then the poller's thread
 /// has not been armed, so nothing else reads it, and handing the first step to the loop orders the write before every
 /// later read. All other variables, and libpq's connection, are touched on the executor's loop only: by `perform` and
-/// `close` through the executor, by a cancellation through the loop, and by `ready`, which the readiness thread runs
+/// `close` through the executor, by a cancellation through the loop, and by `ready`, which the poller's thread runs
 /// there. The connection is freed in `lose` alone, which leaves `.over` behind; a late `ready` or cancellation finds
 /// that state and touches nothing.
 public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {

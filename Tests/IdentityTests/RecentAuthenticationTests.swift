@@ -8,7 +8,7 @@ import Testing
 
 /// A user with a session must authenticate again before security settings of the account change.
 @Suite("fresh logins", .ownThreads, .timeLimit(.minutes(5)))
-struct FreshLoginTests {
+struct RecentAuthenticationTests {
   /// A session of a while ago, and what is there to be changed.
   private struct Stale {
     let options: CallOptions
@@ -159,7 +159,7 @@ struct FreshLoginTests {
     }
   }
 
-  @Test("[ID-12] an old proof is still old when somebody registers with it")
+  @Test("[ID-12] an old proof is still old when a user registers with it")
   func oldTicket() async throws {
     try await HostileProviders.serve { identity, _ in
       let (ticket, handle) = try await identity.ticket(FederatedVisitor(provedAgo: 3_600))
@@ -172,7 +172,9 @@ struct FreshLoginTests {
     }
   }
 
-  @Test("[ID-6] [ID-12] a session ends 180 days after its login, by a password or a provider, whoever continues it")
+  @Test(
+    "[ID-6] [ID-12] a session ends 180 days after its login, by a password or a provider, however often it is refreshed"
+  )
   func age() async throws {
     try await HostileProviders.serve { identity, _ in
       let (ticket, handle) = try await identity.ticket()
