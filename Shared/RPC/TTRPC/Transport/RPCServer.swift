@@ -21,6 +21,11 @@ public final class RPCServer: Service {
     public static func tls(_ context: NIOSSLContext) -> Security {
       .tls(TLSSource(context: { context }))
     }
+
+    /// Whether a client proves itself before its first frame.
+    var hasHandshake: Bool {
+      if case .tls = self { true } else { false }
+    }
   }
 
   /// The default of how long running calls may continue once a server is stopped.
@@ -195,8 +200,7 @@ public final class RPCServer: Service {
     let loop = loops[executor.index]
     let connection = ServerConnection(
       executor: executor, lanes: loop.lanes, arena: loop.arena, router: router, interceptors: interceptors,
-      tracer: tracer, load: load,
-      network: network, logger: logger)
+      tracer: tracer, load: load, network: network, hasHandshake: security.hasHandshake, logger: logger)
     loop.add(connection)
     // A connection that is accepted while the port closes ends without having been active.
     channel.closeFuture.whenComplete { _ in
@@ -206,7 +210,6 @@ public final class RPCServer: Service {
     if case .tls(let source) = security {
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: source.context()))
       connection.knowsServices(by: source.service)
-      connection.awaitsHandshake()
     }
     try channel.pipeline.syncOperations.addHandler(connection)
     if isStopping { connection.drain(noticeFor: noticeTime) }

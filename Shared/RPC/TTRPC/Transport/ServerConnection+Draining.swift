@@ -6,50 +6,37 @@ extension ServerConnection {
   /// Refuses new calls from now on and notifies the client; closes when the running calls have ended and the client had
   /// `time` to disconnect by itself. Until then every request is answered.
   func drain(noticeFor time: TimeAmount) {
-    guard !isDraining else { return }
-    isDraining = true
+    guard !life.refusesCalls else { return }
     for call in streams.calls { _ = call.getsOn() }
-    noticeTime = time
-    notify()
-  }
-
-  /// Notifies the client that the server stops, once the connection is active. The client's time begins then, however
-  /// late that is.
-  func notify() {
-    guard let channel = context?.channel, channel.isActive else { return }
-    if isSecured {
-      output.sendBypassingBudget { frames, arena in
-        frames.appendResponse(.draining, on: GoAway.streamID, in: arena)
-      }
-    }
-    drainEnd = .now() + max(noticeTime * Self.noticeFactor, limits.lingerTime)
-    allowForNotice()
+    perform(
+      life.drain(
+        noticeTime: time, callingTime: max(time * Self.noticeFactor, limits.lingerTime), at: .now()))
   }
 
   /// A client that goes on calling is answered for at most this many times the time it has to act on the notice,
   /// however slowly it reads.
   private static let noticeFactor = 5
 
-  /// Starts the client's time: when the notice was sent, or when the client has read the responses before it.
-  func allowForNotice() {
-    noticeEnd?.cancel()
-    let end = min(NIODeadline.now() + noticeTime, drainEnd)
-    noticeUntil = end
-    noticeEnd = executor.loop.scheduleTask(deadline: end) { self.noticeEnded(end) }
+  func perform(_ actions: [ConnectionLife.Action]) {
+    for action in actions {
+      switch action {
+      case .sendNotice:
+        output.sendBypassingBudget { frames, arena in
+          frames.appendResponse(.draining, on: GoAway.streamID, in: arena)
+        }
+      case .wait(let end):
+        noticeTimer?.cancel()
+        noticeTimer = executor.loop.scheduleTask(deadline: end) {
+          self.life.noticeElapsed(end)
+          self.leaveIfDone()
+        }
+      }
+    }
   }
 
-  private func noticeEnded(_ end: NIODeadline) {
-    // A timer that was just cancelled may fire all the same.
-    guard end == noticeUntil else { return }
-    noticeEnd = nil
-    leaveIfDone()
-  }
-
-  /// Whether the connection has no call and no bytes that wait to be read. Bytes may wait while the client does not
-  /// read its responses, or until the connection's next turn, which a client that never pauses always has to wait for.
   private var isDone: Bool {
-    guard isDraining, noticeEnd == nil, streams.isEmpty, !isLeaving else { return false }
-    return !wantsRead && held == nil || !output.isBackedUp && .now() >= drainEnd
+    life.isDone(
+      hasCalls: !streams.isEmpty, hasInput: wantsRead || held != nil, isBackedUp: output.isBackedUp, at: .now())
   }
 
   /// Leaves a connection that is done, once nothing more has been received for some turns of the loop, or the time for
@@ -59,7 +46,7 @@ extension ServerConnection {
     guard turns > 0 else { return leave() }
     let received = reader.received
     executor.afterPoll {
-      let isOver = self.reader.received == received || .now() >= self.drainEnd
+      let isOver = self.reader.received == received || self.life.isCallingOver(at: .now())
       self.leaveIfDone(after: isOver ? turns - 1 : Self.quietTurns)
     }
   }
@@ -75,7 +62,6 @@ extension ServerConnection {
 
   /// Ends every call, and closes when the peer has read the responses or its time for that is over.
   func abort() {
-    isDraining = true
     for call in streams.calls { call.stop(.stopped) }
     leave()
     closeSoon()
@@ -85,11 +71,10 @@ extension ServerConnection {
   /// is over: to close at once would drop what the peer has not read, and what it sent meanwhile would be answered by a
   /// reset that drops it too.
   func leave() {
-    guard !isLeaving, let context else { return }
-    isLeaving = true
+    guard let context, life.leave() else { return }
     output.write()
     // TLS sends a close notification by itself, and waits for the peer's.
-    guard isPlain else { return closeWhenTaken() }
+    guard !life.hasHandshake else { return closeWhenTaken() }
     let said = context.eventLoop.makePromise(of: Void.self)
     said.futureResult.assumeIsolated().whenComplete { _ in self.closeSoon() }
     context.close(mode: .output, promise: said)

@@ -51,8 +51,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private(set) var reader: FrameReader
   private var age: ConnectionAge
-  var isPlain = true
-  private(set) var isSecured = true
+  var life: ConnectionLife
   var streams = ServerStreams<ServerCall>()
   /// Calls whose handlers have not returned, whether or not they were answered.
   private(set) var callsAtWork = 0
@@ -63,14 +62,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var arrival = NIODeadline.now()
   /// When their processing began, or was resumed.
   private var workBegan = NIODeadline.now()
-  var isDraining = false
-  /// How long the client may take to act on the notice that the server stops, and the timer for its end.
-  var noticeTime = TimeAmount.zero
-  var noticeEnd: Scheduled<Void>?
-  var noticeUntil = NIODeadline.uptimeNanoseconds(0)
-  /// When the connection of a client that was notified, and goes on calling all the same, is closed.
-  var drainEnd = NIODeadline.distantFuture
-  var isLeaving = false
+  /// The timer for the end of the client's time to act on the notice that the server stops.
+  var noticeTimer: Scheduled<Void>?
   private(set) var wantsRead = false
   /// Whether a failure was queued since the read that is being processed began.
   var hasFailures = false
@@ -87,7 +80,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   init(
     executor: LoopExecutor, lanes: ClientLanes, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)?, load: ServerLoad, network: ClientNetwork, logger: Logger
+    tracer: (any Tracer)?, load: ServerLoad, network: ClientNetwork, hasHandshake: Bool = false, logger: Logger
   ) {
     self.executor = executor
     self.lanes = lanes
@@ -99,6 +92,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.logger = logger
     client = ConnectedClient(address: "unknown", network: network, logger: logger)
     limits = load.limits
+    life = ConnectionLife(hasHandshake: hasHandshake)
     deadlines = DeadlineTimer(loop: executor.loop)
     lane = lanes.enter(.address(network))
     principal = load.principals.hold(.address(network))
@@ -121,12 +115,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     )
   }
 
-  /// Makes the TLS handshake a condition of the first frame. Before the connection is active.
-  func awaitsHandshake() {
-    isPlain = false
-    isSecured = false
-  }
-
   /// Sets how the service of the peer's certificate is found, once the handshake has verified it. Before the connection
   /// is active.
   func knowsServices(by serviceOfCertificate: @escaping @Sendable ([UInt8]) -> String?) {
@@ -138,6 +126,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     output.open(context)
+    if context.channel.isActive { perform(life.becameActive(at: .now())) }
     guard let address = context.remoteAddress, let host = address.ipAddress else { return }
     client = ConnectedClient(
       address: "\(host):\(address.port ?? 0)", network: ClientNetwork(address), logger: logger)
@@ -145,15 +134,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// A connection that was accepted while the server stopped is notified here: before it was active it could not be.
   func channelActive(context: ChannelHandlerContext) {
-    if isDraining { notify() }
+    perform(life.becameActive(at: .now()))
     context.fireChannelActive()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
+    life.disconnected()
     output.close()
     deadlines.cancel()
-    noticeEnd?.cancel()
+    noticeTimer?.cancel()
     _ = takeHeld()
     for call in streams.calls { call.abandon() }
     endBurst()
@@ -171,9 +161,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
     if case .some(.handshakeCompleted) = event as? TLSUserEvent {
-      isSecured = true
       identifyPeer(context)
-      if isDraining { notify() }
+      perform(life.handshakeCompleted(at: .now()))
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -229,7 +218,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard context != nil else { return }
     let (unsent, taken) = output.countUnsent()
     let sample = ConnectionAge.Sample(
-      isSecured: isSecured, isPlain: isPlain, hasCalls: !streams.isEmpty, unsent: unsent, taken: taken,
+      isSecured: life.isSecured, isPlain: !life.hasHandshake, hasCalls: !streams.isEmpty, unsent: unsent, taken: taken,
       unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
     if let limit = age.limitMet(by: sample, at: now) { close(because: limit) }
   }
@@ -238,7 +227,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // A write that fails within a read makes the channel drain its socket at once; it closes next.
-    guard !isLeaving, !isReading else { return }
+    guard !life.isLeaving, !isReading else { return }
     // TLS may deliver one read of the socket in several pieces.
     if !isInBurst { lane.beginInput(from: self) }
     workThrough(unwrapInboundIn(data))
@@ -312,12 +301,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Continues with the rest of a read.
   private func workThroughRest(isTurn: Bool = false) {
-    guard !isLeaving, !isReading, let rest = takeHeld() else { return }
+    guard !life.isLeaving, !isReading, let rest = takeHeld() else { return }
     let (isWithinBurst, arrived) = (isInBurst, arrival)
     workThrough(rest, arrived: arrived, isTurn: isTurn)
     if !isWithinBurst { endBurst() }
     readOn()
-    if isDraining { leaveIfDone() }
+    if life.isDraining { leaveIfDone() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -345,7 +334,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       // A connection that waits for its turn does not overtake the others because its client has read some responses.
       if !isInLine { workThroughRest() }
       readOn()
-      if waited, !wantsRead, isDraining { allowForNotice() }
+      if waited, !wantsRead, life.isDraining { perform(life.caughtUp(at: .now())) }
     }
     context.fireChannelWritabilityChanged()
   }
@@ -423,7 +412,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func admit(
     _ request: RequestEnvelope, _ method: AnyMethod, cost: Int
   ) throws(CallRefusal) -> CallPlace {
-    if isDraining { throw .draining }
+    if life.refusesCalls { throw .draining }
     if callsAtWork >= limits.callsPerConnection {
       throw .tooMany(
         .callsPerConnection, "More than \(limits.callsPerConnection) calls are running on this connection")
@@ -463,7 +452,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func callEnded(_ call: ServerCall) {
     if call.isKept { streams.close(call.streamID) }
     // Later, because the connection may be in the midst of the read that ended the call.
-    if isDraining, streams.isEmpty { executor.afterPoll { self.leaveIfDone() } }
+    if life.isDraining, streams.isEmpty { executor.afterPoll { self.leaveIfDone() } }
   }
 
   /// Releases what a call took that has ended and whose handler has returned.
