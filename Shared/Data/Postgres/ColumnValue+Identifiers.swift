@@ -69,3 +69,11 @@ extension CivilDate: ColumnValue {
     return CivilDate(daysSince1970: Int(days) + postgresEpoch)
   }
 }
+
+/// `int8`, the 13 digits; a stored one was checked before.
+extension ISBN: ColumnValue {
+  @inlinable public static var typeID: UInt32 { Int64.typeID }
+  @inlinable public static var arrayTypeID: UInt32 { Int64.arrayTypeID }
+  public func write(to buffer: inout ParameterBytes) { number.write(to: &buffer) }
+  public static func read(_ bytes: UnsafeRawBufferPointer) -> ISBN? { Int64.read(bytes).map { ISBN(stored: $0) } }
+}

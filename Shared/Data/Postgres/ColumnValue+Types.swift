@@ -92,3 +92,12 @@ extension UInt8: ColumnElement {
   @inlinable public static func write(_ array: [UInt8], to buffer: inout ParameterBytes) { buffer.append(array) }
   @inlinable public static func read(array bytes: UnsafeRawBufferPointer) -> [UInt8]? { [UInt8](bytes) }
 }
+
+/// An enum of texts: stored as its raw value. The enum itself declares that it is a ``ColumnValue``.
+extension ColumnValue where Self: RawRepresentable, RawValue == String {
+  public static var typeID: UInt32 { String.typeID }
+  public static var arrayTypeID: UInt32 { String.arrayTypeID }
+  public static func reads(typeID id: UInt32) -> Bool { String.reads(typeID: id) }
+  public func write(to buffer: inout ParameterBytes) { rawValue.write(to: &buffer) }
+  public static func read(_ bytes: UnsafeRawBufferPointer) -> Self? { String.read(bytes).flatMap(Self.init(rawValue:)) }
+}

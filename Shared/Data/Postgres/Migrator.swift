@@ -24,7 +24,7 @@ public enum Migrator {
   @discardableResult
   package static func blockingMigrate(url: String, schema: String, migrations: [Migration]) throws -> Outcome {
     for (place, migration) in migrations.enumerated() where migration.version != place + 1 {
-      throw MigrationError.gap(file: migration.file)
+      throw MigrationError.gap(migration: migration.title)
     }
     return try Administration.blockingSession(url) { session in
       try migrate(session, schema, migrations)
@@ -59,7 +59,7 @@ public enum Migrator {
     for record in done where record.version <= migrations.count {
       let migration = migrations[record.version - 1]
       guard try record.checksum == checksum(session, of: migration) else {
-        throw MigrationError.edited(schema: schema, file: migration.file)
+        throw MigrationError.edited(schema: schema, migration: migration.title)
       }
     }
     let known = Set(done.map(\.version))
@@ -124,7 +124,7 @@ public enum Migrator {
     } catch {
       if error.isUnavailable { throw error }
       try session.run("rollback")
-      throw MigrationError.failed(file: migration.file, reason: error.description)
+      throw MigrationError.failed(migration: migration.title, reason: error.description)
     }
   }
 }

@@ -29,6 +29,9 @@ public protocol Statement: Sendable {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row
 }
 
+/// A statement that returns one row or none.
+public protocol SingleRowStatement: Statement {}
+
 extension Statement {
   public static var name: String { "\(Self.self)" }
 
