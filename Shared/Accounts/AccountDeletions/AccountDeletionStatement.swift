@@ -6,7 +6,7 @@ public import Postgres
 /// It runs once for each user whose account was deleted, in the transaction in which the service records that; and
 /// again after a resync, so it must have no further effect on a user who was removed before.
 public protocol AccountDeletionStatement: Statement where Row == Void {
-  init(of user: UserID)
+  init(userID: UserID)
 
   /// A query for all users of whom the table has data, as one column of type `uuid`; nulls and duplicates are ignored.
   static var users: String { get }
@@ -24,13 +24,15 @@ public enum AccountDeletionsSchema {
   }
 }
 
-/// A page of the users of whom a table has data, in the order of their ids.
+/// A page of the users of whom a table has data, in the order of their ids; by hand, as its SQL contains that of
+/// another type.
 struct UsersKept<R: AccountDeletionStatement>: Statement {
   static var pace: Pace { .slow }
   typealias Row = UserID
   static var sql: String {
     """
-    select distinct kept.person from (\(R.users)) as kept (person) where kept.person > $1 order by kept.person limit $2
+    select distinct stored.user_id from (\(R.users)) as stored (user_id) where stored.user_id > $1 order by stored.user_id
+    limit $2
     """
   }
   let after: UserID

@@ -21,8 +21,8 @@ extension EventSubscription {
       ],
       resyncRestoresAll: true,
       resync: { source in
-        let departed = try await departed(removals, source)
-        return { tx in for user in departed { try await remove(user, by: removals, tx) } }
+        let deleted = try await deleted(removals, source)
+        return { tx in for user in deleted { try await remove(user, by: removals, tx) } }
       })
   }
 
@@ -35,7 +35,7 @@ extension EventSubscription {
   private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
     async throws
   {
-    try await tx.execute(R(of: user))
+    try await tx.execute(R(userID: user))
   }
 
   /// The event has no user id.
@@ -49,27 +49,27 @@ extension EventSubscription {
   private static let timeout = Duration.seconds(10)
 
   /// All users of whom there is data and whose accounts were deleted.
-  private static func departed(
+  private static func deleted(
     _ removals: [any AccountDeletionStatement.Type], _ source: ResyncSource
   ) async throws -> Set<UserID> {
-    var departed: Set<UserID> = []
-    for removal in removals { try await departed.formUnion(Self.departed(of: removal, source)) }
-    return departed
+    var deleted: Set<UserID> = []
+    for removal in removals { try await deleted.formUnion(Self.deleted(of: removal, source)) }
+    return deleted
   }
 
-  private static func departed<R: AccountDeletionStatement>(
+  private static func deleted<R: AccountDeletionStatement>(
     of removal: R.Type, _ source: ResyncSource
   ) async throws -> Set<UserID> {
     let directory = DirectoryClient(source.producer)
-    var departed: Set<UserID> = []
+    var deleted: Set<UserID> = []
     var last = UserID(UUID7(high: 0, low: 0))
     while true {
       let users = try await source.database.rows(UsersKept<R>(after: last, limit: page))
-      guard let end = users.last else { return departed }
+      guard let end = users.last else { return deleted }
       let answer = try await directory.findDeletedAccounts(
         FindDeletedAccountsRequest(userIds: users.map(\.description)), CallOptions(timeout: timeout))
-      departed.formUnion(answer.deletedUserIds.compactMap { UserID($0) })
-      if users.count < page { return departed }
+      deleted.formUnion(answer.deletedUserIds.compactMap { UserID($0) })
+      if users.count < page { return deleted }
       last = end
     }
   }

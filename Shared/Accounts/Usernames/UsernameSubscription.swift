@@ -45,7 +45,7 @@ extension EventSubscription {
     repeat {
       let page = try await directory.listUsernames(call, CallOptions(timeout: timeout))
       let told = try page.users.map { try Naming(wire: $0.userID, $0.username) }
-      missed += try await source.database.rows(NewNames(among: told))
+      missed += try await source.database.rows(NewNames(among: told)).map { Naming($0.userID, $0.username) }
       call.pageToken = page.nextPageToken
     } while !call.pageToken.isEmpty
     return missed

@@ -171,16 +171,13 @@ struct EventApplication: Sendable {
 
   /// Parks an event that failed, and moves the cursor behind it.
   private func park(_ event: Event, _ failure: String, _ count: Int32) async throws {
-    var parking = try ParkEvents([event], of: key)
-    parking.attempts = count
-    parking.failure = failure
-    parking.wait = limits.wait(after: count)
-    let statement = parking
+    let parking = try ParkEvents(
+      [event], of: key, attempts: count, failure: failure, wait: limits.wait(after: count))
     try await database.repeatableTransaction { tx in
       let (cursor, parked) = try await locked(tx)
       guard event.place > cursor else { return }
       if parked >= limits.events { throw ParkingRefusal.full }
-      try await tx.execute(statement)
+      try await tx.execute(parking)
       try await tx.execute(MoveCursor(key: key, position: event.place, now: clock.now))
     }
   }

@@ -100,3 +100,21 @@ private final class Stopwatch: Sendable {
     }
   }
 }
+
+// MARK: Statements
+
+extension AdvanceRetention {
+  init(elapsed: Duration) { self.init(elapsedMicroseconds: elapsed.wholeMicroseconds) }
+}
+
+extension ForgetConsumers {
+  init(consumerTimeout: Duration, connected: [String]) {
+    self.init(timeoutMicroseconds: consumerTimeout.wholeMicroseconds, connected: connected)
+  }
+}
+
+extension RemoveEvents {
+  init(kept: Duration, limit: Int) {
+    self.init(limit: Int64(limit), keptMicroseconds: kept.wholeMicroseconds)
+  }
+}

@@ -141,7 +141,7 @@ struct EventStream: Sendable {
     var isFirst = true
     while true {
       var position = settled
-      var horizon: UInt64?
+      var horizon: TransactionID?
       var page: Page
       repeat {
         page = try await read(after: position, includingUnsettled: true)
@@ -150,7 +150,7 @@ struct EventStream: Sendable {
         try await send(news, upTo: nil)
         position = max(position, page.last)
       } while page.isFull
-      settled = max(settled, .before(horizon ?? 0))
+      settled = max(settled, .before(horizon ?? .zero))
       told = told.filter { $0 > settled }
       if isFirst { try await sendAnswer([], upTo: nil) }
       isFirst = false
@@ -165,7 +165,7 @@ struct EventStream: Sendable {
     let events: [StoredEvent]
     /// The position up to which events were removed.
     let removed: EventPosition
-    let horizon: UInt64
+    let horizon: TransactionID
     let othersWait: Bool
     let isFull: Bool
 
@@ -179,7 +179,7 @@ struct EventStream: Sendable {
       EventsAfter(position: position, topics: wanted.topics, includesUnsettled: includingUnsettled, limit: limit))
     let events = rows.compactMap(\.event)
     return Page(
-      events: events, removed: rows.first?.removed ?? .beginning, horizon: rows.first?.horizon ?? 0,
+      events: events, removed: rows.first?.removed ?? .beginning, horizon: rows.first?.horizon ?? .zero,
       othersWait: rows.first?.othersWait ?? false,
       isFull: events.count == limit)
   }

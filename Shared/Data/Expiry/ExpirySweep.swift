@@ -44,7 +44,7 @@ public struct ExpirySweep: Service {
   }
 
   private func removeAll<Removal: ExpiryStatement>(_ removal: Removal.Type) async throws {
-    let statement = Removal(now: clock.now, limit: Self.batch)
+    let statement = Removal(expiredAt: clock.now, limit: Self.batch)
     while try await database.write(statement).count == Self.batch { try Task.checkCancellation() }
   }
 }

@@ -1,14 +1,31 @@
+public import Expiry
+import Identifiers
 import Postgres
 
 /// The table of first responses; each service has its own.
-public enum IdempotencySchema {
-  /// The step that makes the table `replays`, as a service's migration number `version`.
-  public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: "replays", bytes: PackageResources.replays_sql)
-  }
+public enum IdempotencySchema {}
 
-  /// Every statement of this module, so that a test can prepare them all on a service's schema.
-  public static let statements: [any Statement.Type] = [
-    ClaimRequest.self, StoredAnswer.self, StoreAnswer.self, DeleteExpiredIdempotencyKeys.self,
-  ]
+extension ClaimRequest {
+  init(_ key: RequestKey, now: Instant) {
+    self.init(
+      caller: key.caller, method: key.method, requestID: key.requestID, now: now,
+      expiredAt: now - IdempotencyStore.lifetime)
+  }
+}
+
+extension StoredAnswer {
+  init(_ key: RequestKey, now: Instant) {
+    self.init(
+      caller: key.caller, method: key.method, requestID: key.requestID, expiredAt: now - IdempotencyStore.lifetime)
+  }
+}
+
+extension StoreAnswer {
+  init(_ key: RequestKey, sealedAnswer: [UInt8]) {
+    self.init(sealedAnswer: sealedAnswer, caller: key.caller, method: key.method, requestID: key.requestID)
+  }
+}
+
+extension DeleteExpiredIdempotencyKeys: ExpiryStatement {
+  public static let kept = IdempotencyStore.lifetime
 }

@@ -1,6 +1,5 @@
 import FieldViolations
 import Identifiers
-import Postgres
 import TTRPC
 
 /// Identifies a request and its repetitions ([C-4]).
@@ -20,12 +19,6 @@ public struct RequestKey: Sendable, Hashable, CustomStringConvertible {
 
   /// The text that a sealed response is bound to.
   public var description: String { "\(caller) \(method) \(requestID)" }
-
-  func bind(_ p: inout Parameters) {
-    p.append(caller)
-    p.append(method)
-    p.append(requestID)
-  }
 }
 
 extension CallContext {

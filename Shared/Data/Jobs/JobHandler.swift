@@ -19,7 +19,7 @@ public struct JobRun: Sendable {
     key = job.key
     due = job.due
     day = job.day
-    attempt = job.attempt
+    attempt = Int(job.attempt)
   }
 }
 

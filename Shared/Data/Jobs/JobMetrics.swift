@@ -49,8 +49,8 @@ public struct JobMetrics: Sendable {
 
   func ended(_ kind: String, _ outcome: JobOutcome) { runs[outcome]?[kind]?.increment() }
 
-  func waiting(_ counts: [(kind: String, count: Int64)], dead count: Int64) {
-    for (kind, count) in counts { due[kind]?.set(count) }
+  func waiting(_ counts: [CountJobs.Row], dead count: Int64) {
+    for row in counts { due[row.kind]?.set(row.count) }
     dead.set(count)
   }
 }

@@ -53,7 +53,7 @@ struct JobRunner: Sendable {
         try await database.repeatableTransaction { tx in
           // First, so that the effect may schedule or cancel a job with the same key.
           let isOurs =
-            job.repeats ? try await tx.first(advance(job)) != nil : try await tx.first(CompleteJob(job: job)) != nil
+            job.repeats ? try await tx.first(advance(job)) != nil : try await tx.first(complete(job)) != nil
           guard isOurs else { throw LeaseLost() }
           try await body(JobRun(job), job.payload, tx)
         }
@@ -61,20 +61,24 @@ struct JobRunner: Sendable {
         try await body(JobRun(job), job.payload)
         let isOurs =
           job.repeats
-          ? try await !database.write(advance(job)).isEmpty : try await !database.write(CompleteJob(job: job)).isEmpty
+          ? try await !database.write(advance(job)).isEmpty : try await !database.write(complete(job)).isEmpty
         guard isOurs else { throw LeaseLost() }
       }
     }
   }
 
-  private func advance(_ job: TakenJob) -> AdvanceJob { AdvanceJob(job: job, now: environment.clock.now) }
+  private func complete(_ job: TakenJob) -> CompleteJob { CompleteJob(id: job.id, fence: job.fence) }
+
+  private func advance(_ job: TakenJob) -> AdvanceJob {
+    AdvanceJob(now: environment.clock.now, id: job.id, fence: job.fence)
+  }
 
   /// Stores the result of the run in the database, and logs it.
   private func end(_ job: TakenJob, _ handler: JobHandler, _ result: RunResult) async throws -> JobOutcome {
     switch result {
     case .done: return .done
     case .stopped:
-      return try await database.write(ReleaseJob(job: job)).isEmpty ? .overtaken : .released
+      return try await database.write(ReleaseJob(id: job.id, fence: job.fence)).isEmpty ? .overtaken : .released
     case .failed(let error):
       let outcome = try await end(job, handler, after: error)
       switch outcome {
@@ -90,8 +94,9 @@ struct JobRunner: Sendable {
     if error is LeaseLost { return .overtaken }
     if isLast(job, handler, error) { return try await giveUp(job, error) }
     let chance = Double(environment.randomness.uint64() >> 11) / Double(1 << 53)
-    let pause = handler.limits.pause(after: job.attempt, chance: chance)
-    let failure = NoteJobFailure(job: job, readyAt: environment.clock.now + pause, reason: "\(error)")
+    let pause = handler.limits.pause(after: Int(job.attempt), chance: chance)
+    let failure = NoteJobFailure(
+      readyAt: environment.clock.now + pause, reason: "\(error)", id: job.id, fence: job.fence)
     return try await database.write(failure).isEmpty ? .overtaken : .failed
   }
 
@@ -101,13 +106,16 @@ struct JobRunner: Sendable {
   }
 
   private func giveUp(_ job: TakenJob, _ error: any Error) async throws -> JobOutcome {
-    let now = environment.clock.now
+    let (now, reason) = (environment.clock.now, "\(error)")
     let isBuried = try await database.transaction { tx in
-      guard job.repeats else { return try await tx.first(DeadLetterJob(job: job, now: now, reason: "\(error)")) != nil }
+      guard job.repeats else {
+        return try await tx.first(DeadLetterJob(now: now, reason: reason, id: job.id, fence: job.fence)) != nil
+      }
       // Its other occurrences go on.
       let deadID = environment.randomness.uuid7(at: now)
-      try await tx.execute(BuryOccurrence(job: job, now: now, reason: "\(error)", deadID: deadID))
-      return try await tx.first(AdvanceJob(job: job, now: now)) != nil
+      try await tx.execute(
+        BuryOccurrence(deadID: deadID, reason: reason, now: now, id: job.id, fence: job.fence))
+      return try await tx.first(AdvanceJob(now: now, id: job.id, fence: job.fence)) != nil
     }
     return isBuried ? .dead : .overtaken
   }

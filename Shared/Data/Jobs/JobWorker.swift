@@ -92,7 +92,7 @@ public final class JobWorker: Service {
     guard room.total > 0 else { return [] }
     let rows = try await database.write(
       TakeDueJobs(vacancies: room.kinds, now: jobs.environment.clock.now, limit: room.total))
-    let taken = rows.sorted { ($0.ready, $0.job.id) < ($1.ready, $1.job.id) }.map(\.job)
+    let taken = rows.sorted { ($0.ready, $0.id) < ($1.ready, $1.id) }
     for job in taken { vacancies.enter(job.kind) }
     return taken
   }

@@ -44,20 +44,20 @@ extension Transaction {
   /// - Throws: ``PostgresError`` `22023` for a zone that the database does not know, `23514` for a key or a payload
   ///   that is too long.
   public func schedule(_ job: Job, with jobs: Jobs) async throws {
-    let row = JobRow(
-      job, id: jobs.environment.randomness.uuid7(at: jobs.environment.clock.now), now: jobs.environment.clock.now)
+    let now = jobs.environment.clock.now
+    let id = jobs.environment.randomness.uuid7(at: now)
     var moment: Instant?
     switch (job.time, job.earlier) {
     case (.once(let due), .isReplaced):
       moment = due
-      try await execute(PutJob(row: row, due: due))
+      try await execute(PutJob(job, due: due, id: id, now: now))
     case (.once(let due), .isKept):
       moment = due
-      try await execute(KeepJob(row: row, due: due))
+      try await execute(KeepJob(job, due: due, id: id, now: now))
     case (.repeating(let recurrence, let lastDay), .isReplaced):
-      try await execute(PutRepeatingJob(row: row, recurrence: recurrence, lastDay: lastDay))
+      try await execute(PutRepeatingJob(job, recurrence, after: lastDay, id: id, now: now))
     case (.repeating(let recurrence, let lastDay), .isKept):
-      try await execute(KeepRepeatingJob(row: row, recurrence: recurrence, lastDay: lastDay))
+      try await execute(KeepRepeatingJob(job, recurrence, after: lastDay, id: id, now: now))
     }
     afterCommit { [moment] in jobs.scheduled(at: moment) }
   }

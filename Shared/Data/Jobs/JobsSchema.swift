@@ -1,19 +1,35 @@
-public import Postgres
+import Identifiers
+import Postgres
 
 /// The table of jobs, the same in every service's schema.
-public enum JobsSchema {
-  /// The step that makes the table `jobs`.
-  ///
-  /// - Parameter version: its number among the service's migrations.
-  public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: "jobs", bytes: PackageResources.jobs_sql)
-  }
+public enum JobsSchema {}
 
-  /// Every statement of the module, so that a test can prepare them all on the migrated schema.
-  public static let statements: [any Statement.Type] = [
-    PutJob.self, KeepJob.self, PutRepeatingJob.self, KeepRepeatingJob.self, CancelJob.self, TakeDueJobs.self,
-    NextReadyJob.self, CompleteJob.self, AdvanceJob.self, NoteJobFailure.self, ReleaseJob.self, DeadLetterJob.self,
-    BuryOccurrence.self, CountJobs.self, CountDeadJobs.self, ListJobs.self, FindJob.self,
-    RetryDeadJob.self,
-  ]
+extension PutJob {
+  init(_ job: Job, due: Instant, id: UUID7, now: Instant) {
+    self.init(id: id, kind: job.kind, key: job.key, payload: job.payload, now: now, due: due)
+  }
+}
+
+extension KeepJob {
+  init(_ job: Job, due: Instant, id: UUID7, now: Instant) {
+    self.init(id: id, kind: job.kind, key: job.key, payload: job.payload, now: now, due: due)
+  }
+}
+
+extension PutRepeatingJob {
+  init(_ job: Job, _ recurrence: Recurrence, after lastDay: CivilDate?, id: UUID7, now: Instant) {
+    self.init(
+      id: id, kind: job.kind, key: job.key, payload: job.payload, now: now,
+      repeatMinute: Int32(recurrence.minuteOfDay), repeatWeekdays: Int32(recurrence.weekdays.rawValue),
+      repeatZone: recurrence.zone, lastDay: lastDay)
+  }
+}
+
+extension KeepRepeatingJob {
+  init(_ job: Job, _ recurrence: Recurrence, after lastDay: CivilDate?, id: UUID7, now: Instant) {
+    self.init(
+      id: id, kind: job.kind, key: job.key, payload: job.payload, now: now,
+      repeatMinute: Int32(recurrence.minuteOfDay), repeatWeekdays: Int32(recurrence.weekdays.rawValue),
+      repeatZone: recurrence.zone, lastDay: lastDay)
+  }
 }

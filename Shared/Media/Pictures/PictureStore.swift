@@ -17,12 +17,12 @@ public struct PictureStore: Sendable {
 
   /// The pictures of a holder, the oldest first.
   public func pictures(of holder: UUID7) async throws -> [StoredPicture] {
-    Self.grouped(try await database.rows(RenditionsOfHolder(holder: holder)))
+    Self.grouped(try await database.rows(RenditionsOfHolder(holderID: holder)))
   }
 
   /// The pictures of a holder in a transaction, the oldest first.
   public func pictures(of holder: UUID7, in tx: Transaction) async throws -> [StoredPicture] {
-    Self.grouped(try await tx.rows(RenditionsOfHolder(holder: holder)))
+    Self.grouped(try await tx.rows(RenditionsOfHolder(holderID: holder)))
   }
 
   /// Adds a picture.
@@ -35,9 +35,13 @@ public struct PictureStore: Sendable {
         .init(
           size: $0.size, mediaType: $0.format.mediaType, width: $0.width, height: $0.height, byteCount: $0.bytes.count)
       })
-    try await tx.execute(InsertPicture(picture: picture, holder: holder))
+    try await tx.execute(
+      InsertPicture(pictureID: id, holderID: holder, contentHash: picture.contentHash, uploadedAt: now))
     for rendition in uploaded.renditions {
-      try await tx.execute(InsertRendition(pictureID: id, rendition: rendition))
+      try await tx.execute(
+        InsertRendition(
+          pictureID: id, size: rendition.size, mediaType: rendition.format.mediaType, width: Int32(rendition.width),
+          height: Int32(rendition.height), byteCount: Int32(rendition.bytes.count)))
       for (number, start) in stride(from: 0, to: rendition.bytes.count, by: Self.chunkLength).enumerated() {
         let bytes = Array(rendition.bytes[start..<min(start + Self.chunkLength, rendition.bytes.count)])
         try await tx.execute(
@@ -50,12 +54,12 @@ public struct PictureStore: Sendable {
   /// Removes all pictures of a holder; returns whether there were any.
   @discardableResult
   public func removeAll(of holder: UUID7, in tx: Transaction) async throws -> Bool {
-    try await !tx.rows(DeletePictures(holder: holder)).isEmpty
+    try await !tx.rows(DeletePictures(holderID: holder)).isEmpty
   }
 
   /// Removes one picture of a holder; returns whether it was there.
   public func remove(_ picture: PictureID, of holder: UUID7, in tx: Transaction) async throws -> Bool {
-    try await tx.first(DeletePicture(id: picture, holder: holder)) != nil
+    try await tx.first(DeletePicture(pictureID: picture, holderID: holder)) != nil
   }
 
   /// Sends the file of a rendition chunk by chunk, each read once there is room to send it.

@@ -48,7 +48,7 @@ public struct PictureUploads: Sendable {
   /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED
   ///   `UPLOAD_TOO_SLOW`.
   public func receive<Message: Sendable, Result>(
-    _ messages: MessageStream<Message>, from user: UUID7, chunk: @escaping @Sendable (Message) -> [UInt8],
+    _ messages: MessageStream<Message>, from user: UserID, chunk: @escaping @Sendable (Message) -> [UInt8],
     admit: @escaping @Sendable (Message) async throws -> Void = { _ in },
     _ body: (Message, UploadedPicture) async throws -> Result
   ) async throws -> Result {
@@ -62,7 +62,7 @@ public struct PictureUploads: Sendable {
     return try await body(first, UploadedPicture(renditions: renditions, contentHash: Digest.sha256(bytes)))
   }
 
-  private func decoded(_ bytes: [UInt8], of user: UUID7) async throws -> [Rendition] {
+  private func decoded(_ bytes: [UInt8], of user: UserID) async throws -> [Rendition] {
     do { return try await decoder.renditions(of: bytes, for: user.description) } catch UnsupportedImage.deadly(
       signal: SIGSYS)
     {
@@ -73,9 +73,10 @@ public struct PictureUploads: Sendable {
     }
   }
 
-  private func countUpload(of user: UUID7) async throws {
+  private func countUpload(of user: UserID) async throws {
     let now = clock.now
-    let take = TakeUpload(user: user, now: now, limit: UploadQuota.uploads)
+    let take = TakeUpload(
+      userID: user, now: now, expiredAt: now - UploadQuota.window, limit: UploadQuota.uploads)
     guard let count = try await database.write(take).first, count.uploads > UploadQuota.uploads else { return }
     throw Status.uploadQuotaReached(retryAfter: max(.seconds(1), count.beganAt + UploadQuota.window - now))
   }

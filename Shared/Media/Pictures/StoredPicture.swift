@@ -31,3 +31,11 @@ public struct StoredPicture: Sendable, Equatable {
   /// Unique to the picture; a picture never changes.
   public var etag: String { id.description }
 }
+
+extension StoredPicture.Rendition {
+  init(_ columns: RenditionColumns) {
+    self.init(
+      size: columns.size, mediaType: columns.mediaType, width: Int(columns.width), height: Int(columns.height),
+      byteCount: Int(columns.byteCount))
+  }
+}

@@ -7,11 +7,11 @@ public import Postgres
 public enum AttemptOwner: Sendable, Hashable {
   /// A browser or app that keeps the secret with this hash (SHA-256).
   case browser(handleHash: [UInt8])
-  /// A user who is logged in, by id.
-  case user(UUID7)
+  /// A user who is logged in.
+  case user(UserID)
 
   var handleHash: [UInt8]? { if case .browser(let hash) = self { hash } else { nil } }
-  var user: UUID7? { if case .user(let id) = self { id } else { nil } }
+  var userID: UserID? { if case .user(let id) = self { id } else { nil } }
 }
 
 /// An attempt that was used.
@@ -56,8 +56,8 @@ public struct AuthorizationAttempts: Sendable {
     let sealed = try seal.seal(Array((secrets.codeVerifier + secrets.nonce).utf8), associated: hash)
     try await tx.execute(
       InsertAttempt(
-        stateHash: hash, owner: owner, provider: provider, redirectURI: redirectURI, sealedSecrets: sealed,
-        now: environment.clock.now))
+        stateHash: hash, handleHash: owner.handleHash, userID: owner.userID, provider: provider,
+        redirectURI: redirectURI, sealedSecrets: sealed, now: environment.clock.now))
     return secrets
   }
 
@@ -68,7 +68,9 @@ public struct AuthorizationAttempts: Sendable {
   ///   errors.
   public func use(state: String, by owner: AttemptOwner) async throws -> UsedAttempt? {
     guard let hash = SecretToken(state)?.hash else { return nil }
-    let use = UseAttempt(stateHash: hash, owner: owner, begunAfter: environment.clock.now - Self.lifetime)
+    let use = UseAttempt(
+      stateHash: hash, handleHash: owner.handleHash, userID: owner.userID,
+      begunAfter: environment.clock.now - Self.lifetime)
     guard let row = try await database.write(use).first, row.isLiving else { return nil }
     let secrets = String(decoding: try seal.open(row.sealedSecrets, associated: hash), as: UTF8.self)
     return UsedAttempt(

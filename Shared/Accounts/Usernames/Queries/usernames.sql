@@ -1,0 +1,14 @@
+-- name: NameUsers :exec public
+-- Stores usernames, at most one for each user, except of users whose accounts were deleted ([C-9]).
+insert into users (id, username)
+select id, username from unnest(:user_ids::uuid[], :usernames::text[]) as reported (id, username) order by id
+on conflict on constraint users_pkey do update set username = excluded.username
+where not users.deleted and users.username <> excluded.username;
+
+-- name: NewNames :many slow
+-- The usernames among some that differ from the stored ones, or are not stored; deleted accounts have none ([C-9]).
+select reported.id as "user_id!", reported.username as "username!"
+from unnest(:user_ids::uuid[], :usernames::text[]) as reported (id, username)
+left join users on users.id = reported.id
+where users.id is null or (not users.deleted and users.username <> reported.username)
+order by reported.id;
