@@ -20,8 +20,8 @@ extension EventSubscription {
         },
         EventHandler(of: BookDeleted.self) { event, tx in
           let id = try BookID(event)
-          guard let book = try await tx.first(LockedBook(id)), book.facts.status == .available else { return }
-          _ = try await tx.first(MarkRetired(id, now: clock.now))
+          guard let book = try await tx.first(LockedBook(bookID: id)), book.facts.status == .available else { return }
+          _ = try await tx.first(MarkRetired(now: clock.now, bookID: id))
         },
       ],
       resyncRestoresAll: true,
@@ -39,7 +39,7 @@ extension PutBook {
     guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
       throw NothingNamed()
     }
-    self.init(id, of: owner, isbn, title: book.title, description: book.description)
+    self.init(ownerID: owner, bookID: id, isbn: isbn, title: book.title, description: book.description)
   }
 }
 

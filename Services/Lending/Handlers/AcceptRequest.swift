@@ -51,7 +51,9 @@ extension Loans {
     let (day, zone) = (bad.day(typed), bad.zone(DueDate.mayBeZone(name) ? name : nil))
     guard let day, let zone else { return nil }
     do {
-      let calendar = try await database.first(DueCalendar(day, in: zone, now: environment.clock.now))
+      let calendar = try await database.first(
+        DueCalendar(
+          now: environment.clock.now, zone: zone, day: day, reminderHour: Int32(DueDate.reminderHour)))
       guard let calendar, DueDate.isAllowed(day, today: calendar.today) else {
         _ = bad.day(nil)
         return nil
@@ -67,10 +69,11 @@ extension Loans {
 extension Violations {
   fileprivate mutating func day(_ day: CivilDate?) -> CivilDate? {
     require(
-      "due_date", day, "A book is due from tomorrow on, and within \(DueDate.longest) days", "DUE_DATE_INVALID")
+      "due_date", day, "A book is due from tomorrow on, and within \(DueDate.longest) days",
+      LendingReason.dueDateInvalid)
   }
 
   fileprivate mutating func zone(_ zone: String?) -> String? {
-    require("time_zone", zone, "There is no such zone", "TIME_ZONE_UNKNOWN")
+    require("time_zone", zone, "There is no such zone", LendingReason.timeZoneUnknown)
   }
 }

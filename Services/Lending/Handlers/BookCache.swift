@@ -28,7 +28,7 @@ struct BookCache: Sendable {
   ///
   /// - Throws: `noSuchBook` if the catalog does not have it; UNAVAILABLE if the book is unknown here and the catalog does not answer.
   func prepare(_ id: BookID) async throws {
-    let isComplete = try await database.first(KnownBook(id))
+    let isComplete = try await database.first(KnownBook(bookID: id))
     guard let catalog, isComplete != true else { return }
     do {
       let call = LookUpBookRequest(bookID: id.description)
@@ -46,10 +46,10 @@ struct BookCache: Sendable {
     guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
       throw Status.catalogUnavailable
     }
-    let put = PutBook(id, of: owner, isbn, title: book.title, description: book.description)
+    let put = PutBook(ownerID: owner, bookID: id, isbn: isbn, title: book.title, description: book.description)
     try await database.repeatableTransaction { tx in
       if !book.ownerUsername.isEmpty {
-        try await tx.execute(IntroduceUser(owner, username: book.ownerUsername))
+        try await tx.execute(IntroduceUser(userID: owner, username: book.ownerUsername))
       }
       try await put.keep(in: tx)
     }

@@ -24,7 +24,7 @@ extension Loans {
         loan = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
       }
       let now = environment.clock.now
-      if let comment, try await tx.first(AddComment(comment, to: id, now: now)) != nil {
+      if let comment, try await tx.first(AddComment(comment: comment.text, now: now, loanID: id)) != nil {
         try await transitions.tellComment(comment.text, on: loan, at: now, tx)
       }
       return Loan(loan, at: environment.clock.now)
@@ -39,11 +39,11 @@ extension Violations {
     return require(
       "comment", ReturnComment(typed),
       "A comment has at most \(ReturnComment.most) characters, and none that do not show",
-      "COMMENT_INVALID")
+      LendingReason.commentInvalid)
   }
 }
 
 extension BadFields {
   fileprivate static let commentOfOwner = BadFields(
-    "comment", "It is the borrower who may say something on the return", "COMMENT_OF_OWNER")
+    "comment", "It is the borrower who may say something on the return", LendingReason.commentOfOwner)
 }

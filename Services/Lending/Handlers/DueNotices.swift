@@ -34,7 +34,7 @@ package struct DueNotices: Sendable {
   /// A loan whose borrower still has the book and has not confirmed the return; its book is locked.
   private func kept(_ text: String, _ tx: Transaction) async throws -> (StoredLoan, DueDate)? {
     guard let id = LoanID(text) else { return nil }
-    let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))
+    let (books, loans) = try await tx.rows(LockedBookOfLoan(loanID: id), LoanByID(loanID: id))
     guard !books.isEmpty, let loan = loans.first, loan.state == .borrowed, loan.giveBack.borrowerAt == nil,
       let due = loan.due
     else { return nil }

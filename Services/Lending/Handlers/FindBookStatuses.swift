@@ -12,9 +12,9 @@ extension Violations {
   ///
   /// - Throws: at once if there are none or too many, without checking the ids.
   mutating func bookIDs(_ texts: [String]) throws -> [BookID] {
-    if texts.isEmpty { add("book_ids", "Name at least one book", "BOOK_IDS_REQUIRED") }
+    if texts.isEmpty { add("book_ids", "Name at least one book", LendingReason.bookIdsRequired) }
     if texts.count > Self.maxBooks {
-      add("book_ids", "At most \(Self.maxBooks) books at a time", "TOO_MANY_BOOK_IDS")
+      add("book_ids", "At most \(Self.maxBooks) books at a time", LendingReason.tooManyBookIds)
       try check()
     }
     return texts.enumerated().compactMap { place, text in bookID(text, "book_ids[\(place)]") }
@@ -29,11 +29,11 @@ extension Loans {
     var bad = Violations()
     let ids = try bad.bookIDs(call.bookIds)
     try bad.check()
-    let found = try await database.rows(StatusesOfBooks(ids))
+    let found = try await database.rows(StatusesOfBooks(bookIDs: ids))
     return FindBookStatusesResponse(
       statuses: found.map {
         KnownStatus(
-          bookID: $0.id.description, status: $0.status.wire, borrowerID: $0.borrower?.description ?? "")
+          bookID: $0.bookID.description, status: $0.status.wire, borrowerID: $0.borrowerID?.description ?? "")
       })
   }
 }

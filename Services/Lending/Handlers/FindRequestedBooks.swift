@@ -12,10 +12,10 @@ extension Loans {
   ) async throws -> FindRequestedBooksResponse {
     var bad = Violations()
     let named = bad.require(
-      "borrower_id", UserID(call.borrowerID), "This is not the id of a user", "USER_ID_INVALID")
+      "borrower_id", UserID(call.borrowerID), "This is not the id of a user", LendingReason.userIDInvalid)
     let ids = try bad.bookIDs(call.bookIds)
     let borrower = try bad.all(named)
-    let found = try await database.rows(BooksWaitedFor(by: borrower, among: ids))
+    let found = try await database.rows(BooksWaitedFor(borrowerID: borrower, bookIDs: ids))
     return FindRequestedBooksResponse(bookIds: found.map(\.description))
   }
 }

@@ -11,7 +11,7 @@ extension Loans {
     var bad = Violations()
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
+    guard let loan = try await database.first(LoanByID(loanID: id)) else { throw LoanRefusal.noSuchLoan }
     _ = try loan.facts.party(user)
     return Loan(loan, at: environment.clock.now)
   }

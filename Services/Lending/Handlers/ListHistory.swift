@@ -16,11 +16,11 @@ extension Loans {
     switch try bad.all(subject) {
     case .book(let id):
       try await ownBook(id, of: user)
-      found = try await database.rows(HistoryOfBook(id, before: page.after, limit: page.limit))
+      found = try await database.rows(HistoryOfBook(bookID: id, before: page.after, limit: page.limit))
     case .loan(let id):
-      guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
+      guard let loan = try await database.first(LoanByID(loanID: id)) else { throw LoanRefusal.noSuchLoan }
       _ = try loan.facts.party(user)
-      found = try await database.rows(HistoryOfLoan(id, before: page.after, limit: page.limit))
+      found = try await database.rows(HistoryOfLoan(loanID: id, before: page.after, limit: page.limit))
     }
     let (shown, next) = try page.cut(found) { $0.number }
     return ListHistoryResponse(entries: shown.map { TandemLending.HistoryEntry($0) }, nextPageToken: next)
@@ -41,7 +41,7 @@ private enum HistorySubject {
       guard let id = bad.loanID(text) else { return nil }
       self = .loan(id)
     case nil:
-      bad.add("subject", "Name a book or a loan", "SUBJECT_REQUIRED")
+      bad.add("subject", "Name a book or a loan", LendingReason.subjectRequired)
       return nil
     }
   }

@@ -14,7 +14,7 @@ extension Loans {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
-    let found = try await database.rows(LentBooks(of: owner, before: page.after, limit: page.limit))
+    let found = try await database.rows(LentBooks(ownerID: owner, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListLentBooksResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)
   }

@@ -13,15 +13,17 @@ extension Loans {
     let borrower = try context.userID
     var bad = Violations()
     let state = LoanState(call.state)
-    if state == nil, call.state != .unspecified { bad.add("state", "There is no such state", "STATE_UNKNOWN") }
+    if state == nil, call.state != .unspecified {
+      bad.add("state", "There is no such state", LendingReason.stateUnknown)
+    }
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
     let found: [StoredLoan]
     if let state {
       found = try await database.rows(
-        LoansOfBorrowerInState(borrower, state, before: page.after, limit: page.limit))
+        LoansOfBorrowerInState(borrowerID: borrower, state: state, before: page.after, limit: page.limit))
     } else {
-      found = try await database.rows(LoansOfBorrower(borrower, before: page.after, limit: page.limit))
+      found = try await database.rows(LoansOfBorrower(borrowerID: borrower, before: page.after, limit: page.limit))
     }
     let (shown, next) = try page.cut(found) { $0.id }
     return ListMyRequestsResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)

@@ -14,8 +14,8 @@ extension Loans {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: BookID.self)
     try bad.check()
-    let found = try await database.rows(RequestedBooks(of: owner, after: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { $0.id }
+    let found = try await database.rows(RequestedBooks(ownerID: owner, after: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.bookID }
     return ListRequestedBooksResponse(
       books: shown.map { TandemLending.RequestedBook($0) }, notice: shown.isEmpty ? Self.noRequest : "",
       nextPageToken: next)

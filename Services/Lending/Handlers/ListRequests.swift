@@ -18,7 +18,7 @@ extension Loans {
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     let book = try bad.all(id)
     try await ownBook(book, of: owner)
-    let found = try await database.rows(RequestsForBook(for: book, after: page.after, limit: page.limit))
+    let found = try await database.rows(RequestsForBook(bookID: book, after: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListRequestsResponse(
       loans: shown.map { Loan($0, at: environment.clock.now) }, notice: shown.isEmpty ? Self.noRequest : "",
@@ -27,9 +27,9 @@ extension Loans {
 
   /// - Throws: `noSuchBook` unless the user owns it.
   func ownBook(_ id: BookID, of user: UserID) async throws {
-    if try await database.first(BookOfOwner(id, of: user)) != nil { return }
+    if try await database.first(BookOfOwner(bookID: id, ownerID: user)) != nil { return }
     // The book may have been added a moment ago.
     try await bookCache.prepare(id)
-    guard try await database.first(BookOfOwner(id, of: user)) != nil else { throw LoanRefusal.noSuchBook }
+    guard try await database.first(BookOfOwner(bookID: id, ownerID: user)) != nil else { throw LoanRefusal.noSuchBook }
   }
 }

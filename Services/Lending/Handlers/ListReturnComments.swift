@@ -14,16 +14,16 @@ extension Loans {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
-    let found = try await database.rows(ReturnCommentsAfter(page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { $0.loan }
+    let found = try await database.rows(ReturnCommentsAfter(after: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.loanID }
     return ListReturnCommentsResponse(comments: shown.map { KnownComment($0) }, nextPageToken: next)
   }
 }
 
 extension KnownComment {
-  fileprivate init(_ stored: StoredReturnComment) {
+  fileprivate init(_ stored: ReturnCommentsAfter.Row) {
     self.init(
-      loanID: stored.loan.description, bookID: stored.book.description, authorID: stored.author.description,
+      loanID: stored.loanID.description, bookID: stored.bookID.description, authorID: stored.authorID.description,
       text: stored.text, createTime: stored.createdAt.timestamp)
   }
 }

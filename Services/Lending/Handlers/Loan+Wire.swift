@@ -105,16 +105,16 @@ extension CivilDate {
 extension TandemLending.HistoryEntry {
   init(_ stored: LendingStore.HistoryEntry) {
     self.init(
-      number: stored.number, bookID: stored.book.description, loanID: stored.loan.description,
-      actorID: stored.actor?.description ?? "", step: stored.step.wire,
+      number: stored.number, bookID: stored.bookID.description, loanID: stored.loanID.description,
+      actorID: stored.actorID?.description ?? "", step: stored.step.wire,
       previousState: stored.previousState?.wire ?? .unspecified, state: stored.state.wire,
       previousStatus: stored.previousStatus.wire, status: stored.status.wire, time: stored.happenedAt.timestamp)
   }
 }
 
 extension TandemLending.RequestedBook {
-  init(_ stored: LendingStore.RequestedBook) {
+  init(_ stored: RequestedBooks.Row) {
     self.init(
-      bookID: stored.id.description, title: stored.title, isbn: stored.isbn.description, pending: stored.waiting)
+      bookID: stored.bookID.description, title: stored.title, isbn: stored.isbn.description, pending: stored.waiting)
   }
 }

@@ -50,25 +50,25 @@ package struct LoanCleanup: Sendable {
 
   /// Cleans up some books of one user who deleted the account, and schedules a further run for the rest.
   private func settle(_ tx: Transaction) async throws {
-    guard let user = try await tx.first(UnsettledUser()) else { return }
-    let books = try await tx.rows(BooksOfDeparted(user, limit: Int64(Self.batch)))
+    guard let user = try await tx.first(UserToCleanUp()) else { return }
+    let books = try await tx.rows(BooksOfDeletedAccount(userID: user, limit: Int64(Self.batch)))
     for book in books { try await settle(user, on: book, tx) }
-    if books.count < Self.batch { try await tx.execute(MarkSettled(user)) }
+    if books.count < Self.batch { try await tx.execute(MarkCleanedUp(userID: user)) }
     try await scheduleSettlement(tx)
   }
 
   private func settle(_ user: UserID, on id: BookID, _ tx: Transaction) async throws {
-    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
-    for loan in try await tx.rows(OpenLoans(of: id, user)) {
+    guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(bookID: id, userID: user)) {
       let party = loan.ownerID == user ? Party.owner : .borrower
       try await close(loan, &book, by: party, actor: nil, tx)
     }
-    try await tx.execute(ForgetActor(user, on: id))
-    try await tx.execute(ForgetParty(user, on: id))
-    try await tx.execute(ForgetOwner(user, of: id, now: clock.now))
-    try await tx.execute(ReleaseOrphan(id))
-    try await tx.execute(DeleteOrphans(of: id))
-    try await tx.execute(DeleteOrphan(id))
+    try await tx.execute(ForgetActor(userID: user, bookID: id))
+    try await tx.execute(ForgetParty(userID: user, bookID: id))
+    try await tx.execute(ForgetOwner(now: clock.now, bookID: id, userID: user))
+    try await tx.execute(ReleaseOrphan(bookID: id))
+    try await tx.execute(DeleteOrphans(bookID: id))
+    try await tx.execute(DeleteOrphan(bookID: id))
   }
 
   private func close(
@@ -85,7 +85,7 @@ package struct LoanCleanup: Sendable {
   private func separate(_ pair: String, _ tx: Transaction) async throws {
     let users = pair.split(separator: "/").compactMap { UserID($0) }
     guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
-    let books = try await tx.rows(BooksBetween(users[0], users[1], limit: Int64(Self.batch)))
+    let books = try await tx.rows(BooksBetween(blockerID: users[0], blockedID: users[1], limit: Int64(Self.batch)))
     for book in books { try await separate(users[1], from: users[0], over: book, tx) }
     if books.count == Self.batch { try await scheduleSeparation(of: users[1], from: users[0], tx) }
   }
@@ -93,15 +93,15 @@ package struct LoanCleanup: Sendable {
   /// Closes some of the requests between all users of whom one has blocked the other, and schedules a further run for the rest.
   private func closeAllBlockedRequests(_ tx: Transaction) async throws {
     let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
-    for request in requests { try await separate(request.blocked, from: request.blocker, over: request.book, tx) }
+    for request in requests { try await separate(request.blockedID, from: request.blockerID, over: request.bookID, tx) }
     if requests.count == Self.batch { try await scheduleSeparations(tx) }
   }
 
   private func separate(
     _ blocked: UserID, from blocker: UserID, over id: BookID, _ tx: Transaction
   ) async throws {
-    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
-    for loan in try await tx.rows(OpenLoans(of: id, blocker)) where loan.state == .pending {
+    guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(bookID: id, userID: blocker)) where loan.state == .pending {
       let party = try loan.facts.party(blocker)
       guard (party == .owner ? loan.borrowerID : loan.ownerID) == blocked else { continue }
       try await close(loan, &book, by: party, actor: blocker, tx)

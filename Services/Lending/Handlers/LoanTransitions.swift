@@ -51,8 +51,9 @@ package struct LoanTransitions: Sendable {
 
   /// Declines all other requests for a book before one is accepted ([LE-7]).
   func declineOthers(than loan: StoredLoan, by owner: UserID, _ tx: Transaction) async throws {
-    let declined = try await tx.rows(DeclineOthers(for: loan.bookID, but: loan.id, by: owner, now: clock.now))
-    let users = declined.compactMap { $0.borrower }
+    let declined = try await tx.rows(
+      DeclineOthers(now: clock.now, bookID: loan.bookID, acceptedID: loan.id, actorID: owner))
+    let users = declined.compactMap { $0.borrowerID }
     for start in stride(from: 0, to: users.count, by: Self.maxRecipients) {
       let some = users[start..<min(start + Self.maxRecipients, users.count)]
       try await notify(

@@ -60,7 +60,7 @@ package struct Loans: LoansService {
   /// A loan whose book is locked until the transaction ends, so that neither changes.
   func locked(_ id: LoanID, _ tx: Transaction) async throws -> (loan: StoredLoan, book: StoredBook) {
     // The loan is read once the lock is held, so that it is current.
-    let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))
+    let (books, loans) = try await tx.rows(LockedBookOfLoan(loanID: id), LoanByID(loanID: id))
     guard let book = books.first, let loan = loans.first
     else { throw LoanRefusal.noSuchLoan }
     return (loan, book)

@@ -13,11 +13,13 @@ extension Loans {
   func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
     switch wire?.place {
     case nil:
-      bad.add("pickup", "Where the borrower gets the book is missing", "PICKUP_REQUIRED")
+      bad.add("pickup", "Where the borrower gets the book is missing", LendingReason.pickupRequired)
       return nil
     case .point(let point):
       let found = GeoPoint(latitude: point.latitude, longitude: point.longitude)
-      return bad.require("pickup.point", found, "There is no such point on Earth", "POINT_INVALID").map { .point($0) }
+      return bad.require("pickup.point", found, "There is no such point on Earth", LendingReason.pointInvalid).map {
+        .point($0)
+      }
     case .address(let typed):
       guard let address = address(typed, &bad) else { return nil }
       return try await known(address, &bad).map { .address($0) }
@@ -27,30 +29,32 @@ extension Loans {
   private func address(_ typed: Address, _ bad: inout Violations) -> PickupAddress? {
     let country = bad.require(
       "pickup.address.country", PickupAddress.isCountry(typed.country) ? typed.country : nil,
-      "A country is two capitals, SG for example", "COUNTRY_UNKNOWN")
+      "A country is two capitals, SG for example", LendingReason.countryUnknown)
     let city = bad.require(
-      "pickup.address.city", PickupAddress.line(typed.city), "No city of that name is known there", "CITY_UNKNOWN")
+      "pickup.address.city", PickupAddress.line(typed.city), "No city of that name is known there",
+      LendingReason.cityUnknown)
     let isMissing = typed.address.allSatisfy(\.isWhitespace)
     let address = bad.require(
       "pickup.address.address", PickupAddress.line(typed.address),
       isMissing ? "The address is missing" : "An address has at most \(PickupAddress.most) characters",
-      isMissing ? "ADDRESS_REQUIRED" : "ADDRESS_INVALID")
+      isMissing ? LendingReason.addressRequired : LendingReason.addressInvalid)
     guard let country, let city, let address else { return nil }
     return PickupAddress(country: country, city: city, address: address)
   }
 
   /// The address, if its city is known and a place named in the address lies there.
   private func known(_ address: PickupAddress, _ bad: inout Violations) async throws -> PickupAddress? {
-    let named = CitiesNamed(Gazetteer.key(address.city), in: address.country, limit: Self.maxCities)
-    let cities = try await database.rows(named)
+    let named = CitiesNamed(country: address.country, key: Gazetteer.key(address.city), limit: Self.maxCities)
+    let cities = try await database.rows(named).compactMap(\.city)
     guard !cities.isEmpty else {
-      bad.add("pickup.address.city", "No city of that name is known there", "CITY_UNKNOWN")
+      bad.add("pickup.address.city", "No city of that name is known there", LendingReason.cityUnknown)
       return nil
     }
     let places = try await database.rows(
-      PlacesNamed(Gazetteer.names(in: address.address), in: address.country, near: cities))
+      PlacesNamed(Gazetteer.names(in: address.address), in: address.country, near: cities)
+    ).compactMap(\.point)
     guard cities.contains(where: { city in places.contains { Gazetteer.contains(city, $0) } }) else {
-      bad.add("pickup.address.address", "The address is not in that city", "ADDRESS_NOT_IN_CITY")
+      bad.add("pickup.address.address", "The address is not in that city", LendingReason.addressNotInCity)
       return nil
     }
     return address

@@ -1,3 +1,4 @@
+import TandemLending
 import LendingDomain
 import TTRPC
 
@@ -5,35 +6,31 @@ import TTRPC
 extension LoanRefusal: StatusConvertible {
   public var status: Status {
     switch self {
-    case .noSuchBook: Status(.notFound, reason: "BOOK_NOT_FOUND", "There is no such book")
-    case .noSuchLoan: Status(.notFound, reason: "LOAN_NOT_FOUND", "There is no such request or loan")
-    case .ownBook: Status(.failedPrecondition, reason: "OWN_BOOK", "The book is your own")
+    case .noSuchBook: Status(LendingReason.bookNotFound, "There is no such book")
+    case .noSuchLoan: Status(LendingReason.loanNotFound, "There is no such request or loan")
+    case .ownBook: Status(LendingReason.ownBook, "The book is your own")
     case .alreadyRequested:
-      Status(.failedPrecondition, reason: "ALREADY_REQUESTED", "You have asked for this book already")
+      Status(LendingReason.alreadyRequested, "You have asked for this book already")
     case .notRequestable:
-      Status(.failedPrecondition, reason: "NOT_REQUESTABLE", "The book is promised or lent to somebody")
+      Status(LendingReason.notRequestable, "The book is promised or lent to somebody")
     case .tooManyRequests:
-      Status(.resourceExhausted, reason: "TOO_MANY_REQUESTS", "Too many requests wait, yours or for this book")
+      Status(LendingReason.tooManyRequests, "Too many requests wait, yours or for this book")
     case .askedTooOften:
       Status(
-        .resourceExhausted, reason: "ASKED_TOO_OFTEN",
-        "You have asked for this book too often today; try again tomorrow",
+        LendingReason.askedTooOften, "You have asked for this book too often today; try again tomorrow",
         retryAfter: .seconds(3_600))
     case .notPending:
-      Status(.failedPrecondition, reason: "NOT_PENDING", "The request was answered or taken back before")
+      Status(LendingReason.notPending, "The request was answered or taken back before")
     case .notAccepted:
-      Status(
-        .failedPrecondition, reason: "NOT_ACCEPTED", "The request is not accepted, or the book was handed over already")
-    case .notBorrowed: Status(.failedPrecondition, reason: "NOT_BORROWED", "The book is not borrowed just now")
-    case .notTheOwner: Status(.permissionDenied, reason: "NOT_THE_OWNER", "Only the owner of the book may do this")
+      Status(LendingReason.notAccepted, "The request is not accepted, or the book was handed over already")
+    case .notBorrowed: Status(LendingReason.notBorrowed, "The book is not borrowed just now")
+    case .notTheOwner: Status(LendingReason.notTheOwner, "Only the owner of the book may do this")
     case .notTheBorrower:
-      Status(.permissionDenied, reason: "NOT_THE_BORROWER", "Only who asked for the book may do this")
+      Status(LendingReason.notTheBorrower, "Only who asked for the book may do this")
     case .isbnMismatch:
-      Status(.failedPrecondition, reason: "ISBN_MISMATCH", "This is the ISBN of another book")
+      Status(LendingReason.isbnMismatch, "This is the ISBN of another book")
     case .notAvailable:
-      Status(
-        .failedPrecondition, reason: "BOOK_NOT_AVAILABLE",
-        "Deleting is not permitted until its status is available")
+      Status(LendingReason.bookNotAvailable, "Deleting is not permitted until its status is available")
     }
   }
 }
@@ -49,6 +46,6 @@ extension Status {
 
   /// The book is unknown here, and the catalog cannot be asked.
   static let catalogUnavailable = Status(
-    .unavailable, reason: "CATALOG_UNAVAILABLE", "The catalog does not answer; try again shortly",
+    LendingReason.catalogUnavailable, "The catalog does not answer; try again shortly",
     retryAfter: .seconds(1))
 }

@@ -18,7 +18,7 @@ extension Loans {
     try await bookCache.prepare(id)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      let (books, isHere) = try await tx.rows(LockedBook(id), EnteredUser(borrower))
+      let (books, isHere) = try await tx.rows(LockedBook(bookID: id), EnteredUser(userID: borrower))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
       try await enter(borrower, isHere.first, tx)
       let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now)
@@ -36,8 +36,8 @@ extension Loans {
   private func enter(_ user: UserID, _ found: Bool?, _ tx: Transaction) async throws {
     var isHere = found
     if isHere == nil {
-      try await tx.execute(EnterUser(user))
-      isHere = try await tx.first(EnteredUser(user))
+      try await tx.execute(EnterUser(userID: user))
+      isHere = try await tx.first(EnteredUser(userID: user))
     }
     guard isHere == true else { throw Status.notAUser }
   }

@@ -13,16 +13,16 @@ extension Loans {
   package func retireBook(_ call: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse {
     var bad = Violations()
     let id = bad.bookID(call.bookID)
-    let owner = bad.require("owner_id", UserID(call.ownerID), "This is nobody's id", "OWNER_ID_INVALID")
-    let isbn = bad.require("isbn", ISBN(complete: call.isbn), ISBN.refusal, "INVALID_ISBN")
+    let owner = bad.require("owner_id", UserID(call.ownerID), "This is nobody's id", LendingReason.ownerIDInvalid)
+    let isbn = bad.require("isbn", ISBN(complete: call.isbn), ISBN.refusal, LendingReason.invalidIsbn)
     let book = try bad.all(id, owner, isbn)
     // An unknown book may be requested concurrently: a row is needed to lock.
-    let put = PutBook(book.0, of: book.1, book.2, title: call.title, description: "")
+    let put = PutBook(ownerID: book.1, bookID: book.0, isbn: book.2, title: call.title, description: "")
     return try await idempotency.execute(call, nil, .init(validateOnly: call.validateOnly)) { tx in
-      if try await tx.first(LockedBook(book.0)) == nil { try await put.keep(in: tx) }
-      guard let locked = try await tx.first(LockedBook(book.0)) else { throw LoanRefusal.noSuchBook }
+      if try await tx.first(LockedBook(bookID: book.0)) == nil { try await put.keep(in: tx) }
+      guard let locked = try await tx.first(LockedBook(bookID: book.0)) else { throw LoanRefusal.noSuchBook }
       try BookStatus.retire(locked.facts)
-      let since = try await tx.first(MarkRetired(book.0, now: environment.clock.now)) ?? environment.clock.now
+      let since = try await tx.first(MarkRetired(now: environment.clock.now, bookID: book.0)) ?? environment.clock.now
       return RetireBookResponse(retireTime: since.timestamp)
     }
   }

@@ -27,53 +27,42 @@ package struct StoredLoan: Sendable {
   package let requestedAt: Instant
   package let updatedAt: Instant
 
-  /// The columns of rows `loan` and `book`, joined by ``usernames``, that ``decode(_:)`` reads.
-  static let columns = """
-    loan.id, loan.book_id, loan.owner_id, coalesce(nullif(loan.owner_username, ''), owner.username, ''),
-    loan.borrower_id, coalesce(borrower.username, ''),
-    book.isbn, loan.title, loan.description, loan.state, book.status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
-    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
-    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
-    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
-    """
-
-  /// Selects the columns of all loans; a condition on `loan` may follow.
-  static let selection = """
-    select \(columns) from loans as loan join books as book on book.id = loan.book_id \(usernames)
-    """
-
-  /// Joins the usernames of owner and borrower to a row `loan`.
-  static let usernames = """
-    left join people as owner on owner.id = loan.owner_id
-    left join people as borrower on borrower.id = loan.borrower_id
-    """
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan {
-    StoredLoan(
-      id: try row.next(), bookID: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(),
-      borrowerID: try row.next(), borrowerUsername: try row.next(), isbn: ISBN(stored: try row.next()),
-      title: try row.next(), description: try row.next(), state: try LoanState(column: try row.next()),
-      bookStatus: try BookStatus(column: try row.next()), pickup: try pickup(row), due: try due(row),
-      handover: StoredConfirmations(ownerAt: try row.next(), borrowerAt: try row.next()),
-      giveBack: StoredConfirmations(ownerAt: try row.next(), borrowerAt: try row.next()),
-      recalledAt: try row.next(), comment: try row.next(), requestedAt: try row.next(), updatedAt: try row.next())
+  init(_ columns: LoanColumns) {
+    id = columns.id
+    bookID = columns.bookID
+    ownerID = columns.ownerID
+    ownerUsername = columns.ownerUsername
+    borrowerID = columns.borrowerID
+    borrowerUsername = columns.borrowerUsername
+    isbn = columns.isbn
+    title = columns.title
+    description = columns.description
+    state = columns.state
+    bookStatus = columns.bookStatus
+    pickup = Self.pickup(columns)
+    due = Self.due(columns)
+    handover = StoredConfirmations(ownerAt: columns.handedByOwnerAt, borrowerAt: columns.handedByBorrowerAt)
+    giveBack = StoredConfirmations(ownerAt: columns.returnedByOwnerAt, borrowerAt: columns.returnedByBorrowerAt)
+    recalledAt = columns.recalledAt
+    comment = columns.comment
+    requestedAt = columns.requestedAt
+    updatedAt = columns.updatedAt
   }
 
-  private static func pickup(_ row: borrowing RowReader) throws(ColumnError) -> Pickup? {
-    let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
-    let (country, city, address): (String?, String?, String?) = (try row.next(), try row.next(), try row.next())
-    if let latitude, let longitude {
+  private static func pickup(_ columns: LoanColumns) -> Pickup? {
+    if let latitude = columns.pickupLatitude, let longitude = columns.pickupLongitude {
       return GeoPoint(latitude: latitude, longitude: longitude).map { .point($0) }
     }
-    guard let country, let city, let address else { return nil }
+    guard let country = columns.pickupCountry, let city = columns.pickupCity, let address = columns.pickupAddress else {
+      return nil
+    }
     return .address(PickupAddress(country: country, city: city, address: address))
   }
 
-  private static func due(_ row: borrowing RowReader) throws(ColumnError) -> DueDate? {
-    let (day, zone): (CivilDate?, String?) = (try row.next(), try row.next())
-    let (reminderAt, endsAt): (Instant?, Instant?) = (try row.next(), try row.next())
-    guard let day, let zone, let reminderAt, let endsAt else { return nil }
+  private static func due(_ columns: LoanColumns) -> DueDate? {
+    guard let day = columns.dueOn, let zone = columns.timeZone, let reminderAt = columns.reminderAt,
+      let endsAt = columns.dueEndsAt
+    else { return nil }
     return DueDate(day: day, zone: zone, reminderAt: reminderAt, endsAt: endsAt)
   }
 

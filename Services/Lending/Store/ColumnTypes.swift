@@ -1,0 +1,9 @@
+import LendingDomain
+import Postgres
+
+// What columns hold, in the domain's types.
+
+extension LoanState: ColumnValue {}
+extension BookStatus: ColumnValue {}
+extension Party: ColumnValue {}
+extension Step: ColumnValue {}

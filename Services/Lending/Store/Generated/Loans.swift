@@ -1,0 +1,678 @@
+// Made from loans.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// The columns of a row `loan` and its `book`, joined by {{loan_usernames}}.
+package struct LoanColumns: Sendable {
+  package let id: LoanID
+  package let bookID: BookID
+  package let ownerID: UserID?
+  package let ownerUsername: String
+  package let borrowerID: UserID?
+  package let borrowerUsername: String
+  package let isbn: ISBN
+  package let title: String
+  package let description: String
+  package let state: LoanState
+  package let bookStatus: BookStatus
+  package let pickupLatitude: Double?
+  package let pickupLongitude: Double?
+  package let pickupCountry: String?
+  package let pickupCity: String?
+  package let pickupAddress: String?
+  package let dueOn: CivilDate?
+  package let timeZone: String?
+  package let reminderAt: Instant?
+  package let dueEndsAt: Instant?
+  package let handedByOwnerAt: Instant?
+  package let handedByBorrowerAt: Instant?
+  package let returnedByOwnerAt: Instant?
+  package let returnedByBorrowerAt: Instant?
+  package let recalledAt: Instant?
+  package let comment: String?
+  package let requestedAt: Instant
+  package let updatedAt: Instant
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> LoanColumns {
+    LoanColumns(
+      id: try row.next(), bookID: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(),
+      borrowerID: try row.next(), borrowerUsername: try row.next(), isbn: try row.next(), title: try row.next(),
+      description: try row.next(), state: try row.next(), bookStatus: try row.next(), pickupLatitude: try row.next(),
+      pickupLongitude: try row.next(), pickupCountry: try row.next(), pickupCity: try row.next(),
+      pickupAddress: try row.next(), dueOn: try row.next(), timeZone: try row.next(), reminderAt: try row.next(),
+      dueEndsAt: try row.next(), handedByOwnerAt: try row.next(), handedByBorrowerAt: try row.next(),
+      returnedByOwnerAt: try row.next(), returnedByBorrowerAt: try row.next(), recalledAt: try row.next(),
+      comment: try row.next(), requestedAt: try row.next(), updatedAt: try row.next())
+  }
+}
+
+/// A loan. If the transaction has locked its book, the loan does not change until the end of the transaction.
+package struct LoanByID: SingleRowStatement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id where loan.id = $1
+    """
+  package let loanID: LoanID
+
+  package init(loanID: LoanID) {
+    self.loanID = loanID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(loanID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// Stores a decision about a loan of a book that the transaction has locked ([LE-13]); no row if the loan's state has changed meanwhile.
+package struct MoveLoan: SingleRowStatement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    with book as (
+      update books
+      set status = $1, waiting = $2, steps = steps + 1,
+        loan_id = case when $1 in ('ACCEPTED', 'BORROWED') then $3::uuid end
+      from loans as current
+      where current.id = $3 and current.state is not distinct from $4
+        and books.id = current.book_id and books.status is not distinct from $5
+      returning books.*
+    ), loan as (
+      update loans
+      set state = $6, updated_at = $7,
+        pickup_latitude = case when $8 then $9 else pickup_latitude end,
+        pickup_longitude = case when $8 then $10 else pickup_longitude end,
+        pickup_country = case when $8 then $11 else pickup_country end,
+        pickup_city = case when $8 then $12 else pickup_city end,
+        pickup_address = case when $8 then $13 else pickup_address end,
+        due_on = coalesce($14, due_on), time_zone = coalesce($15, time_zone),
+        reminder_at = coalesce($16, reminder_at), due_ends_at = coalesce($17, due_ends_at),
+        handed_by_owner_at = coalesce(handed_by_owner_at, $18),
+        handed_by_borrower_at = coalesce(handed_by_borrower_at, $19),
+        returned_by_owner_at = coalesce(returned_by_owner_at, $20),
+        returned_by_borrower_at = coalesce(returned_by_borrower_at, $21),
+        recalled_at = coalesce(recalled_at, $22)
+      from book where loans.id = $3
+      returning loans.*
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+      )
+      select
+        book.id, book.steps, $3, $23, $24, $25, $4, $6, $5, $1, $7
+      from book
+    )
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loan cross join book left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    """
+  package let status: BookStatus
+  package let waiting: Int32
+  package let loanID: LoanID
+  package let previousState: LoanState?
+  package let previousStatus: BookStatus
+  package let state: LoanState
+  package let now: Instant
+  /// Whether the pickup location is replaced.
+  package let changesPickup: Bool
+  package let pickupLatitude: Double?
+  package let pickupLongitude: Double?
+  package let pickupCountry: String?
+  package let pickupCity: String?
+  package let pickupAddress: String?
+  package let dueOn: CivilDate?
+  package let timeZone: String?
+  package let reminderAt: Instant?
+  package let dueEndsAt: Instant?
+  package let handedByOwnerAt: Instant?
+  package let handedByBorrowerAt: Instant?
+  package let returnedByOwnerAt: Instant?
+  package let returnedByBorrowerAt: Instant?
+  package let recalledAt: Instant?
+  /// `nil` for a user who deleted the account.
+  package let actorID: UserID?
+  package let party: Party
+  package let step: Step
+
+  package init(
+    status: BookStatus, waiting: Int32, loanID: LoanID, previousState: LoanState?, previousStatus: BookStatus,
+    state: LoanState, now: Instant, changesPickup: Bool, pickupLatitude: Double?, pickupLongitude: Double?,
+    pickupCountry: String?, pickupCity: String?, pickupAddress: String?, dueOn: CivilDate?, timeZone: String?,
+    reminderAt: Instant?, dueEndsAt: Instant?, handedByOwnerAt: Instant?, handedByBorrowerAt: Instant?,
+    returnedByOwnerAt: Instant?, returnedByBorrowerAt: Instant?, recalledAt: Instant?, actorID: UserID?, party: Party,
+    step: Step) {
+    self.status = status
+    self.waiting = waiting
+    self.loanID = loanID
+    self.previousState = previousState
+    self.previousStatus = previousStatus
+    self.state = state
+    self.now = now
+    self.changesPickup = changesPickup
+    self.pickupLatitude = pickupLatitude
+    self.pickupLongitude = pickupLongitude
+    self.pickupCountry = pickupCountry
+    self.pickupCity = pickupCity
+    self.pickupAddress = pickupAddress
+    self.dueOn = dueOn
+    self.timeZone = timeZone
+    self.reminderAt = reminderAt
+    self.dueEndsAt = dueEndsAt
+    self.handedByOwnerAt = handedByOwnerAt
+    self.handedByBorrowerAt = handedByBorrowerAt
+    self.returnedByOwnerAt = returnedByOwnerAt
+    self.returnedByBorrowerAt = returnedByBorrowerAt
+    self.recalledAt = recalledAt
+    self.actorID = actorID
+    self.party = party
+    self.step = step
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(status)
+    p.append(waiting)
+    p.append(loanID)
+    p.append(previousState)
+    p.append(previousStatus)
+    p.append(state)
+    p.append(now)
+    p.append(changesPickup)
+    p.append(pickupLatitude)
+    p.append(pickupLongitude)
+    p.append(pickupCountry)
+    p.append(pickupCity)
+    p.append(pickupAddress)
+    p.append(dueOn)
+    p.append(timeZone)
+    p.append(reminderAt)
+    p.append(dueEndsAt)
+    p.append(handedByOwnerAt)
+    p.append(handedByBorrowerAt)
+    p.append(returnedByOwnerAt)
+    p.append(returnedByBorrowerAt)
+    p.append(recalledAt)
+    p.append(actorID)
+    p.append(party)
+    p.append(step)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// Stores the comment of a borrower who confirmed the return before; no row if there is a comment already ([LE-10]).
+package struct AddComment: SingleRowStatement {
+  package typealias Row = LoanID
+  package static let sql = """
+    update loans set comment = $1, commented_at = $2, updated_at = $2
+    where id = $3 and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
+    returning id
+    """
+  package let comment: String
+  package let now: Instant
+  package let loanID: LoanID
+
+  package init(comment: String, now: Instant, loanID: LoanID) {
+    self.comment = comment
+    self.now = now
+    self.loanID = loanID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(comment)
+    p.append(now)
+    p.append(loanID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// A page of the comments on returns whose authors have an account, by the ids of the loans ([LE-10]).
+package struct ReturnCommentsAfter: Statement {
+  package struct Row: Sendable {
+    package let loanID: LoanID
+    package let bookID: BookID
+    package let authorID: UserID
+    package let text: String
+    package let createdAt: Instant
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select
+      loan.id as loan_id, loan.book_id, loan.borrower_id as author_id, loan.comment as text,
+      coalesce(loan.commented_at, loan.returned_by_borrower_at) as created_at
+    from loans as loan join users as borrower on borrower.id = loan.borrower_id and not borrower.deleted
+    where loan.comment is not null and loan.id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
+    order by loan.id
+    limit $2
+    """
+  /// The last loan of the previous page.
+  package let after: LoanID?
+  package let limit: Int64
+
+  package init(after: LoanID?, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      loanID: try row.next(), bookID: try row.next(), authorID: try row.next(), text: try row.next(),
+      createdAt: try row.next())
+  }
+}
+
+/// Declines every request but one for a book that the transaction has locked, before that one is accepted ([LE-7]); a row for each of them,
+/// with the borrower to notify.
+package struct DeclineOthers: Statement {
+  package struct Row: Sendable {
+    package let loanID: LoanID
+    package let borrowerID: UserID?
+  }
+
+  package static let sql = """
+    with declined as (
+      update loans set state = 'DECLINED', updated_at = $1
+      where book_id = $2 and state = 'PENDING' and id <> $3
+      returning id, borrower_id
+    ), numbered as (
+      select id, borrower_id, row_number() over (order by id) as place from declined
+    ), book as (
+      update books
+      set waiting = waiting - (select count(*)::integer from numbered), steps = steps + (select count(*) from numbered)
+      where id = $2
+      returning steps
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+      )
+      select
+        $2, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, $4, 'OWNER', 'DECLINE', 'PENDING',
+        'DECLINED', 'REQUESTED', 'REQUESTED', $1
+      from numbered cross join book
+    )
+    select id as loan_id, borrower_id from numbered order by place
+    """
+  package let now: Instant
+  package let bookID: BookID
+  package let acceptedID: LoanID
+  package let actorID: UserID
+
+  package init(now: Instant, bookID: BookID, acceptedID: LoanID, actorID: UserID) {
+    self.now = now
+    self.bookID = bookID
+    self.acceptedID = acceptedID
+    self.actorID = actorID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(bookID)
+    p.append(acceptedID)
+    p.append(actorID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(loanID: try row.next(), borrowerID: try row.next())
+  }
+}
+
+/// A page of a borrower's requests, the newest first ([LE-2]).
+package struct LoansOfBorrower: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
+    from (select * from loans where borrower_id = $1 and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) order by id desc limit $3) as loan
+    join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    order by loan.id desc
+    """
+  package let borrowerID: UserID
+  /// The last loan of the previous page.
+  package let before: LoanID?
+  package let limit: Int64
+
+  package init(borrowerID: UserID, before: LoanID?, limit: Int64) {
+    self.borrowerID = borrowerID
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(borrowerID)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// A page of a borrower's requests in one state, the newest first ([LE-2], [LE-11]).
+package struct LoansOfBorrowerInState: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
+    from (select * from loans where borrower_id = $1 and state = $2 and id < coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) order by id desc limit $4) as loan
+    join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    order by loan.id desc
+    """
+  package let borrowerID: UserID
+  package let state: LoanState
+  /// The last loan of the previous page.
+  package let before: LoanID?
+  package let limit: Int64
+
+  package init(borrowerID: UserID, state: LoanState, before: LoanID?, limit: Int64) {
+    self.borrowerID = borrowerID
+    self.state = state
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(borrowerID)
+    p.append(state)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// A page of the pending requests for a book, the oldest first ([LE-3]).
+package struct RequestsForBook: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    where loan.book_id = $1 and loan.state = 'PENDING' and loan.id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+    order by loan.id
+    limit $3
+    """
+  package let bookID: BookID
+  /// The last loan of the previous page.
+  package let after: LoanID?
+  package let limit: Int64
+
+  package init(bookID: BookID, after: LoanID?, limit: Int64) {
+    self.bookID = bookID
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// A page of the accepted and borrowed loans of an owner's books, the newest first ([LE-11]).
+package struct LentBooks: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    where loan.owner_id = $1 and loan.state in ('ACCEPTED', 'BORROWED') and loan.id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by loan.id desc
+    limit $3
+    """
+  package let ownerID: UserID
+  /// The last loan of the previous page.
+  package let before: LoanID?
+  package let limit: Int64
+
+  package init(ownerID: UserID, before: LoanID?, limit: Int64) {
+    self.ownerID = ownerID
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(ownerID)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// What a decision needs to know about a user who requests a book that the transaction has locked.
+package struct AskerOfBook: SingleRowStatement {
+  package struct Row: Sendable {
+    package let waitsForBook: Bool
+    /// The user's pending requests, counted up to `counted`.
+    package let waiting: Int64
+    /// The user's requests for this book since `since`, without loans that were returned.
+    package let asked: Int64
+    package let isBlocked: Bool
+  }
+
+  package static let sql = """
+    select
+      exists (
+        select from loans where book_id = $1 and borrower_id = $2 and state = 'PENDING'
+      ) as waits_for_book,
+      (
+        select count(*) from (
+          select from loans where borrower_id = $2 and state = 'PENDING' limit $3
+        ) as waiting
+      ) as waiting,
+      (
+        select count(*) from loans
+        where borrower_id = $2 and id > $4 and book_id = $1 and state <> 'RETURNED'
+      ) as asked,
+      exists (
+      select from blocks
+      where (blocker_id = $2 and blocked_id = $5) or (blocker_id = $5 and blocked_id = $2)
+    ) as is_blocked
+    """
+  package let bookID: BookID
+  package let userID: UserID
+  package let counted: Int64
+  package let since: LoanID
+  package let ownerID: UserID?
+
+  package init(bookID: BookID, userID: UserID, counted: Int64, since: LoanID, ownerID: UserID?) {
+    self.bookID = bookID
+    self.userID = userID
+    self.counted = counted
+    self.since = since
+    self.ownerID = ownerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+    p.append(userID)
+    p.append(counted)
+    p.append(since)
+    p.append(ownerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), isBlocked: try row.next())
+  }
+}
+
+/// Stores the decision that begins a request, with a copy of the book's details ([LE-1], [LE-13]).
+///
+/// The transaction has locked the book.
+package struct InsertLoan: SingleRowStatement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    with book as (
+      update books set status = $1, waiting = $2, steps = steps + 1 where id = $3 returning *
+    ), loan as (
+      insert into loans (
+        id, book_id, owner_id, borrower_id, state, title, description, owner_username, requested_at, updated_at
+      )
+      select
+        $4, book.id, book.owner_id, $5, $6, book.title, book.description,
+        coalesce(owner.username, ''), $7, $7
+      from book left join users as owner on owner.id = book.owner_id
+      returning *
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, state, previous_status, status, happened_at
+      )
+      select book.id, book.steps, $4, $5, $8, $9, $6, $10, book.status, $7 from book
+    )
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loan cross join book left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    """
+  package let status: BookStatus
+  package let waiting: Int32
+  package let bookID: BookID
+  package let loanID: LoanID
+  package let borrowerID: UserID
+  package let state: LoanState
+  package let now: Instant
+  package let party: Party
+  package let step: Step
+  package let previousStatus: BookStatus
+
+  package init(
+    status: BookStatus, waiting: Int32, bookID: BookID, loanID: LoanID, borrowerID: UserID, state: LoanState,
+    now: Instant, party: Party, step: Step, previousStatus: BookStatus) {
+    self.status = status
+    self.waiting = waiting
+    self.bookID = bookID
+    self.loanID = loanID
+    self.borrowerID = borrowerID
+    self.state = state
+    self.now = now
+    self.party = party
+    self.step = step
+    self.previousStatus = previousStatus
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(status)
+    p.append(waiting)
+    p.append(bookID)
+    p.append(loanID)
+    p.append(borrowerID)
+    p.append(state)
+    p.append(now)
+    p.append(party)
+    p.append(step)
+    p.append(previousStatus)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// The moments of a due date in a time zone ([LE-12]).
+package struct DueCalendar: SingleRowStatement {
+  package struct Row: Sendable {
+    /// The present day in the zone.
+    package let today: CivilDate
+    package let reminderAt: Instant
+    package let endsAt: Instant
+  }
+
+  package static let sql = """
+    select
+      ($1::timestamptz at time zone $2)::date as today,
+      ($3::date - 1 + make_interval(hours => $4)) at time zone $2 as reminder_at,
+      ($3::date + 1)::timestamp at time zone $2 as ends_at
+    """
+  package let now: Instant
+  package let zone: String
+  package let day: CivilDate
+  package let reminderHour: Int32
+
+  package init(now: Instant, zone: String, day: CivilDate, reminderHour: Int32) {
+    self.now = now
+    self.zone = zone
+    self.day = day
+    self.reminderHour = reminderHour
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(zone)
+    p.append(day)
+    p.append(reminderHour)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(today: try row.next(), reminderAt: try row.next(), endsAt: try row.next())
+  }
+}

@@ -1,0 +1,116 @@
+// Made from users.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// Whether a user may write; takes a shared lock on the user's row, so that no account deletion is stored until the transaction ends. No
+/// row for an unknown user.
+package struct EnteredUser: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select not deleted as may_write from users where id = $1 for share
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Creates the row of an unknown user.
+package struct EnterUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id) values ($1) on conflict on constraint users_pkey do nothing
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Stores a username if none is known.
+package struct IntroduceUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id, username) values ($1, $2)
+    on conflict on constraint users_pkey do update set username = excluded.username
+    where not users.deleted and users.username = ''
+    """
+  package let userID: UserID
+  package let username: String
+
+  package init(userID: UserID, username: String) {
+    self.userID = userID
+    self.username = username
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(username)
+  }
+}
+
+/// Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that requests and loans must be cleaned up.
+package struct MarkAccountDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id, deleted, cleaned_up) values ($1, true, false)
+    on conflict on constraint users_pkey do update set username = '', deleted = true, cleaned_up = false
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// A user who deleted the account and is not cleaned up yet; no row if there is none.
+package struct UserToCleanUp: SingleRowStatement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from users where not cleaned_up order by id limit 1
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Marks the cleanup of a user who deleted the account as finished.
+package struct MarkCleanedUp: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update users set cleaned_up = true where id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}

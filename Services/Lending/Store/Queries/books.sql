@@ -1,0 +1,65 @@
+-- columns: BookColumns as StoredBook
+-- The columns of a row `book`.
+book.id, book.owner_id, book.isbn, book.status, book.waiting,
+book.retired_at is not null or book.owner_id is null as "is_retired!", book.title, book.description;
+
+-- name: PutBook :exec
+-- Stores what the catalog reports about a book whose owner has a row; see ``keep(in:)``.
+--
+-- Other columns, such as the status, stay. An empty description does not replace the stored one. Books of a user who has deleted the
+-- account are not stored: the owner's row is locked, so that no account deletion is stored meanwhile ([C-9]).
+-- @description: Empty if it is not known.
+with owner as materialized (
+  select deleted from users where id = :owner_id for share
+)
+insert into books (id, owner_id, isbn, title, description)
+select :book_id, :owner_id, :isbn, :title, :description from owner where not deleted
+on conflict on constraint books_pkey do update
+set title = excluded.title,
+  description = case when excluded.description = '' then books.description else excluded.description end
+where books.owner_id is not null
+  and (books.title, books.description) is distinct from (excluded.title, excluded.description);
+
+-- name: KnownBook :one
+-- Whether all details that requests copy are known; no row for an unknown book.
+select book.description <> '' and coalesce(owner.username, '') <> '' as "is_complete!"
+from books as book left join users as owner on owner.id = book.owner_id
+where book.id = :book_id;
+
+-- name: LockedBook :one
+-- A book, locked until the transaction ends.
+select {{BookColumns}} from books as book where book.id = :book_id for update;
+
+-- name: LockedBookOfLoan :one
+-- The book of a loan, locked until the transaction ends; the book of a loan never changes.
+select {{BookColumns}} from books as book where book.id = (select book_id from loans where id = :loan_id) for update;
+
+-- name: BookOfOwner :one
+-- A book that a user owns, even if it was deleted; no row for a book of another user.
+select {{BookColumns}} from books as book where book.id = :book_id and book.owner_id = :owner_id;
+
+-- name: MarkRetired :one
+-- Retires a book that the transaction has locked; returns since when it is retired.
+update books set retired_at = coalesce(retired_at, :now) where id = :book_id returning retired_at as "retired_at!";
+
+-- name: StatusesOfBooks :many slow
+-- The status and borrower of some books.
+select book.id as book_id, book.status, loan.borrower_id
+from books as book left join loans as loan on loan.id = book.loan_id
+where book.id = any(:book_ids);
+
+-- name: BooksWaitedFor :many
+-- The books, among those given, for which a user has a pending request.
+select book_id from loans where borrower_id = :borrower_id and state = 'PENDING' and book_id = any(:book_ids);
+
+-- name: RequestedBooks :many
+-- A page of an owner's books with pending requests, by id ([LE-3]).
+-- @after BookID: The last book of the previous page.
+select id as book_id, title, isbn, waiting from books
+where owner_id = :owner_id and status = 'REQUESTED' and id > {{after(:after?)}}
+order by id
+limit :limit;
+
+-- name: ForgetDescriptions :exec
+-- Clears descriptions, so that the catalog is asked for them again after events were missed.
+update books set description = '' where description <> '';

@@ -1,0 +1,29 @@
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// A stored book.
+package struct StoredBook: Sendable {
+  package let id: BookID
+  package let facts: BookFacts
+  package let title: String
+  /// Empty until the catalog has reported it.
+  package let description: String
+
+  init(_ columns: BookColumns) {
+    id = columns.id
+    facts = BookFacts(
+      ownerID: columns.ownerID, isbn: columns.isbn, status: columns.status, waiting: Int(columns.waiting),
+      isRetired: columns.isRetired)
+    title = columns.title
+    description = columns.description
+  }
+}
+
+extension PutBook {
+  /// Stores it, after creating the owner's row if necessary.
+  package func keep(in tx: Transaction) async throws {
+    try await tx.execute(EnterUser(userID: ownerID))
+    try await tx.execute(self)
+  }
+}
