@@ -62,7 +62,7 @@ package struct BookAvailability: Sendable, Hashable {
   }
 
   package init(_ shown: ShownBooks.Row) {
-    (book, status, borrower) = (shown.id, shown.status, shown.borrower)
+    (book, status, borrower) = (shown.id, shown.status, shown.borrowerID)
   }
 
   /// - Throws: when the book id is not a UUID, or the status is unknown.
@@ -74,7 +74,9 @@ package struct BookAvailability: Sendable, Hashable {
     self.init(book, status, borrower: change.borrowerID)
   }
 
-  package func update(at now: Instant) -> SetBookStatus { SetBookStatus(book, status, borrower: borrower, now: now) }
+  package func update(at now: Instant) -> SetBookStatus {
+    SetBookStatus(borrowerID: borrower, bookID: book, status: status, now: now)
+  }
 }
 
 extension ReturnComment {
@@ -104,7 +106,7 @@ extension InsertPastLoan {
     let change = event.message
     guard let loan = UUID7(change.loanID), let book = BookID(change.bookID), let borrower = UserID(change.borrowerID)
     else { throw MalformedEvent() }
-    self.init(loan, of: book, to: borrower, at: event.occurredAt)
+    self.init(borrowerID: borrower, loanID: loan, borrowedAt: event.occurredAt, bookID: book)
   }
 }
 

@@ -63,7 +63,7 @@ struct LendingResync: Sendable {
     repeat {
       let page = try await lending.listReturnComments(call, Self.timeout)
       let loans = page.comments.compactMap { UUID7($0.loanID) }
-      let unknown = Set(try await database.rows(LoansWithoutComment(among: loans)))
+      let unknown = Set(try await database.rows(LoansWithoutComment(loanIDs: loans)))
       missing += page.comments.compactMap { comment in
         guard let loan = UUID7(comment.loanID), unknown.contains(loan) else { return nil }
         return ReturnComment(comment, environment)

@@ -15,9 +15,10 @@ extension EventSubscription {
         EventHandler(of: CheckedIn.self) { event, tx in
           let presence = try WirePresence(event)
           // The user's row is locked first; a user who has deleted the account is not counted, however late the event comes.
-          guard try await tx.first(EnterUser(presence.user)) != nil else { return }
+          guard try await tx.first(EnterUser(userID: presence.user)) != nil else { return }
           try await tx.execute(
-            NotePresence(of: presence.user, at: presence.gym, from: presence.start, until: presence.end))
+            NotePresence(
+              userID: presence.user, checkedInAt: presence.start, leavesAt: presence.end, gymID: presence.gym))
         }
       ],
       // Check-ins that were missed are outdated by now.

@@ -16,11 +16,12 @@ extension Books {
       call, context.requestKey(copy.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      let edition = try await tx.first(EditionByISBN(copy.isbn))
+      let edition = try await tx.first(EditionByISBN(isbn: copy.isbn))
       let fields = try copy.fields(given: edition)
       let change = try await nextChange(.adds, by: owner, tx)
       let now = environment.clock.now
-      let insert = InsertBook(environment.newID(), of: owner, copy.isbn, fields, change: change, now: now)
+      let insert = InsertBook(
+        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields, change: change, now: now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       try await events.publish(BookListed(stored), in: tx)
       return Book(stored, seenBy: owner)
@@ -44,7 +45,7 @@ private struct NewCopy {
     let isMissing = book.isbn.allSatisfy(\.isWhitespace)
     let isbn = bad.require(
       "book.isbn", ISBN(book.isbn), isMissing ? "The ISBN is missing" : ISBN.refusal,
-      isMissing ? "ISBN_REQUIRED" : "INVALID_ISBN")
+      isMissing ? CatalogReason.isbnRequired : CatalogReason.invalidIsbn)
     self.isbn = try bad.all(isbn)
   }
 

@@ -35,13 +35,13 @@ struct BookDraft: Sendable {
         let isKnown = book.year != 0
         year = .some(isKnown ? book.year : nil)
         if isKnown, !BookFields.years.contains(book.year) {
-          bad.add(path, "There are no books from this year", "YEAR_INVALID")
+          bad.add(path, "There are no books from this year", CatalogReason.yearInvalid)
         }
       case .language:
         let isGiven = !BoundedText<LanguageLimit>.isBlank(book.language)
         language = .some(LanguageName(book.language))
         if isGiven, LanguageName(book.language) == nil {
-          bad.add(path, "A language has at most \(LanguageLimit.most) characters", "LANGUAGE_INVALID")
+          bad.add(path, "A language has at most \(LanguageLimit.most) characters", CatalogReason.languageInvalid)
         }
       }
     }
@@ -65,14 +65,14 @@ struct BookDraft: Sendable {
   private static func authors(_ names: [String], _ path: String, _ bad: inout Violations) -> [AuthorName]? {
     let given = names.filter { !BoundedText<AuthorLimit>.isBlank($0) }
     guard !given.isEmpty else {
-      bad.add(path, "The author is missing", "AUTHOR_REQUIRED")
+      bad.add(path, "The author is missing", CatalogReason.authorRequired)
       return nil
     }
     let authors = given.prefix(BookFields.maxAuthors).compactMap { AuthorName($0) }
     guard authors.count == given.count else {
       bad.add(
         path, "A book has at most \(BookFields.maxAuthors) authors, with \(AuthorLimit.most) characters each",
-        "AUTHOR_INVALID")
+        CatalogReason.authorInvalid)
       return nil
     }
     return authors

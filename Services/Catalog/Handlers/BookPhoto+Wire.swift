@@ -41,6 +41,6 @@ extension PictureSize {
 extension Violations {
   /// Parses the id of a photograph from the field `photo_id`.
   mutating func photoID(_ text: String) -> PictureID? {
-    require("photo_id", PictureID(text), "This is not the id of a photograph", "PHOTO_ID_INVALID")
+    require("photo_id", PictureID(text), "This is not the id of a photograph", CatalogReason.photoIDInvalid)
   }
 }

@@ -50,12 +50,12 @@ package struct Books: BooksService {
 
   /// The number of the next change of the caller's books, for this transaction; locks the caller's row.
   func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
-    try await tx.nextChange(of: OwnBooks.self, effect, by: user, atLimit: .tooManyBooks)
+    try await tx.nextChange(NextBookChange(userID: user, effect: effect), atLimit: .tooManyBooks)
   }
 
   /// One of the caller's books, locked; call it after ``nextChange(_:by:_:)``.
   func lockedBook(_ id: BookID, of user: UserID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
-    guard let book = try await tx.first(LockedBook(id, seenBy: user)) else { throw Status.noSuchBook }
+    guard let book = try await tx.first(LockedBook(bookID: id, viewerID: user)) else { throw Status.noSuchBook }
     guard book.ownerID == user else { throw Status.notTheOwner }
     guard etag.isEmpty || etag == book.etag else { throw Status.etagMismatch }
     return book

@@ -1,3 +1,4 @@
+import TandemCatalog
 import CatalogStore
 import FieldViolations
 import Identifiers
@@ -16,6 +17,6 @@ extension CallContext {
 extension Violations {
   /// Parses the id of a book from the field of that name.
   mutating func bookID(_ text: String, _ field: String = "book_id") -> BookID? {
-    require(field, BookID(text), "This is not the id of a book", "BOOK_ID_INVALID")
+    require(field, BookID(text), "This is not the id of a book", CatalogReason.bookIDInvalid)
   }
 }

@@ -15,9 +15,10 @@ extension Books {
       call, context.requestKey(remark.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      guard try await tx.first(EnterUser(author)) != nil else { throw Status.notAUser }
+      guard try await tx.first(EnterUser(userID: author)) != nil else { throw Status.notAUser }
       let insert = InsertComment(
-        environment.newID(), on: remark.book, by: author, remark.text, now: environment.clock.now)
+        commentID: environment.newID(), authorID: author, text: remark.text.text, now: environment.clock.now,
+        bookID: remark.book)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       return Comment(stored)
     }
@@ -40,7 +41,7 @@ private struct Remark {
       "comment.text", CommentText(typed),
       isEmpty
         ? "The comment is empty" : "A comment has at most \(CommentLimit.most) characters, and none that do not show",
-      isEmpty ? "COMMENT_EMPTY" : "COMMENT_INVALID")
+      isEmpty ? CatalogReason.commentEmpty : CatalogReason.commentInvalid)
     (self.book, self.text) = try bad.all(book, text)
   }
 }

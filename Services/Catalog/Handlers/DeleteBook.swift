@@ -15,7 +15,7 @@ extension Books {
     let id = try bad.all(bookID)
     let key = context.requestKey(requestID)
     if let answer: DeleteBookResponse = try await idempotency.firstAnswer(to: call, key) { return answer }
-    guard let book = try await database.first(BookByID(id, seenBy: owner)) else { throw Status.noSuchBook }
+    guard let book = try await database.first(BookByID(bookID: id, viewerID: owner)) else { throw Status.noSuchBook }
     guard book.ownerID == owner else { throw Status.notTheOwner }
     guard call.etag.isEmpty || call.etag == book.etag else { throw Status.etagMismatch }
     if call.validateOnly {

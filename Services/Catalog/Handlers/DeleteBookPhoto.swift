@@ -18,7 +18,7 @@ extension Books {
       let change = try await nextChange(.keeps, by: owner, tx)
       _ = try await lockedBook(id, of: owner, "", tx)
       guard try await pictures.remove(photoID, of: id.uuid, in: tx) else { throw Status.noSuchPhoto }
-      try await tx.execute(CountPhoto(-1, of: id, change: change, now: environment.clock.now))
+      try await tx.execute(CountPhoto(number: -1, change: change, now: environment.clock.now, bookID: id))
       return DeleteBookPhotoResponse()
     }
   }

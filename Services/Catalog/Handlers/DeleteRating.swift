@@ -13,14 +13,14 @@ extension Books {
     let reader = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, "INVALID_ISBN")
+    let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, CatalogReason.invalidIsbn)
     let isbn = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(EnterUser(reader)) != nil else { throw Status.notAUser }
-      guard try await tx.first(RemoveRating(of: isbn, by: reader)) != nil else { throw Status.noSuchRating }
+      guard try await tx.first(EnterUser(userID: reader)) != nil else { throw Status.notAUser }
+      guard try await tx.first(RemoveRating(userID: reader, isbn: isbn)) != nil else { throw Status.noSuchRating }
       try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
-      try await count(.removed, of: reader, tx)
+      try await count(-1, of: reader, tx)
       return DeleteRatingResponse()
     }
   }

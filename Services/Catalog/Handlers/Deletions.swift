@@ -41,7 +41,7 @@ package struct Deletions: Sendable {
   /// Completes deletions that were interrupted.
   package var completion: JobHandler {
     .outside(.bookDeletion) { text, _ in
-      guard let id = BookID(text), let book = try await database.first(KnownBook(id)) else { return }
+      guard let id = BookID(text), let book = try await database.first(KnownBook(bookID: id)) else { return }
       do { try await retire(book) } catch let status as Status where status.code == .failedPrecondition { return }
       try await database.repeatableTransaction { tx in _ = try await delete(id, of: book.ownerID, tx) }
     }
@@ -79,11 +79,11 @@ package struct Deletions: Sendable {
   /// - Throws: `BOOK_NOT_AVAILABLE` in a deployment without lending.
   func delete(_ id: BookID, of owner: UserID, _ tx: Transaction) async throws -> Instant? {
     let now = jobs.environment.clock.now
-    guard let change = try await tx.first(NextChange<OwnBooks>(of: owner, .keeps)),
-      let book = try await tx.first(LockedBook(id, seenBy: owner))
+    guard let change = try await tx.first(NextBookChange(userID: owner, effect: .keeps)),
+      let book = try await tx.first(LockedBook(bookID: id, viewerID: owner))
     else { return nil }
     if lending == nil { try judge(book) }
-    try await tx.execute(MarkBookDeleted(id, change: change, now: now))
+    try await tx.execute(MarkBookDeleted(now: now, change: change, bookID: id))
     try await events.publish(
       BookDeleted(bookID: id.description, ownerID: owner.description, deleteTime: now.timestamp), in: tx)
     return now

@@ -10,7 +10,7 @@ extension Books {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
-    guard let stored = try await database.first(BookByID(id, seenBy: viewer)) else { throw Status.noSuchBook }
+    guard let stored = try await database.first(BookByID(bookID: id, viewerID: viewer)) else { throw Status.noSuchBook }
     return Book(stored, seenBy: viewer)
   }
 }

@@ -12,8 +12,9 @@ extension Books {
     let id = bad.bookID(call.bookID)
     let page = try pages.page(of: call, context, &bad, by: CommentID.self)
     let book = try bad.all(id)
-    guard try await database.first(BookByID(book, seenBy: viewer)) != nil else { throw Status.noSuchBook }
-    let found = try await database.rows(CommentsBefore(on: book, seenBy: viewer, before: page.after, limit: page.limit))
+    guard try await database.first(BookByID(bookID: book, viewerID: viewer)) != nil else { throw Status.noSuchBook }
+    let found = try await database.rows(
+      CommentsBefore(bookID: book, before: page.after, viewerID: viewer, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListCommentsResponse(comments: shown.map { Comment($0) }, nextPageToken: next)
   }

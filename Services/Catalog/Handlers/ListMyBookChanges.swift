@@ -15,17 +15,18 @@ extension Books {
   ) async throws -> ListMyBookChangesResponse {
     let owner = try context.userID
     var bad = Violations()
-    if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", "PAGE_SIZE_INVALID") }
+    if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", CatalogReason.pageSizeInvalid) }
     let size = call.pageSize <= 0 ? Pages.defaultSize : min(Int(call.pageSize), Pages.largestSize)
     let since = bad.require(
-      "since", ChangeToken(call.since), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
+      "since", ChangeToken(call.since), "This is no token of this method; begin without one",
+      CatalogReason.changeTokenInvalid)
     let after = try bad.all(since).change
-    let last = try await database.first(ChangesOfUser<OwnBooks>(owner)) ?? 0
+    let last = try await database.first(BookChangesOfUser(userID: owner)) ?? 0
     // Another user's token, for example; it would skip changes.
     guard after <= last else {
-      throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")
+      throw BadFields("since", "This is no token of yours; begin without one", CatalogReason.changeTokenInvalid)
     }
-    let found = try await database.rows(ChangedBooks(of: owner, after: after, limit: Int64(size) + 1))
+    let found = try await database.rows(ChangedBooks(ownerID: owner, after: after, limit: Int64(size) + 1))
     let shown = found.prefix(size)
     return ListMyBookChangesResponse(
       changes: shown.map { BookChange($0, seenBy: owner) },

@@ -12,12 +12,13 @@ extension Books {
     var bad = Violations()
     let status = CatalogDomain.BookStatus(call.status)
     if status == nil, call.status != .unspecified {
-      bad.add("status", "There is no such status", "STATUS_UNKNOWN")
+      bad.add("status", "There is no such status", CatalogReason.statusUnknown)
     }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, BookID.self)
     try bad.check()
-    let found = try await database.rows(BooksOfOwner(owner, status, after: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { ($0.order, $0.book.id) }
+    let found = try await database.rows(
+      BooksOfOwner(ownerID: owner, status: status, after: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { (Int64($0.statusOrder), $0.book.id) }
     return ListMyBooksResponse(books: shown.map { Book($0.book, seenBy: owner) }, nextPageToken: next)
   }
 }

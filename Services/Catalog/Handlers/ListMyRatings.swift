@@ -14,7 +14,7 @@ extension Books {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, Int64.self)
     try bad.check()
-    let found = try await database.rows(RatingsBefore(of: reader, before: page.after, limit: page.limit))
+    let found = try await database.rows(RatingsBefore(userID: reader, before: page.after, limit: page.limit))
     let (rows, next) = try page.cut(found) { ($0.ratedAt, $0.isbn.number) }
     return ListMyRatingsResponse(ratings: rows.map { BookRating($0) }, nextPageToken: next)
   }

@@ -15,31 +15,33 @@ extension Books {
     let reader = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, "INVALID_ISBN")
-    let given = bad.require("stars", Stars(call.stars), "A book has 1 to 5 stars", "STARS_INVALID")
+    let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, CatalogReason.invalidIsbn)
+    let given = bad.require("stars", Stars(call.stars), "A book has 1 to 5 stars", CatalogReason.starsInvalid)
     let (isbn, stars) = try bad.all(named, given)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       // The user's row is locked before any other.
-      guard try await tx.first(EnterUser(reader)) != nil else { throw Status.notAUser }
+      guard try await tx.first(EnterUser(userID: reader)) != nil else { throw Status.notAUser }
       try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
       let rating = StoredRating(
         isbn: isbn, title: try await title(of: isbn, for: reader, tx), stars: stars, ratedAt: environment.clock.now)
-      if try await tx.first(StoreRating(rating, of: reader)) == true { try await count(.added, of: reader, tx) }
+      if try await tx.first(StoreRating(rating, userID: reader)) == true { try await count(1, of: reader, tx) }
       return BookRating(rating)
     }
   }
 
   private func title(of isbn: ISBN, for reader: UserID, _ tx: Transaction) async throws -> String {
-    if let edition = try await tx.first(EditionByISBN(isbn)) { return edition.title }
-    guard let title = try await tx.first(TitleOfCopy(isbn, seenBy: reader)) else { throw Status.noSuchEdition }
+    if let edition = try await tx.first(EditionByISBN(isbn: isbn)) { return edition.title }
+    guard let title = try await tx.first(TitleOfCopy(userID: reader, isbn: isbn)) else { throw Status.noSuchEdition }
     return title
   }
 
   /// Adds a rating to the user's count, or removes one from it.
-  func count(_ effect: CountRating.Effect, of reader: UserID, _ tx: Transaction) async throws {
+  ///
+  /// - Parameter number: 1 or -1.
+  func count(_ number: Int32, of reader: UserID, _ tx: Transaction) async throws {
     do {
-      try await tx.execute(CountRating(of: reader, effect))
+      try await tx.execute(CountRating(number: number, userID: reader))
     } catch let error as PostgresError where error.constraint == CountRating.limitConstraint {
       throw Status.tooManyRatings
     }

@@ -16,11 +16,11 @@ extension Books {
     _ call: RecommendBooksRequest, _ context: CallContext
   ) async throws -> RecommendBooksResponse {
     let reader = try context.userID
-    guard call.count >= 0 else { throw BadFields("count", "The count cannot be negative", "COUNT_INVALID") }
+    guard call.count >= 0 else { throw BadFields("count", "The count cannot be negative", CatalogReason.countInvalid) }
     let count = call.count == 0 ? Self.defaultCount : min(call.count, Self.largestCount)
     // Twice as many, as some may be left out because the reader has requested them.
-    let found = try await database.rows(RecommendedBooks(for: reader, limit: 2 * Int64(count)))
-    if found.isEmpty, try await database.first(AnyPastLoan(of: reader)) == nil { throw Status.noHistory }
+    let found = try await database.rows(RecommendedBooks(userID: reader, limit: 2 * Int64(count)))
+    if found.isEmpty, try await database.first(AnyPastLoan(userID: reader)) == nil { throw Status.noHistory }
     let waitedFor = try await waitedFor(by: reader, among: found)
     let requestable = found.filter { !waitedFor.contains($0.book.id.description) }.prefix(Int(count))
     return RecommendBooksResponse(recommendations: requestable.map { Recommendation($0, for: reader) })
@@ -28,7 +28,7 @@ extension Books {
 
   /// The ids of the books that the reader has already requested, which cannot be requested again; lending knows them. If it does not
   /// answer, every requested book counts as such.
-  private func waitedFor(by reader: UserID, among found: [RecommendedBook]) async throws -> Set<String> {
+  private func waitedFor(by reader: UserID, among found: [RecommendedBooks.Row]) async throws -> Set<String> {
     guard let lending, !found.isEmpty else { return [] }
     let call = FindRequestedBooksRequest(
       borrowerID: reader.description, bookIds: found.map { $0.book.id.description })
@@ -41,7 +41,7 @@ extension Books {
 }
 
 extension Recommendation {
-  fileprivate init(_ found: RecommendedBook, for reader: UserID) {
+  fileprivate init(_ found: RecommendedBooks.Row, for reader: UserID) {
     self.init(book: Book(found.book, seenBy: reader))
     switch found.because {
     case .borrowed(let isbn, let title): because = BorrowedBook(isbn: isbn.description, title: title)

@@ -52,7 +52,7 @@ package struct RecommendationRebuild: Sendable {
   /// Replaces the stored recommendations; false if a run that began later has done so.
   private func store(_ neighbours: [BookNeighbours], _ run: Int64) async throws -> Bool {
     try await database.repeatableTransaction(pace: .slow) { tx in
-      guard try await tx.first(EndRecommendations(run)) != nil else { return false }
+      guard try await tx.first(EndRecommendations(run: run)) != nil else { return false }
       try await tx.execute(RemoveNeighbours())
       for start in stride(from: 0, to: neighbours.count, by: Self.stored) {
         let some = neighbours[start..<min(start + Self.stored, neighbours.count)]
@@ -74,7 +74,7 @@ package struct RecommendationRebuild: Sendable {
     var last: UsersReadings.Row?
     repeat {
       let rows = try await database.rows(UsersReadings(after: last, limit: Self.page))
-      for row in rows { gathered.add(reader: .user(row.user), book: row.isbn, stars: row.stars) }
+      for row in rows { gathered.add(reader: .user(row.userID), book: row.isbn.number, stars: row.stars) }
       last = rows.count == Self.page ? rows.last : nil
     } while last != nil
   }
@@ -87,7 +87,7 @@ package struct RecommendationRebuild: Sendable {
       for row in rows {
         guard let isbn = row.isbn else { continue }
         let reader = Reader.ofCollection(row.source, row.reader)
-        guard gathered.add(reader: reader, book: isbn, stars: row.stars) else { return }
+        guard gathered.add(reader: reader, book: isbn.number, stars: row.stars) else { return }
       }
       last = rows.count == Self.page ? rows.last : nil
     } while last != nil

@@ -12,7 +12,8 @@ extension Books {
     let viewer = try context.userID
     var bad = Violations()
     let query = bad.query(call.query, "query")
-    let scope = bad.require("scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", "SCOPE_UNKNOWN")
+    let scope = bad.require(
+      "scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", CatalogReason.scopeUnknown)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
     let (wanted, among) = try bad.all(query, scope)
     let search = Search(
@@ -23,6 +24,18 @@ extension Books {
       books: shown.map { Book($0.book, seenBy: viewer) }, match: shown.isEmpty ? .unspecified : step.wire,
       notice: shown.isEmpty ? among.emptyNotice : "", nextPageToken: next)
   }
+}
+
+/// A book found by a search.
+private struct FoundBook {
+  let book: StoredBook
+  /// How well it matches: more is better.
+  let score: Double
+
+  init(_ row: BooksWithKeywords.Row) { (book, score) = (row.book, row.score) }
+
+  /// One of the newest, which are not ranked.
+  init(newest book: StoredBook) { (self.book, score) = (book, 0) }
 }
 
 /// The search for one page, in two steps; the second runs only if the first finds nothing.
@@ -59,9 +72,9 @@ private struct Search {
   ) async throws -> (found: [FoundBook], step: Step) {
     let after = position.map { SearchPosition(score: $0.1, id: $0.2) }
     switch position.flatMap({ Step(rawValue: $0.0) }) {
-    case .exact: return (try await database.rows(ranked(query, after: after)), .exact)
-    case .similar: return (try await database.rows(similar(database, after: after)), .similar)
-    case .newest: return (try await database.rows(newest(before: position?.2)), .newest)
+    case .exact: return (try await ranked(query, after: after, database), .exact)
+    case .similar: return (try await similar(after: after, database), .similar)
+    case .newest: return (try await newest(before: position?.2, database), .newest)
     case nil: return try await first(database)
     }
   }
@@ -70,32 +83,37 @@ private struct Search {
   private func first(_ database: Database) async throws -> (found: [FoundBook], step: Step) {
     switch SearchPlan(for: query, given: frequencies) {
     case .newest:
-      let found = try await database.rows(newest(before: nil))
+      let found = try await newest(before: nil, database)
       if !found.isEmpty { return (found, .newest) }
     case .ranked:
-      let found = try await database.rows(ranked(query, after: nil))
+      let found = try await ranked(query, after: nil, database)
       if !found.isEmpty { return (found, .exact) }
     }
-    return (try await database.rows(similar(database, after: nil)), .similar)
+    return (try await similar(after: nil, database), .similar)
   }
 
-  private func newest(before: BookID?) -> NewestBooksWithKeywords {
-    NewestBooksWithKeywords(query, range, before: before, limit: limit)
+  private func newest(before: BookID?, _ database: Database) async throws -> [FoundBook] {
+    try await database.rows(NewestBooksWithKeywords(query, range, before: before, limit: limit))
+      .map { FoundBook(newest: $0) }
   }
 
-  private func ranked(_ query: SearchQuery, after: SearchPosition?) -> BooksWithKeywords {
+  private func ranked(
+    _ query: SearchQuery, after: SearchPosition?, _ database: Database
+  ) async throws -> [FoundBook] {
     let rare =
       switch SearchPlan(for: query, given: frequencies) {
       case .ranked(let rare): rare
       case .newest: query.query
       }
-    return BooksWithKeywords(query, rare: rare, range, after: after, limit: limit)
+    return try await database.rows(BooksWithKeywords(query, rare: rare, range, after: after, limit: limit))
+      .map { FoundBook($0) }
   }
 
-  private func similar(_ database: Database, after: SearchPosition?) async throws -> BooksWithKeywords {
+  private func similar(after: SearchPosition?, _ database: Database) async throws -> [FoundBook] {
     var words = query.keywords.map { _ in [String]() }
-    for found in try await database.rows(WordsLike(query)) { words[found.place].append(found.word) }
-    return ranked(query.orLike(words), after: after)
+    let like = WordsLike(keywords: query.keywords.map(\.word))
+    for found in try await database.rows(like) { words[Int(found.place)].append(found.word) }
+    return try await ranked(query.orLike(words), after: after, database)
   }
 }
 

@@ -32,11 +32,11 @@ extension Violations {
   ) -> Query? {
     do throws(SearchQuery.Refusal) { return try read(text) } catch {
       switch error {
-      case .empty: add(field, "You must enter something", "QUERY_REQUIRED")
+      case .empty: add(field, "You must enter something", CatalogReason.queryRequired)
       case .tooLong:
         add(
           field, "At most \(SearchQuery.maxTextLength) characters and \(SearchQuery.maxKeywords) keywords",
-          "QUERY_TOO_LONG")
+          CatalogReason.queryTooLong)
       }
       return nil
     }

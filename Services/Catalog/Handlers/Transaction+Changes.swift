@@ -1,5 +1,4 @@
 import CatalogStore
-import Identifiers
 import Postgres
 import TTRPC
 
@@ -7,13 +6,11 @@ extension Transaction {
   /// The number of the next change of the caller's things, for this transaction; locks the caller's row.
   ///
   /// - Throws: `limit` if the user has the most that are allowed; `notAUser` for a user who has deleted the account.
-  func nextChange<Things: OwnedThings>(
-    of things: Things.Type, _ effect: CountEffect, by user: UserID, atLimit limit: Status
-  ) async throws -> Int64 {
+  func nextChange<Change: ChangeStatement>(_ change: Change, atLimit limit: Status) async throws -> Int64 {
     do {
-      guard let number = try await first(NextChange<Things>(of: user, effect)) else { throw Status.notAUser }
+      guard let number = try await first(change) else { throw Status.notAUser }
       return number
-    } catch let error as PostgresError where error.constraint == Things.limitConstraint {
+    } catch let error as PostgresError where error.constraint == Change.limitConstraint {
       throw limit
     }
   }

@@ -21,7 +21,8 @@ extension Books {
       let book = try await lockedBook(edit.id, of: owner, edit.etag, tx)
       let fields = edit.draft.applied(to: book.fields)
       guard fields != book.fields else { return Book(book, seenBy: owner) }
-      let replace = ReplaceBook(edit.id, book.isbn, fields, change: change, now: environment.clock.now)
+      let replace = ReplaceBook(
+        bookID: edit.id, isbn: book.isbn, fields: fields, change: change, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
       try await events.publish(BookListed(changed), in: tx)
       return Book(changed, seenBy: owner)

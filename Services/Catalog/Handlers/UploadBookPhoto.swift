@@ -13,7 +13,7 @@ extension Books {
   ) async throws -> BookPhoto {
     let owner = try context.userID
     return try await uploads.receive(
-      requests, from: owner.uuid, chunk: \.chunk, admit: { try await admit($0, from: owner) }
+      requests, from: owner, chunk: \.chunk, admit: { try await admit($0, from: owner) }
     ) { first, uploaded in
       let id = try book(of: first)
       let stored = try await database.transaction { tx in
@@ -21,7 +21,7 @@ extension Books {
         _ = try await lockedBook(id, of: owner, "", tx)
         let known = try await pictures.pictures(of: id.uuid, in: tx)
         if let same = known.first(where: { $0.contentHash == uploaded.contentHash }) { return same }
-        try await count(CountPhoto(1, of: id, change: change, now: environment.clock.now), tx)
+        try await count(CountPhoto(number: 1, change: change, now: environment.clock.now, bookID: id), tx)
         return try await pictures.add(uploaded, as: environment.newID(), of: id.uuid, at: environment.clock.now, in: tx)
       }
       return BookPhoto(stored, of: id)
@@ -30,7 +30,7 @@ extension Books {
 
   /// Refuses an upload for a book that the caller does not own, before the file is received.
   private func admit(_ first: UploadBookPhotoRequest, from owner: UserID) async throws {
-    let known = try await database.first(BookByID(try book(of: first), seenBy: owner))
+    let known = try await database.first(BookByID(bookID: try book(of: first), viewerID: owner))
     guard let known else { throw Status.noSuchBook }
     guard known.ownerID == owner else { throw Status.notTheOwner }
   }

@@ -22,18 +22,20 @@ package struct Exercises: ExercisesService {
 extension Violations {
   /// Parses the id of an exercise from the field of that name.
   mutating func exerciseID(_ text: String, _ field: String = "exercise_id") -> ExerciseID? {
-    require(field, ExerciseID(text), "This is not the id of an exercise", "EXERCISE_ID_INVALID")
+    require(field, ExerciseID(text), "This is not the id of an exercise", CatalogReason.exerciseIDInvalid)
   }
 
   /// The number of changes in an answer; adds a violation for an invalid `page_size`.
   mutating func changesSize(_ pageSize: Int32) -> Int {
-    if pageSize < 0 { add("page_size", "The page_size cannot be negative", "PAGE_SIZE_INVALID") }
+    if pageSize < 0 { add("page_size", "The page_size cannot be negative", CatalogReason.pageSizeInvalid) }
     return pageSize <= 0 ? Pages.defaultSize : min(Int(pageSize), Pages.largestSize)
   }
 
   /// Parses a position in a list of changes from the field `since`.
   mutating func changeToken(_ text: String) -> ChangeToken? {
-    require("since", ChangeToken(text), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
+    require(
+      "since", ChangeToken(text), "This is no token of this method; begin without one", CatalogReason.changeTokenInvalid
+    )
   }
 }
 
@@ -41,7 +43,7 @@ extension ChangeToken {
   /// - Throws: if the token is later than every change, as one of another user may be: it would skip changes.
   func check(against last: Int64) throws(BadFields) {
     guard change <= last else {
-      throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")
+      throw BadFields("since", "This is no token of yours; begin without one", CatalogReason.changeTokenInvalid)
     }
   }
 }

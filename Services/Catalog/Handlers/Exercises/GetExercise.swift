@@ -9,11 +9,11 @@ extension Exercises {
     var bad = Violations()
     let named = bad.exerciseID(call.exerciseID)
     let id = try bad.all(named)
-    guard let stored = try await database.first(ExerciseByID(id)) else { throw Status.noSuchExercise }
+    guard let stored = try await database.first(ExerciseByID(exerciseID: id)) else { throw Status.noSuchExercise }
     return Exercise(stored)
   }
 }
 
 extension Status {
-  static let noSuchExercise = Status(.notFound, reason: "EXERCISE_NOT_FOUND", "There is no such exercise")
+  static let noSuchExercise = Status(CatalogReason.exerciseNotFound, "There is no such exercise")
 }

@@ -18,8 +18,7 @@ extension Exercises {
     try bad.check()
     let search = Search(query, filter, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
-    // Names are part of the position only if no name was searched for.
-    let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, query == nil ? $0.names : "", $0.exercise.id) }
+    let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.names, $0.exercise.id) }
     return SearchExercisesResponse(
       exercises: shown.map { Exercise($0.exercise) }, match: shown.isEmpty ? .unspecified : step.wire,
       notice: shown.isEmpty ? "No match exercise" : "", nextPageToken: next)
@@ -35,7 +34,7 @@ extension Exercises {
 extension Violations {
   /// Parses values of a fixed list from the field of that name: each once.
   mutating func listed<Word: ListedWord>(
-    _ texts: [String], _ field: String, _ type: Word.Type, _ description: String, _ reason: String
+    _ texts: [String], _ field: String, _ type: Word.Type, _ description: String, _ reason: CatalogReason
   ) -> [Word] {
     let words = texts.prefix(Word.allCases.count + 1).compactMap { Word(rawValue: $0) }
     if words.count != texts.count { add(field, description, reason) }
@@ -43,25 +42,34 @@ extension Violations {
   }
 }
 
-extension ExerciseFilter {
+/// The filters of a search, beside the name; every exercise matches an empty list ([CA-10]).
+private struct ExerciseFilter {
+  /// Muscles and muscle groups.
+  let targets: [String]
+  let equipment: [Equipment]
+  let levels: [ExerciseLevel]
+  let categories: [ExerciseCategory]
+
   /// The filters of a request; adds a violation for each unknown value.
-  fileprivate init(_ call: SearchExercisesRequest, _ bad: inout Violations) {
+  init(_ call: SearchExercisesRequest, _ bad: inout Violations) {
     let known = Set(Muscle.allCases.map(\.rawValue) + MuscleGroup.allCases.map(\.rawValue))
     if call.muscles.count > known.count || !call.muscles.allSatisfy(known.contains) {
-      bad.add("muscles", "There is no such muscle or muscle group", "MUSCLE_UNKNOWN")
+      bad.add("muscles", "There is no such muscle or muscle group", CatalogReason.muscleUnknown)
     }
-    self.init(
-      targets: call.muscles,
-      equipment: bad.listed(
-        call.equipment, "equipment", Equipment.self, "There is no such equipment", "EQUIPMENT_UNKNOWN"),
-      levels: bad.listed(call.levels, "levels", ExerciseLevel.self, "There is no such level", "LEVEL_UNKNOWN"),
-      categories: bad.listed(
-        call.categories, "categories", ExerciseCategory.self, "There is no such category", "CATEGORY_UNKNOWN"))
+    targets = call.muscles
+    equipment = bad.listed(
+      call.equipment, "equipment", Equipment.self, "There is no such equipment", CatalogReason.equipmentUnknown)
+    levels = bad.listed(call.levels, "levels", ExerciseLevel.self, "There is no such level", CatalogReason.levelUnknown)
+    categories = bad.listed(
+      call.categories, "categories", ExerciseCategory.self, "There is no such category", CatalogReason.categoryUnknown)
   }
 }
 
 /// The search for one page, in two steps; the second runs only if the first finds nothing.
 private struct Search {
+  /// A found exercise, with its position in the list: its score, or its names if no name was searched for.
+  typealias Found = (exercise: StoredExercise, score: Double, names: String)
+
   let query: SearchQuery?
   let filter: ExerciseFilter
   let limit: Int64
@@ -74,16 +82,27 @@ private struct Search {
 
   func run(
     after position: (Int64, Double, String, ExerciseID)?, _ database: Database
-  ) async throws -> (found: [FoundExercise], step: SearchStep) {
+  ) async throws -> (found: [Found], step: SearchStep) {
     guard let query else {
-      let after = position.map { ($0.2, $0.3) }
-      return (try await database.rows(ExercisesByName(filter, after: after, limit: limit)), .all)
+      let rows = try await database.rows(
+        ExercisesByName(
+          targets: filter.targets, equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
+          afterNames: position?.2, afterID: position?.3, limit: limit))
+      return (rows.map { ($0.exercise, 0, $0.names) }, .all)
     }
-    let after = position.map { ($0.1, $0.3) }
     if position == nil || position?.0 == SearchStep.exact.rawValue {
-      let found = try await database.rows(ExercisesWithWords(query, filter, after: after, limit: limit))
-      if !found.isEmpty || position != nil { return (found, .exact) }
+      let rows = try await database.rows(
+        ExercisesWithWords(
+          query: ExerciseSearch.query(query), targets: filter.targets, equipment: filter.equipment,
+          levels: filter.levels, categories: filter.categories, afterScore: position?.1, afterID: position?.3,
+          limit: limit))
+      if !rows.isEmpty || position != nil { return (rows.map { ($0.exercise, $0.score, "") }, .exact) }
     }
-    return (try await database.rows(SimilarExercises(query, filter, after: after, limit: limit)), .similar)
+    let rows = try await database.rows(
+      SimilarExercises(
+        keywords: query.keywords.map(\.word), queries: ExerciseSearch.queries(query), targets: filter.targets,
+        equipment: filter.equipment, levels: filter.levels, categories: filter.categories, afterScore: position?.1,
+        afterID: position?.3, limit: limit))
+    return (rows.map { ($0.exercise, $0.score, "") }, .similar)
   }
 }

@@ -22,7 +22,7 @@ extension Gyms {
     let (center, within) = try bad.all(point, radius)
     let before = page.after?.0 ?? 0
     let nearest = NearestGyms(
-      around: center, within: within, after: page.after.map { NearestGyms.Position(chord: $0.1, id: $0.2) },
+      around: center, within: within, after: page.after.map { ($0.1, $0.2) },
       limit: min(page.limit, Self.maxGyms - before), now: environment.clock.now)
     let found = try await database.rows(nearest)
     let (rows, next) = try page.cut(found) { (before + Int64(page.size), $0.chord, $0.gym.id) }
@@ -34,12 +34,12 @@ extension Gyms {
 
   private static func point(_ point: Point?, _ bad: inout Violations) -> GeoPoint? {
     guard let point else {
-      bad.add("point", "The point is missing", "POINT_REQUIRED")
+      bad.add("point", "The point is missing", CatalogReason.pointRequired)
       return nil
     }
     return bad.require(
       "point", GeoPoint(latitude: point.latitude, longitude: point.longitude),
-      "A latitude is between -90 and 90 degrees, a longitude between -180 and 180", "POINT_INVALID")
+      "A latitude is between -90 and 90 degrees, a longitude between -180 and 180", CatalogReason.pointInvalid)
   }
 
   /// - Parameter radius: 0 for the whole Earth.
@@ -47,6 +47,6 @@ extension Gyms {
     let isOne = radius >= 0
     return bad.require(
       "radius_m", isOne ? (radius == 0 ? GeoPoint.farthest : Metres(radius)) : nil, "A radius is not negative",
-      "RADIUS_INVALID")
+      CatalogReason.radiusInvalid)
   }
 }

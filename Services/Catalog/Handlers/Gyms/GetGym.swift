@@ -9,7 +9,7 @@ extension Gyms {
     var bad = Violations()
     let gymID = bad.gymID(call.gymID)
     let id = try bad.all(gymID)
-    guard let stored = try await database.first(GymByID(id, now: environment.clock.now)),
+    guard let stored = try await database.first(GymByID(gymID: id, now: environment.clock.now)),
       let gym = try await shown([stored]).first
     else { throw Status.noSuchGym }
     return gym

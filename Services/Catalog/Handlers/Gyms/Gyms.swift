@@ -36,10 +36,10 @@ package struct Gyms: GymsService {
 extension Violations {
   /// Parses the id of a gym from the field of that name.
   mutating func gymID(_ text: String, _ field: String = "gym_id") -> GymID? {
-    require(field, GymID(text), "This is not the id of a gym", "GYM_ID_INVALID")
+    require(field, GymID(text), "This is not the id of a gym", CatalogReason.gymIDInvalid)
   }
 }
 
 extension Status {
-  static let noSuchGym = Status(.notFound, reason: "GYM_NOT_FOUND", "There is no such gym")
+  static let noSuchGym = Status(CatalogReason.gymNotFound, "There is no such gym")
 }

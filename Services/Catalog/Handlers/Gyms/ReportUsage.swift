@@ -12,7 +12,7 @@ extension Gyms {
   package func reportUsage(_ call: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse {
     let batch = try ReportBatch(call, now: environment.clock.now)
     return try await idempotency.execute(call, context.requestKey(batch.requestID)) { tx in
-      let known = Set(try await tx.rows(KnownGyms(batch.reports.map(\.gym))))
+      let known = Set(try await tx.rows(KnownGyms(gymIDs: batch.reports.map(\.gym))))
       let stored = try await tx.rows(StoreUsage(batch.reports))
       return ReportUsageResponse(
         stored: Int32(stored.count), outdated: Int32(known.count - stored.count),
@@ -31,9 +31,9 @@ private struct ReportBatch {
   init(_ call: ReportUsageRequest, now: Instant) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
-    if call.reports.isEmpty { bad.add("reports", "There is no report", "REPORTS_REQUIRED") }
+    if call.reports.isEmpty { bad.add("reports", "There is no report", CatalogReason.reportsRequired) }
     if call.reports.count > Self.most {
-      bad.add("reports", "At most \(Self.most) reports are taken at a time", "TOO_MANY_REPORTS")
+      bad.add("reports", "At most \(Self.most) reports are taken at a time", CatalogReason.tooManyReports)
     }
     // The reports of a request that is too large are not checked.
     try bad.check()
@@ -42,7 +42,7 @@ private struct ReportBatch {
     for (place, report) in call.reports.enumerated() {
       guard let judged = Self.judged(report, "reports[\(place)]", now, &bad) else { continue }
       if !gyms.insert(judged.gym).inserted {
-        bad.add("reports[\(place)].gym_id", "There is a report of this gym already", "GYM_REPEATED")
+        bad.add("reports[\(place)].gym_id", "There is a report of this gym already", CatalogReason.gymRepeated)
       }
       reports.append(judged)
     }
@@ -56,16 +56,16 @@ private struct ReportBatch {
     let gym = bad.gymID(report.gymID, "\(path).gym_id")
     let people = bad.require(
       "\(path).people", (0...GymUsage.maxPeople).contains(Int(report.people)) ? report.people : nil,
-      "Between 0 and \(GymUsage.maxPeople) people are in a gym", "PEOPLE_INVALID")
+      "Between 0 and \(GymUsage.maxPeople) people are in a gym", CatalogReason.peopleInvalid)
     let capacity = bad.require(
       "\(path).capacity", (0...GymUsage.maxPeople).contains(Int(report.capacity)) ? report.capacity : nil,
-      "At most \(GymUsage.maxPeople) people fit into a gym", "CAPACITY_INVALID")
+      "At most \(GymUsage.maxPeople) people fit into a gym", CatalogReason.capacityInvalid)
     let observedAt = report.observeTime.map { Instant(valid: $0) } ?? now
     let possible = Instant(microseconds: 0)...now + GymUsage.clockTolerance
     let time = bad.require(
       "\(path).observe_time", observedAt.flatMap { possible.contains($0) ? $0 : nil },
       "The report is from the future, or from before its time",
-      "OBSERVE_TIME_INVALID")
+      CatalogReason.observeTimeInvalid)
     guard let gym, let people, let capacity, let time else { return nil }
     return HeadCount(
       gym: gym, people: people, capacity: capacity == 0 ? nil : capacity, observedAt: time)

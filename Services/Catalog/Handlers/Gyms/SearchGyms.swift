@@ -50,19 +50,19 @@ private struct GymSearch {
   func run(
     after position: (Int64, Double, GymID)?, _ database: Database
   ) async throws -> (found: [GymsWithWords.Row], step: Step) {
-    let after = position.map { GymsWithWords.Position(score: $0.1, id: $0.2) }
-    var words = meant(try await database.rows(WordsBeginning(keywords)))
+    let after = position.map { ($0.1, $0.2) }
+    var words = meant(try await database.rows(WordsBeginning(keywords: keywords.words)))
     if position == nil || position?.0 == Step.exact.rawValue {
       let found = try await gyms(words, after: after, database)
       if !found.isEmpty || position != nil { return (found, .exact) }
     }
-    let similar = meant(try await database.rows(WordsSpeltLike(keywords)))
+    let similar = meant(try await database.rows(WordsSpeltLike(keywords: keywords.words)))
     words = zip(words, similar).map { beginning, similar in beginning + similar.filter { !beginning.contains($0) } }
     return (try await gyms(words, after: after, database), .similar)
   }
 
   private func gyms(
-    _ words: [[String]], after: GymsWithWords.Position?, _ database: Database
+    _ words: [[String]], after: (Double, GymID)?, _ database: Database
   ) async throws -> [GymsWithWords.Row] {
     guard let query = GymQuery(words) else { return [] }
     return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now))
@@ -71,7 +71,7 @@ private struct GymSearch {
   /// For each keyword the indexed words that it may mean.
   private func meant(_ found: [MeantWord]) -> [[String]] {
     var words = [[String]](repeating: [], count: keywords.words.count)
-    for word in found { words[word.keyword].append(word.word) }
+    for word in found { words[Int(word.place) - 1].append(word.word) }
     return words
   }
 }

@@ -41,11 +41,12 @@ final class ZoneTables: Sendable {
   }
 
   private func read(_ zones: [String], at now: Instant) async throws {
-    let rows = try await database.rows(ZoneChanges(of: zones, during: now - Self.past..<now + Self.future))
+    let rows = try await database.rows(ZoneChanges(zones: zones, since: now - Self.past, until: now + Self.future))
     let changes = Dictionary(grouping: rows, by: \.zone)
     known.withLock { known in
       for zone in zones {
-        known[zone] = Table(offsets: ZoneOffsets((changes[zone] ?? []).map(\.change)), readAt: now)
+        let offsets = (changes[zone] ?? []).map { ZoneOffsets.Change(at: $0.moment, seconds: Int($0.seconds)) }
+        known[zone] = Table(offsets: ZoneOffsets(offsets), readAt: now)
       }
     }
   }

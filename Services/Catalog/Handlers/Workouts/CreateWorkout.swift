@@ -35,11 +35,12 @@ extension Workouts {
     var plan = plan
     let change = try await nextChange(.adds, by: owner, tx)
     let exercises = try await exercises(of: &plan, naming: [], tx)
-    let row = WorkoutRow(plan, exercises: exercises)
-    let insert = InsertWorkout(environment.newID(), of: owner, row, change: change, now: environment.clock.now)
+    let search = WorkoutSearchText(plan, exercises: exercises)
+    let insert = InsertWorkout(
+      workoutID: environment.newID(), ownerID: owner, plan, search, change: change, now: environment.clock.now)
     guard let stored = try await tx.first(insert) else { throw Status.noSuchWorkout }
-    try await tx.execute(InsertEntries(plan.entries, of: stored.id))
-    return Workout(stored, try await tx.rows(EntriesOfWorkouts([stored.id])))
+    try await tx.execute(InsertEntries(workoutID: stored.id, plan.entries))
+    return Workout(stored, try await tx.rows(EntriesOfWorkouts(workoutIDs: [stored.id])))
   }
 
   /// Exercises for those muscle groups of a plan that its entries do not train.
@@ -47,7 +48,7 @@ extension Workouts {
     guard count > 0 else { return [] }
     let had = Set(plan.entries.map { ExerciseID($0.exercise) })
     // More by the number of entries, as those may be among the suggestions.
-    let found = try await tx.rows(SuggestedExercises(plan.muscleGroups, count: Int64(count + had.count)))
+    let found = try await tx.rows(SuggestedExercises(groups: plan.muscleGroups, count: Int64(count + had.count)))
     var seen = had
     return Array(found.filter { seen.insert($0).inserted }.prefix(count))
   }
@@ -68,10 +69,10 @@ private struct NewWorkout {
     requestID = bad.requestID(call.requestID)
     draft = WorkoutDraft(Set(WorkoutDraft.Field.allCases), of: workout, &bad)
     if workout.muscleGroups.isEmpty, workout.entries.isEmpty {
-      bad.add("workout.muscle_groups", "Muscle groups or exercises are needed", "MUSCLE_GROUPS_REQUIRED")
+      bad.add("workout.muscle_groups", "Muscle groups or exercises are needed", CatalogReason.muscleGroupsRequired)
     }
     if !Self.suggestionsRange.contains(call.suggestedExercises) {
-      bad.add("suggested_exercises", "There are 0 to 20 suggestions", "SUGGESTIONS_INVALID")
+      bad.add("suggested_exercises", "There are 0 to 20 suggestions", CatalogReason.suggestionsInvalid)
     }
     try bad.check()
     named = draft.namedExercises

@@ -19,7 +19,7 @@ extension Workouts {
       let change = try await nextChange(.keeps, by: owner, tx)
       _ = try await ownWorkout(id, of: owner, call.etag, tx)
       let now = environment.clock.now
-      try await tx.execute(MarkWorkoutDeleted(id, change: change, now: now))
+      try await tx.execute(MarkWorkoutDeleted(now: now, change: change, workoutID: id))
       return DeleteWorkoutResponse(deleteTime: now.timestamp)
     }
   }

@@ -12,13 +12,14 @@ extension Workouts {
     let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("log_id", WorkoutLogID(call.logID), "This is not the id of a log", "LOG_ID_INVALID")
+    let named = bad.require(
+      "log_id", WorkoutLogID(call.logID), "This is not the id of a log", CatalogReason.logIDInvalid)
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       // The user's row is locked before any other.
-      guard try await tx.first(EnterUser(owner)) != nil else { throw Status.notAUser }
-      guard try await tx.first(DeleteLog(id, of: owner)) != nil else { throw Status.noSuchLog }
+      guard try await tx.first(EnterUser(userID: owner)) != nil else { throw Status.notAUser }
+      guard try await tx.first(DeleteLog(logID: id, ownerID: owner)) != nil else { throw Status.noSuchLog }
       return DeleteWorkoutLogResponse()
     }
   }

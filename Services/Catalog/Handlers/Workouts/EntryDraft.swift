@@ -71,45 +71,46 @@ struct EntryDraft: Sendable {
     entry.target.rest = rest ?? entry.target.rest
     entry.target.note = note ?? entry.target.note
     guard entry.target.reps > 0 || entry.target.duration > 0 else {
-      throw BadFields("\(path).reps", "Repetitions or a duration are needed", "REPS_REQUIRED")
+      throw BadFields("\(path).reps", "Repetitions or a duration are needed", CatalogReason.repsRequired)
     }
   }
 }
 
 extension Violations {
   mutating func sets(_ number: Int32, _ field: String) -> Int32? {
-    range(number, EntryTarget.setsRange, field, "sets", "SETS_INVALID")
+    range(number, EntryTarget.setsRange, field, "sets", CatalogReason.setsInvalid)
   }
 
   mutating func reps(_ number: Int32, _ field: String) -> Int32? {
-    range(number, EntryTarget.repsRange, field, "repetitions", "REPS_INVALID")
+    range(number, EntryTarget.repsRange, field, "repetitions", CatalogReason.repsInvalid)
   }
 
   mutating func duration(_ number: Int32, _ field: String) -> Int32? {
-    range(number, EntryTarget.durationRange, field, "seconds", "DURATION_INVALID")
+    range(number, EntryTarget.durationRange, field, "seconds", CatalogReason.durationInvalid)
   }
 
   mutating func rest(_ number: Int32, _ field: String) -> Int32? {
-    range(number, EntryTarget.restRange, field, "seconds", "REST_INVALID")
+    range(number, EntryTarget.restRange, field, "seconds", CatalogReason.restInvalid)
   }
 
   mutating func weight(_ kilograms: Double, _ field: String) -> Weight? {
-    require(field, Weight(kilograms: kilograms), "A weight is 0 to 1,000 kg", "WEIGHT_INVALID")
+    require(field, Weight(kilograms: kilograms), "A weight is 0 to 1,000 kg", CatalogReason.weightInvalid)
   }
 
   /// A note; `nil` for none. Adds a violation for an invalid one.
   mutating func entryNote(_ text: String, _ field: String) -> EntryNote? {
     guard !EntryNote.isBlank(text) else { return nil }
     return require(
-      field, EntryNote(text), "At most \(EntryNoteLimit.most) characters, and none that do not show", "NOTE_INVALID")
+      field, EntryNote(text), "At most \(EntryNoteLimit.most) characters, and none that do not show",
+      CatalogReason.noteInvalid)
   }
 
   mutating func addRepsRequired(_ field: String) {
-    add(field, "Repetitions or a duration are needed", "REPS_REQUIRED")
+    add(field, "Repetitions or a duration are needed", CatalogReason.repsRequired)
   }
 
   private mutating func range(
-    _ number: Int32, _ range: ClosedRange<Int32>, _ field: String, _ what: String, _ reason: String
+    _ number: Int32, _ range: ClosedRange<Int32>, _ field: String, _ what: String, _ reason: CatalogReason
   ) -> Int32? {
     require(
       field, range.contains(number) ? number : nil, "There are \(range.lowerBound) to \(range.upperBound) \(what)",

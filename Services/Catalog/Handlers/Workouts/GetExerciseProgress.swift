@@ -15,22 +15,25 @@ extension Workouts {
     let owner = try context.userID
     var bad = Violations()
     let asked = bad.exerciseID(call.exerciseID)
-    let formula = bad.require("formula", MaximumFormula(call.formula), "There is no such formula", "FORMULA_UNKNOWN")
+    let formula = bad.require(
+      "formula", MaximumFormula(call.formula), "There is no such formula", CatalogReason.formulaUnknown)
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
     let (id, by) = try bad.all(asked, formula)
-    guard let exercise = try await database.first(ExerciseByID(id)) else { throw Status.noSuchExercise }
+    guard let exercise = try await database.first(ExerciseByID(exerciseID: id)) else { throw Status.noSuchExercise }
     let found = try await database.rows(
-      OccasionsBefore(of: owner, exercise.id, before: page.after, limit: page.limit))
-    let (rows, next) = try page.cut(found) { ($0.startedAt, $0.log) }
-    let totals = try await database.first(ExerciseTotals(of: owner, exercise.id))
-    let best = by.best(of: try await database.rows(HeaviestSets(of: owner, exercise.id)))
+      OccasionsBefore(
+        ownerID: owner, exerciseID: exercise.id, beforeStartedAt: page.after?.0, beforeID: page.after?.1,
+        limit: page.limit))
+    let (rows, next) = try page.cut(found) { ($0.startedAt, $0.logID) }
+    let totals = try await database.first(ExerciseTotals(ownerID: owner, exerciseID: exercise.id))
+    let best = by.best(of: try await database.rows(HeaviestSets(ownerID: owner, exerciseID: exercise.id)))
     return GetExerciseProgressResponse(
       exerciseID: exercise.id.description, exerciseName: exercise.name, formula: by.wire, formulaName: by.rawValue,
       total: best.flatMap { best in totals.map { ExerciseResult($0, best) } },
       occasions: Int32(clamping: totals?.occasions ?? 0),
       history: rows.map { row in
         ExerciseOccasion(
-          logID: row.log.description, startTime: row.startedAt.timestamp, result: ExerciseResult(row.sets, by: by))
+          logID: row.logID.description, startTime: row.startedAt.timestamp, result: ExerciseResult(row.sets, by: by))
       }, nextPageToken: next)
   }
 }

@@ -14,9 +14,9 @@ extension Workouts {
       let stored = try await database.first(SharedWorkoutByToken(tokenHash: hash))
     else {
       try await countMiss(context)
-      throw Status.noSuchShare
+      throw NoSuchShare()
     }
-    let entries = try await database.rows(EntriesOfWorkouts([stored.id]))
+    let entries = try await database.rows(EntriesOfWorkouts(workoutIDs: [stored.id]))
     return SharedWorkout(
       name: stored.name, description: stored.description, muscleGroups: stored.muscleGroups.map(\.rawValue),
       entries: entries.map { stored in
@@ -33,17 +33,18 @@ extension Workouts {
   /// Refuses an address that tried too many unknown links.
   func checkMisses(_ context: CallContext) async throws {
     let now = environment.clock.now
-    guard let end = try await database.first(ShareMissesOver(of: Self.hash(ofAddress: context), now: now)) else {
+    guard let end = try await database.first(ShareMissesOver(addressHash: Self.hash(ofAddress: context), now: now))
+    else {
       return
     }
     throw Status(
-      .resourceExhausted, reason: "TOO_MANY_ATTEMPTS", "Too many links that lead nowhere were tried from here",
+      CatalogReason.tooManyAttempts, "Too many links that lead nowhere were tried from here",
       retryAfter: end - now)
   }
 
   /// Counts an unknown link for the caller's address.
   func countMiss(_ context: CallContext) async throws {
-    try await database.write(CountShareMiss(of: Self.hash(ofAddress: context), now: environment.clock.now))
+    try await database.write(CountShareMiss(addressHash: Self.hash(ofAddress: context), now: environment.clock.now))
   }
 
   private static func hash(ofAddress context: CallContext) -> [UInt8] {

@@ -10,7 +10,9 @@ extension Workouts {
     var bad = Violations()
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)
-    guard let stored = try await database.first(WorkoutByID(id, seenBy: viewer)) else { throw Status.noSuchWorkout }
-    return Workout(stored, try await database.rows(EntriesOfWorkouts([id])))
+    guard let stored = try await database.first(WorkoutByID(workoutID: id, viewerID: viewer)) else {
+      throw Status.noSuchWorkout
+    }
+    return Workout(stored, try await database.rows(EntriesOfWorkouts(workoutIDs: [id])))
   }
 }

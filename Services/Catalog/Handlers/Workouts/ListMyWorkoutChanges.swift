@@ -14,8 +14,8 @@ extension Workouts {
     let size = bad.changesSize(call.pageSize)
     let named = bad.changeToken(call.since)
     let since = try bad.all(named)
-    try since.check(against: try await database.first(ChangesOfUser<OwnWorkouts>(owner)) ?? 0)
-    let found = try await database.rows(ChangedWorkouts(of: owner, after: since.change, limit: Int64(size) + 1))
+    try since.check(against: try await database.first(WorkoutChangesOfUser(userID: owner)) ?? 0)
+    let found = try await database.rows(ChangedWorkouts(ownerID: owner, after: since.change, limit: Int64(size) + 1))
     let rows = found.prefix(size)
     let workouts = try await shown(rows.map(\.workout))
     return ListMyWorkoutChangesResponse(

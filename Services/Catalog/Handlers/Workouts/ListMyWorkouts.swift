@@ -13,7 +13,7 @@ extension Workouts {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: WorkoutID.self)
     try bad.check()
-    let found = try await database.rows(WorkoutsOfOwner(owner, before: page.after, limit: page.limit))
+    let found = try await database.rows(WorkoutsOfOwner(ownerID: owner, before: page.after, limit: page.limit))
     let (rows, next) = try page.cut(found) { $0.id }
     return ListMyWorkoutsResponse(workouts: try await shown(rows), nextPageToken: next)
   }

@@ -16,9 +16,11 @@ extension Workouts {
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
     try bad.check()
     let found = try await database.rows(
-      WorkoutLogsBefore(of: owner, workout, before: page.after, limit: page.limit))
+      WorkoutLogsBefore(
+        ownerID: owner, workoutID: workout, beforeStartedAt: page.after?.0, beforeID: page.after?.1,
+        limit: page.limit))
     let (rows, next) = try page.cut(found) { ($0.startedAt, $0.id) }
-    let sets = rows.isEmpty ? [] : try await database.rows(SetsOfLogs(rows.map(\.id)))
+    let sets = rows.isEmpty ? [] : try await database.rows(SetsOfLogs(logIDs: rows.map(\.id)))
     let byLog = Dictionary(grouping: sets, by: \.logID)
     return ListWorkoutLogsResponse(logs: rows.map { WorkoutLog($0, byLog[$0.id] ?? []) }, nextPageToken: next)
   }

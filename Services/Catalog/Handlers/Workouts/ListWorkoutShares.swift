@@ -12,10 +12,11 @@ extension Workouts {
     var bad = Violations()
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)
-    guard let workout = try await database.first(WorkoutByID(id, seenBy: owner)), workout.ownerID == owner else {
+    guard let workout = try await database.first(WorkoutByID(workoutID: id, viewerID: owner)), workout.ownerID == owner
+    else {
       throw Status.noSuchWorkout
     }
-    let shares = try await database.rows(SharesOfWorkout(id))
+    let shares = try await database.rows(SharesOfWorkout(workoutID: id))
     return ListWorkoutSharesResponse(shares: shares.map { WorkoutShare($0) })
   }
 }

@@ -21,24 +21,26 @@ extension Workouts {
       try await count(for: owner, tx)
       var name = new.name?.text
       if let workout = new.workout {
-        guard let found = try await tx.first(WorkoutByID(workout, seenBy: owner)) else { throw Status.noSuchWorkout }
+        guard let found = try await tx.first(WorkoutByID(workoutID: workout, viewerID: owner)) else {
+          throw Status.noSuchWorkout
+        }
         name = name ?? found.name
       }
       let known = try await exercises([], naming: new.named, tx)
       let sets = new.sets.compactMap { done in known[done.exercise].map { (exercise: $0.id, performed: done.performed) }
       }
-      let log = NewWorkoutLog(
-        of: new.workout, name: name ?? "", note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end)
-      let insert = InsertWorkoutLog(environment.newID(), of: owner, log, now: environment.clock.now)
+      let insert = InsertWorkoutLog(
+        logID: environment.newID(), ownerID: owner, workoutID: new.workout, name: name ?? "",
+        note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end, now: environment.clock.now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
-      try await tx.execute(InsertLoggedSets(sets, in: stored.id, of: owner))
-      return WorkoutLog(stored, try await tx.rows(SetsOfLogs([stored.id])))
+      try await tx.execute(InsertLoggedSets(logID: stored.id, ownerID: owner, sets))
+      return WorkoutLog(stored, try await tx.rows(SetsOfLogs(logIDs: [stored.id])))
     }
   }
 
   private func count(for owner: UserID, _ tx: Transaction) async throws {
     do {
-      guard try await tx.first(CountWorkoutLog(of: owner)) != nil else { throw Status.notAUser }
+      guard try await tx.first(CountWorkoutLog(userID: owner)) != nil else { throw Status.notAUser }
     } catch let error as PostgresError where error.constraint == CountWorkoutLog.limitConstraint {
       throw Status.tooManyLogs
     }
@@ -69,7 +71,7 @@ private struct NewLog {
     requestID = bad.requestID(call.requestID)
     workout = log.workoutID.isEmpty ? nil : bad.workoutID(log.workoutID, "log.workout_id")
     name = log.name.isEmpty && !log.workoutID.isEmpty ? nil : bad.workoutName(log.name, "log.name")
-    note = bad.workoutDescription(log.note, "log.note", "NOTE_INVALID")
+    note = bad.workoutDescription(log.note, "log.note", CatalogReason.noteInvalid)
     let times = Self.times(log, now, &bad)
     let read = Self.exercises(log.exercises, &bad)
     let (start, end) = try bad.all(times)
@@ -78,19 +80,19 @@ private struct NewLog {
 
   private static func times(_ log: WorkoutLog, _ now: Instant, _ bad: inout Violations) -> (Instant, Instant?)? {
     guard let given = log.startTime else {
-      bad.add("log.start_time", "The time when it began is missing", "START_TIME_REQUIRED")
+      bad.add("log.start_time", "The time when it began is missing", CatalogReason.startTimeRequired)
       return nil
     }
     let latest = now + clockTolerance
     let start = Instant(valid: given).flatMap { $0 <= latest && now - $0 <= earliest ? $0 : nil }
     let checked = bad.require(
-      "log.start_time", start, "It began at most 50 years ago, and not in the future", "TIME_INVALID")
+      "log.start_time", start, "It began at most 50 years ago, and not in the future", CatalogReason.timeInvalid)
     guard let ended = log.endTime else { return checked.map { ($0, nil) } }
     let end = Instant(valid: ended).flatMap { end in
       (start.map { end >= $0 && end - $0 <= longest } ?? true) && end <= latest ? end : nil
     }
     let checkedEnd = bad.require(
-      "log.end_time", end, "It ended at most 24 h after it began, and not in the future", "TIME_INVALID")
+      "log.end_time", end, "It ended at most 24 h after it began, and not in the future", CatalogReason.timeInvalid)
     guard let checked, let checkedEnd else { return nil }
     return (checked, checkedEnd)
   }
@@ -99,11 +101,11 @@ private struct NewLog {
     _ exercises: [LoggedExercise], _ bad: inout Violations
   ) -> (sets: [(exercise: ExerciseID, performed: PerformedSet)], named: [(field: String, id: ExerciseID)]) {
     guard !exercises.isEmpty, exercises.allSatisfy({ !$0.sets.isEmpty }) else {
-      bad.add("log.exercises", "Exercises are needed, each with a set", "EXERCISES_REQUIRED")
+      bad.add("log.exercises", "Exercises are needed, each with a set", CatalogReason.exercisesRequired)
       return ([], [])
     }
     guard exercises.reduce(0, { $0 + $1.sets.count }) <= PerformedSet.maxOfLog else {
-      bad.add("log.exercises", "A log has at most \(PerformedSet.maxOfLog) sets", "TOO_MANY_SETS")
+      bad.add("log.exercises", "A log has at most \(PerformedSet.maxOfLog) sets", CatalogReason.tooManySets)
       return ([], [])
     }
     var sets: [(exercise: ExerciseID, performed: PerformedSet)] = []
@@ -135,18 +137,17 @@ extension Violations {
 }
 
 extension Status {
-  static let noSuchLog = Status(.notFound, reason: "LOG_NOT_FOUND", "There is no such log")
+  static let noSuchLog = Status(CatalogReason.logNotFound, "There is no such log")
 
-  static let tooManyLogs = Status(
-    .resourceExhausted, reason: "TOO_MANY_LOGS", "You have as many logs as anybody can have; delete some")
+  static let tooManyLogs = Status(CatalogReason.tooManyLogs, "You have as many logs as anybody can have; delete some")
 }
 
 extension WorkoutLog {
   /// A log with its sets; consecutive sets of one exercise are grouped.
-  init(_ stored: StoredWorkoutLog, _ sets: [StoredLoggedSet]) {
+  init(_ stored: StoredWorkoutLog, _ sets: [SetsOfLogs.Row]) {
     var exercises: [LoggedExercise] = []
     for set in sets {
-      let id = set.exercise.description
+      let id = set.exerciseID.description
       if exercises.last?.exerciseID != id {
         exercises.append(LoggedExercise(exerciseID: id, exerciseName: set.exerciseName))
       }

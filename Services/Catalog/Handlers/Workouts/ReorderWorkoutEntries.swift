@@ -15,7 +15,7 @@ extension Workouts {
     let id = bad.workoutID(call.workoutID)
     let order = call.entryIds.prefix(WorkoutPlan.maxEntries + 1).compactMap { UUID7($0) }
     if order.count != call.entryIds.count {
-      bad.add("entry_ids", "The order must name each entry of the workout once", "ENTRY_IDS_INVALID")
+      bad.add("entry_ids", "The order must name each entry of the workout once", CatalogReason.entryIdsInvalid)
     }
     let edit = WorkoutEdit(
       id: try bad.all(id), etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))

@@ -13,11 +13,11 @@ extension Workouts {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let share = bad.require(
-      "share_id", WorkoutShareID(call.shareID), "This is not the id of a link", "SHARE_ID_INVALID")
+      "share_id", WorkoutShareID(call.shareID), "This is not the id of a link", CatalogReason.shareIDInvalid)
     let id = try bad.all(share)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await tx.first(DeleteShare(id, of: owner)) != nil else { throw Status.noSuchShare }
+      guard try await tx.first(DeleteShare(shareID: id, ownerID: owner)) != nil else { throw NoSuchShare() }
       return RevokeWorkoutShareResponse()
     }
   }

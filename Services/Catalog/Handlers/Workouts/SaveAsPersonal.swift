@@ -19,7 +19,7 @@ extension Workouts {
         let plan = try await plan(of: copy, for: owner, tx)
         return try await add(plan, to: owner, tx)
       }
-    } catch let refusal as Status where refusal == .noSuchShare {
+    } catch let refusal as NoSuchShare {
       // The transaction is rolled back, so the miss is counted outside of it.
       try await countMiss(context)
       throw refusal
@@ -31,15 +31,17 @@ extension Workouts {
     let found: StoredWorkout
     switch copy.source {
     case .workout(let id):
-      guard let workout = try await tx.first(WorkoutByID(id, seenBy: owner)) else { throw Status.noSuchWorkout }
+      guard let workout = try await tx.first(WorkoutByID(workoutID: id, viewerID: owner)) else {
+        throw Status.noSuchWorkout
+      }
       found = workout
     case .token(let hash):
       guard let hash, let workout = try await tx.first(SharedWorkoutByToken(tokenHash: hash)) else {
-        throw Status.noSuchShare
+        throw NoSuchShare()
       }
       found = workout
     }
-    var plan = found.plan(try await tx.rows(EntriesOfWorkouts([found.id])))
+    var plan = found.plan(try await tx.rows(EntriesOfWorkouts(workoutIDs: [found.id])))
     plan.name = copy.name ?? plan.name
     let entries = plan.entries.map { PlannedEntry(newEntryID(), $0.exercise, $0.target) }
     try plan.replaceEntries(entries)
@@ -68,7 +70,7 @@ private struct WantedCopy {
     switch call.source {
     case .workoutID(let text): source = bad.workoutID(text).map { .workout($0) }
     case .shareToken(let text): source = .token(Workouts.hash(ofToken: text))
-    case nil: bad.add("source", "A workout or the secret of a link is needed", "SOURCE_REQUIRED")
+    case nil: bad.add("source", "A workout or the secret of a link is needed", CatalogReason.sourceRequired)
     }
     self.source = try bad.all(source)
   }

@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import Identifiers
 import Pagination
 import Postgres
 import TTRPC
@@ -17,26 +18,46 @@ extension Workouts {
     let query = call.query.isEmpty && !call.muscleGroups.isEmpty ? nil : bad.query(call.query, "query")
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, WorkoutID.self)
     try bad.check()
-    let (found, step) = try await Self.run(query, page.after, database) { after in
-      WorkoutSearch(by: viewer, groups, after: after, limit: page.limit)
-    }
+    let search = Search(query: query, viewer: viewer, groups: groups, limit: page.limit)
+    let (found, step) = try await search.run(after: page.after, database)
     let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.workout.id) }
     return SearchWorkoutsResponse(
       workouts: try await shown(rows.map(\.workout)), match: rows.isEmpty ? .unspecified : step.wire,
       notice: rows.isEmpty ? "No match workout" : "", nextPageToken: next)
   }
+}
 
-  /// Runs the second step only if the first finds nothing.
-  private static func run(
-    _ query: SearchQuery?, _ position: (Int64, Double, WorkoutID)?, _ database: Database,
-    _ search: ((Double, WorkoutID)?) -> WorkoutSearch
-  ) async throws -> (found: [FoundWorkout], step: SearchStep) {
-    let search = search(position.map { ($0.1, $0.2) })
-    guard let query else { return (try await database.rows(WorkoutsOfGroups(search)), .all) }
-    if position == nil || position?.0 == SearchStep.exact.rawValue {
-      let found = try await database.rows(WorkoutsWithKeywords(query, search))
-      if !found.isEmpty || position != nil { return (found, .exact) }
+/// The search for one page, in two steps; the second runs only if the first finds nothing.
+private struct Search {
+  /// A found workout; its score is 0 if no keyword was searched for.
+  typealias Found = (workout: StoredWorkout, score: Double)
+
+  /// `nil` for a search by muscle groups alone.
+  let query: SearchQuery?
+  let viewer: UserID
+  let groups: [MuscleGroup]
+  let limit: Int64
+
+  func run(
+    after position: (Int64, Double, WorkoutID)?, _ database: Database
+  ) async throws -> (found: [Found], step: SearchStep) {
+    guard let query else {
+      let rows = try await database.rows(
+        WorkoutsOfGroups(
+          viewerID: viewer, groups: groups, afterScore: position?.1, afterID: position?.2, limit: limit))
+      return (rows.map { ($0.workout, $0.score) }, .all)
     }
-    return (try await database.rows(SimilarWorkouts(query, search)), .similar)
+    if position == nil || position?.0 == SearchStep.exact.rawValue {
+      let rows = try await database.rows(
+        WorkoutsWithKeywords(
+          query: ExerciseSearch.query(query), viewerID: viewer, groups: groups, afterScore: position?.1,
+          afterID: position?.2, limit: limit))
+      if !rows.isEmpty || position != nil { return (rows.map { ($0.workout, $0.score) }, .exact) }
+    }
+    let rows = try await database.rows(
+      SimilarWorkouts(
+        keywords: query.keywords.map(\.word), queries: ExerciseSearch.queries(query), viewerID: viewer,
+        groups: groups, afterScore: position?.1, afterID: position?.2, limit: limit))
+    return (rows.map { ($0.workout, $0.score) }, .similar)
   }
 }

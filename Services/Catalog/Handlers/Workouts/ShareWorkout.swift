@@ -20,7 +20,7 @@ extension Workouts {
       _ = try await ownWorkout(id, of: owner, "", tx)
       let token = SecretToken(randomness: environment.randomness)
       let insert = InsertShare(
-        environment.newID(), to: id, of: owner, tokenHash: token.hash, now: environment.clock.now)
+        shareID: environment.newID(), workoutID: id, ownerID: owner, tokenHash: token.hash, now: environment.clock.now)
       guard let share = try await tx.first(insert) else { throw Status.tooManyShares }
       return ShareWorkoutResponse(share: WorkoutShare(share), token: token.text)
     }
@@ -36,7 +36,10 @@ extension WorkoutShare {
 
 extension Status {
   static let tooManyShares = Status(
-    .resourceExhausted, reason: "TOO_MANY_SHARES", "The workout has as many links as any can have; revoke one")
+    CatalogReason.tooManyShares, "The workout has as many links as any can have; revoke one")
+}
 
-  static let noSuchShare = Status(.notFound, reason: "SHARE_NOT_FOUND", "The link leads nowhere")
+/// The link of a shared workout was revoked, or never existed.
+struct NoSuchShare: StatusConvertible {
+  var status: Status { Status(CatalogReason.shareNotFound, "The link leads nowhere") }
 }

@@ -5,7 +5,7 @@ import TandemCatalog
 import Timestamps
 
 extension Workout {
-  init(_ stored: StoredWorkout, _ entries: [StoredEntry]) {
+  init(_ stored: StoredWorkout, _ entries: [EntriesOfWorkouts.Row]) {
     self.init(
       workoutID: stored.id.description, curated: stored.ownerID == nil, name: stored.name,
       description: stored.description, muscleGroups: stored.muscleGroups.map(\.rawValue), level: stored.level,

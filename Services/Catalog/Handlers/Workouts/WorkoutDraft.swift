@@ -65,7 +65,7 @@ struct WorkoutDraft: Sendable {
     _ entries: [WorkoutEntry], _ path: String, _ bad: inout Violations
   ) -> [(id: UUID7?, draft: EntryDraft)]? {
     guard entries.count <= WorkoutPlan.maxEntries else {
-      bad.add(path, "A workout has at most \(WorkoutPlan.maxEntries) entries", "TOO_MANY_ENTRIES")
+      bad.add(path, "A workout has at most \(WorkoutPlan.maxEntries) entries", CatalogReason.tooManyEntries)
       return nil
     }
     return entries.enumerated().map { place, entry in
@@ -78,17 +78,17 @@ extension Violations {
   /// Parses a name, which is required.
   mutating func workoutName(_ text: String, _ field: String) -> WorkoutName? {
     guard !WorkoutName.isBlank(text) else {
-      add(field, "The name is missing", "NAME_REQUIRED")
+      add(field, "The name is missing", CatalogReason.nameRequired)
       return nil
     }
     return require(
       field, WorkoutName(text), "At most \(WorkoutNameLimit.most) characters, and none that do not show",
-      "NAME_INVALID")
+      CatalogReason.nameInvalid)
   }
 
   /// A description; `nil` for none. Adds a violation for an invalid one.
   mutating func workoutDescription(
-    _ text: String, _ field: String, _ reason: String = "DESCRIPTION_INVALID"
+    _ text: String, _ field: String, _ reason: CatalogReason = .descriptionInvalid
   ) -> WorkoutDescription? {
     guard !WorkoutDescription.isBlank(text) else { return nil }
     return require(
@@ -99,7 +99,7 @@ extension Violations {
   /// Parses muscle groups: each once, in the order of ``MuscleGroup``.
   mutating func muscleGroups(_ ids: [String], _ field: String) -> [MuscleGroup] {
     let given = Set(
-      listed(ids, field, MuscleGroup.self, "There is no such muscle group", "MUSCLE_GROUP_UNKNOWN"))
+      listed(ids, field, MuscleGroup.self, "There is no such muscle group", CatalogReason.muscleGroupUnknown))
     return MuscleGroup.allCases.filter(given.contains)
   }
 }

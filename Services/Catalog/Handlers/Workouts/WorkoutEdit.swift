@@ -35,12 +35,13 @@ extension Workouts {
       try change(&plan)
       guard plan != before else { return Workout(stored, entries) }
       let exercises = try await exercises(of: &plan, naming: named, tx)
-      let row = WorkoutRow(plan, exercises: exercises)
-      let replace = ReplaceWorkout(edit.id, row, change: number, now: environment.clock.now)
+      let search = WorkoutSearchText(plan, exercises: exercises)
+      let replace = ReplaceWorkout(
+        workoutID: edit.id, plan, search, change: number, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchWorkout }
-      try await tx.execute(ClearEntries(of: edit.id))
-      try await tx.execute(InsertEntries(plan.entries, of: edit.id))
-      return Workout(changed, try await tx.rows(EntriesOfWorkouts([edit.id])))
+      try await tx.execute(ClearEntries(workoutID: edit.id))
+      try await tx.execute(InsertEntries(workoutID: edit.id, plan.entries))
+      return Workout(changed, try await tx.rows(EntriesOfWorkouts(workoutIDs: [edit.id])))
     }
   }
 
@@ -64,14 +65,14 @@ extension Workouts {
   /// - Throws: all fields that name unknown exercises.
   func exercises(
     _ ids: [ExerciseID], naming named: [(field: String, id: ExerciseID)], _ tx: Transaction
-  ) async throws -> [ExerciseID: NamedExercise] {
+  ) async throws -> [ExerciseID: ExercisesNamed.Row] {
     let wanted = Array(Set(ids + named.map(\.id)))
     guard !wanted.isEmpty else { return [:] }
-    let found = try await tx.rows(ExercisesNamed(wanted))
-    let known = Dictionary(uniqueKeysWithValues: found.map { ($0.asked, $0) })
+    let found = try await tx.rows(ExercisesNamed(exerciseIDs: wanted))
+    let known = Dictionary(uniqueKeysWithValues: found.map { ($0.askedID, $0) })
     var bad = Violations()
     for (field, id) in named where known[id] == nil {
-      bad.add(field, "There is no such exercise", "EXERCISE_UNKNOWN")
+      bad.add(field, "There is no such exercise", CatalogReason.exerciseUnknown)
     }
     try bad.check()
     return known
@@ -83,11 +84,11 @@ extension WorkoutPlan.Refusal {
   func refusal(position: String = "position", ids: String = "entry_ids") -> any Error {
     switch self {
     case .tooManyEntries:
-      BadFields("entries", "A workout has at most \(WorkoutPlan.maxEntries) entries", "TOO_MANY_ENTRIES")
-    case .noSuchPosition: BadFields(position, "This is beyond the end of the workout", "POSITION_INVALID")
-    case .noSuchEntry: Status(.notFound, reason: "ENTRY_NOT_FOUND", "There is no such entry in the workout")
+      BadFields("entries", "A workout has at most \(WorkoutPlan.maxEntries) entries", CatalogReason.tooManyEntries)
+    case .noSuchPosition: BadFields(position, "This is beyond the end of the workout", CatalogReason.positionInvalid)
+    case .noSuchEntry: Status(CatalogReason.entryNotFound, "There is no such entry in the workout")
     case .notAnOrder:
-      BadFields(ids, "The order must name each entry of the workout once", "ENTRY_IDS_INVALID")
+      BadFields(ids, "The order must name each entry of the workout once", CatalogReason.entryIdsInvalid)
     }
   }
 }
@@ -95,7 +96,7 @@ extension WorkoutPlan.Refusal {
 extension Violations {
   /// Parses the id of an entry from the field of that name.
   mutating func entryID(_ text: String, _ field: String = "entry_id") -> UUID7? {
-    require(field, UUID7(text), "This is not the id of an entry", "ENTRY_ID_INVALID")
+    require(field, UUID7(text), "This is not the id of an entry", CatalogReason.entryIDInvalid)
   }
 }
 

@@ -29,23 +29,25 @@ package struct Workouts: WorkoutsService {
 
   /// The number of the next change of the caller's workouts, for this transaction; locks the caller's row.
   func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
-    try await tx.nextChange(of: OwnWorkouts.self, effect, by: user, atLimit: .tooManyWorkouts)
+    try await tx.nextChange(NextWorkoutChange(userID: user, effect: effect), atLimit: .tooManyWorkouts)
   }
 
   /// One of the caller's workouts, with its entries; call it after ``nextChange(_:by:_:)``, whose lock keeps it unchanged.
   func ownWorkout(
     _ id: WorkoutID, of user: UserID, _ etag: String, _ tx: Transaction
-  ) async throws -> (stored: StoredWorkout, entries: [StoredEntry]) {
-    guard let stored = try await tx.first(WorkoutByID(id, seenBy: user)) else { throw Status.noSuchWorkout }
+  ) async throws -> (stored: StoredWorkout, entries: [EntriesOfWorkouts.Row]) {
+    guard let stored = try await tx.first(WorkoutByID(workoutID: id, viewerID: user)) else {
+      throw Status.noSuchWorkout
+    }
     guard stored.ownerID == user else { throw Status.curatedWorkout }
     guard etag.isEmpty || etag == stored.etag else { throw Status.workoutChanged }
-    return (stored, try await tx.rows(EntriesOfWorkouts([id])))
+    return (stored, try await tx.rows(EntriesOfWorkouts(workoutIDs: [id])))
   }
 
   /// The workouts as messages, with their entries, which are read together.
   func shown(_ workouts: [StoredWorkout]) async throws -> [Workout] {
     guard !workouts.isEmpty else { return [] }
-    let entries = try await database.rows(EntriesOfWorkouts(workouts.map(\.id)))
+    let entries = try await database.rows(EntriesOfWorkouts(workoutIDs: workouts.map(\.id)))
     let byWorkout = Dictionary(grouping: entries, by: \.workoutID)
     return workouts.map { Workout($0, byWorkout[$0.id] ?? []) }
   }
@@ -54,20 +56,19 @@ package struct Workouts: WorkoutsService {
 extension Violations {
   /// Parses the id of a workout from the field of that name.
   mutating func workoutID(_ text: String, _ field: String = "workout_id") -> WorkoutID? {
-    require(field, WorkoutID(text), "This is not the id of a workout", "WORKOUT_ID_INVALID")
+    require(field, WorkoutID(text), "This is not the id of a workout", CatalogReason.workoutIDInvalid)
   }
 }
 
 extension Status {
-  static let noSuchWorkout = Status(.notFound, reason: "WORKOUT_NOT_FOUND", "There is no such workout")
+  static let noSuchWorkout = Status(CatalogReason.workoutNotFound, "There is no such workout")
 
   static let curatedWorkout = Status(
-    .permissionDenied, reason: "CURATED_WORKOUT", "A curated workout is everybody's; save it as a personal one first")
+    CatalogReason.curatedWorkout, "A curated workout is everybody's; save it as a personal one first")
 
-  static let tooManyWorkouts = Status(
-    .resourceExhausted, reason: "TOO_MANY_WORKOUTS", "You have as many workouts as anybody can have")
+  static let tooManyWorkouts = Status(CatalogReason.tooManyWorkouts, "You have as many workouts as anybody can have")
 
   /// [C-11].
   static let workoutChanged = Status(
-    .aborted, reason: "ETAG_MISMATCH", "The workout was changed meanwhile; read it again and repeat the change")
+    CatalogReason.etagMismatch, "The workout was changed meanwhile; read it again and repeat the change")
 }

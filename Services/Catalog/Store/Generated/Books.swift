@@ -1,0 +1,530 @@
+// Made from books.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import CatalogDomain
+import Geography
+import Identifiers
+import Pictures
+import Postgres
+
+/// The columns of a row `book`, joined by {{book_users}}.
+package struct BookColumns: Sendable {
+  package let id: BookID
+  package let ownerID: UserID
+  package let ownerUsername: String
+  package let isbn: ISBN
+  package let title: String
+  package let authors: [String]
+  package let description: String
+  package let year: Int32?
+  package let language: String
+  package let status: BookStatus
+  package let borrowerID: UserID?
+  package let borrowerUsername: String
+  /// In the order in which they were added.
+  package let photoIDs: [PictureID]
+  package let revision: Int64
+  package let createdAt: Instant
+  package let updatedAt: Instant
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookColumns {
+    BookColumns(
+      id: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(), isbn: try row.next(),
+      title: try row.next(), authors: try row.next(), description: try row.next(), year: try row.next(),
+      language: try row.next(), status: try row.next(), borrowerID: try row.next(), borrowerUsername: try row.next(),
+      photoIDs: try row.next(), revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+  }
+}
+
+/// Adds a book of a user, with the change number from ``NextBookChange``.
+package struct InsertBook: SingleRowStatement {
+  package typealias Row = StoredBook
+  package static let sql = """
+    with named as (
+      insert into name_words (word)
+      select distinct found.word from unnest(string_to_array($1, ' ')) as found (word)
+      where found.word <> '' order by found.word
+      on conflict on constraint name_words_pkey do nothing
+    ), book as (
+      insert into books (
+        id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at
+      )
+      values (
+        $2, $3, $4, $5, $6, $7, $8, $9, $10::tsvector, $1, $11, $12,
+        $12
+      )
+      returning *
+    )
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    """
+  /// The words of title and authors, separated by spaces.
+  package let names: String
+  package let bookID: BookID
+  package let ownerID: UserID
+  package let isbn: ISBN
+  package let title: String
+  package let authors: [String]
+  package let description: String
+  package let year: Int32?
+  /// Empty if it is unknown.
+  package let language: String
+  /// A `tsvector` of all that a search looks at.
+  package let words: String
+  package let change: Int64
+  package let now: Instant
+
+  package init(
+    names: String, bookID: BookID, ownerID: UserID, isbn: ISBN, title: String, authors: [String], description: String,
+    year: Int32?, language: String, words: String, change: Int64, now: Instant) {
+    self.names = names
+    self.bookID = bookID
+    self.ownerID = ownerID
+    self.isbn = isbn
+    self.title = title
+    self.authors = authors
+    self.description = description
+    self.year = year
+    self.language = language
+    self.words = words
+    self.change = change
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(names)
+    p.append(bookID)
+    p.append(ownerID)
+    p.append(isbn)
+    p.append(title)
+    p.append(authors)
+    p.append(description)
+    p.append(year)
+    p.append(language)
+    p.append(words)
+    p.append(change)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredBook(BookColumns.decode(row))
+  }
+}
+
+/// A book that was not deleted, if the viewer may see it ([C-10]).
+package struct BookByID: SingleRowStatement {
+  package typealias Row = StoredBook
+  package static let sql = """
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.id = $1 and book.deleted_at is null and book.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $2
+      union all
+      select blocker_id from blocks where blocked_id = $2
+    ))
+    """
+  package let bookID: BookID
+  package let viewerID: UserID
+
+  package init(bookID: BookID, viewerID: UserID) {
+    self.bookID = bookID
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredBook(BookColumns.decode(row))
+  }
+}
+
+/// A book that was not deleted, for any viewer: for other services, and for the service's own use.
+package struct KnownBook: SingleRowStatement {
+  package typealias Row = StoredBook
+  package static let sql = """
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id where book.id = $1 and book.deleted_at is null
+    """
+  package let bookID: BookID
+
+  package init(bookID: BookID) {
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredBook(BookColumns.decode(row))
+  }
+}
+
+/// A book that was not deleted, if the viewer may see it ([C-10]), locked until the transaction ends.
+package struct LockedBook: SingleRowStatement {
+  package typealias Row = StoredBook
+  package static let sql = """
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.id = $1 and book.deleted_at is null and book.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $2
+      union all
+      select blocker_id from blocks where blocked_id = $2
+    ))
+    for update of book
+    """
+  package let bookID: BookID
+  package let viewerID: UserID
+
+  package init(bookID: BookID, viewerID: UserID) {
+    self.bookID = bookID
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredBook(BookColumns.decode(row))
+  }
+}
+
+/// Replaces the owner's fields of a book that the transaction has locked, and gives it its next revision.
+package struct ReplaceBook: SingleRowStatement {
+  package typealias Row = StoredBook
+  package static let sql = """
+    with named as (
+      insert into name_words (word)
+      select distinct found.word from unnest(string_to_array($1, ' ')) as found (word)
+      where found.word <> '' order by found.word
+      on conflict on constraint name_words_pkey do nothing
+    ), book as (
+      update books
+      set title = $2, authors = $3, description = $4, year = $5, language = $6,
+        words = $7::tsvector, names = $1, change = $8, updated_at = $9, revision = revision + 1
+      where id = $10
+      returning *
+    )
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    """
+  /// The words of title and authors, separated by spaces.
+  package let names: String
+  package let title: String
+  package let authors: [String]
+  package let description: String
+  package let year: Int32?
+  /// Empty if it is unknown.
+  package let language: String
+  /// A `tsvector` of all that a search looks at.
+  package let words: String
+  package let change: Int64
+  package let now: Instant
+  package let bookID: BookID
+
+  package init(
+    names: String, title: String, authors: [String], description: String, year: Int32?, language: String, words: String,
+    change: Int64, now: Instant, bookID: BookID) {
+    self.names = names
+    self.title = title
+    self.authors = authors
+    self.description = description
+    self.year = year
+    self.language = language
+    self.words = words
+    self.change = change
+    self.now = now
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(names)
+    p.append(title)
+    p.append(authors)
+    p.append(description)
+    p.append(year)
+    p.append(language)
+    p.append(words)
+    p.append(change)
+    p.append(now)
+    p.append(bookID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredBook(BookColumns.decode(row))
+  }
+}
+
+/// Deletes a book that the transaction has locked: it disappears from all lists except those of changes ([CA-24], [C-11]). The caller has
+/// checked that it is available; the stored status may be outdated.
+package struct MarkBookDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with book as (
+      update books
+      set deleted_at = $1, updated_at = $1, change = $2, revision = revision + 1, status = 'AVAILABLE',
+        borrower_id = null
+      where id = $3 and deleted_at is null
+      returning owner_id
+    )
+    update users set books = users.books - 1 from book where users.id = book.owner_id
+    """
+  package let now: Instant
+  package let change: Int64
+  package let bookID: BookID
+
+  package init(now: Instant, change: Int64, bookID: BookID) {
+    self.now = now
+    self.change = change
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(change)
+    p.append(bookID)
+  }
+}
+
+/// Stores a book's status from lending's events: lending alone changes a status ([CA-23]).
+///
+/// The owner's row is locked first, as by every other change of a book. It has no effect on a book that does not exist any more or already
+/// has this status. A borrower who has deleted the account is not stored: the borrower's row is locked too, so that no id is stored after
+/// the account deletion ([C-9]).
+package struct SetBookStatus: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with borrower as materialized (
+      select deleted from users where id = $1 for share
+    ), change as (
+      update users set changes = users.changes + 1
+      from books where books.id = $2 and books.deleted_at is null and users.id = books.owner_id
+        and (books.status, books.borrower_id) is distinct from ($3, $1)
+      returning users.id as owner_id, users.changes as number
+    )
+    update books
+    set status = $3, borrower_id = case when not exists (select from borrower where deleted) then $1 end,
+      change = change.number, updated_at = $4, revision = revision + 1
+    from change where books.id = $2 and books.owner_id = change.owner_id and books.deleted_at is null
+    """
+  /// The user whose request was accepted or who has the book; `nil` while it is available or requested.
+  package let borrowerID: UserID?
+  package let bookID: BookID
+  package let status: BookStatus
+  package let now: Instant
+
+  package init(borrowerID: UserID?, bookID: BookID, status: BookStatus, now: Instant) {
+    self.borrowerID = borrowerID
+    self.bookID = bookID
+    self.status = status
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(borrowerID)
+    p.append(bookID)
+    p.append(status)
+    p.append(now)
+  }
+}
+
+/// Counts a photograph that the transaction adds to a book that it has locked, or removes from it: a change of the book like others.
+package struct CountPhoto: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update books set photos = photos + $1, change = $2, updated_at = $3, revision = revision + 1
+    where id = $4
+    """
+  /// 1 or -1.
+  package let number: Int32
+  /// From ``NextBookChange``.
+  package let change: Int64
+  package let now: Instant
+  package let bookID: BookID
+
+  package init(number: Int32, change: Int64, now: Instant, bookID: BookID) {
+    self.number = number
+    self.change = change
+    self.now = now
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(number)
+    p.append(change)
+    p.append(now)
+    p.append(bookID)
+  }
+}
+
+/// A page of a user's books, by status and then in the order in which they were added ([CA-22]).
+package struct BooksOfOwner: Statement {
+  package struct Row: Sendable {
+    package let book: StoredBook
+    /// The position of its status in the list's order.
+    package let statusOrder: Int16
+  }
+
+  package static let sql = """
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, book.status_order
+    from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.owner_id = $1 and book.deleted_at is null and ($2::text is null or book.status = $2)
+      and ($3::bigint is null or (book.status_order, book.id) > ($3, $4))
+    order by book.status_order, book.id
+    limit $5
+    """
+  package let ownerID: UserID
+  /// Only books with this status; `nil` for all.
+  package let status: BookStatus?
+  package let afterOrder: Int64?
+  package let afterID: BookID?
+  package let limit: Int64
+
+  package init(ownerID: UserID, status: BookStatus?, afterOrder: Int64?, afterID: BookID?, limit: Int64) {
+    self.ownerID = ownerID
+    self.status = status
+    self.afterOrder = afterOrder
+    self.afterID = afterID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(ownerID)
+    p.append(status)
+    p.append(afterOrder)
+    p.append(afterID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(book: try StoredBook(BookColumns.decode(row)), statusOrder: try row.next())
+  }
+}
+
+/// A user's books that changed after a change number, in the order of their last changes ([C-11]).
+package struct ChangedBooks: Statement {
+  package struct Row: Sendable {
+    package let book: StoredBook
+    package let change: Int64
+    /// `nil` unless it was deleted.
+    package let deletedAt: Instant?
+  }
+
+  package static let sql = """
+    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    book.title as title, book.authors as authors, book.description as description, book.year,
+    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, book.change, book.deleted_at
+    from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.owner_id = $1 and book.change > $2
+    order by book.change
+    limit $3
+    """
+  package let ownerID: UserID
+  package let after: Int64
+  package let limit: Int64
+
+  package init(ownerID: UserID, after: Int64, limit: Int64) {
+    self.ownerID = ownerID
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(ownerID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(book: try StoredBook(BookColumns.decode(row)), change: try row.next(), deletedAt: try row.next())
+  }
+}
+
+/// The stored status of books that were not deleted, in the order of their ids: for a pass over all books.
+package struct ShownBooks: Statement {
+  package struct Row: Sendable {
+    package let id: BookID
+    package let status: BookStatus
+    package let borrowerID: UserID?
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id, status, borrower_id from books where id > $1 and deleted_at is null order by id limit $2
+    """
+  package let after: BookID
+  package let limit: Int64
+
+  package init(after: BookID, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), status: try row.next(), borrowerID: try row.next())
+  }
+}
+
+/// Removes a user's books, with the comments of others on them ([C-9]).
+package struct DeleteBooksOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from books where owner_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes the user as the borrower of books ([C-9]). Their status changes with lending's events.
+package struct ForgetBorrower: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update books set borrower_id = null where borrower_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}

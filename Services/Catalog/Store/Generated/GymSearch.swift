@@ -1,0 +1,162 @@
+// Made from gym_search.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import CatalogDomain
+import Geography
+import Identifiers
+import Pictures
+import Postgres
+
+/// An indexed word that a keyword may mean.
+package struct MeantWord: Sendable, RowDecodable {
+  /// Of the keyword, from 1.
+  package let place: Int64
+  package let word: String
+
+  package init(place: Int64, word: String) {
+    self.place = place
+    self.word = word
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord {
+    MeantWord(place: try row.next(), word: try row.next())
+  }
+}
+
+/// The indexed words that equal a keyword, or begin with one that is long enough; the shortest first, so that the keyword itself is
+/// included.
+package struct WordsBeginning: Statement {
+  package typealias Row = MeantWord
+  package static let pace = Pace.slow
+  package static let sql = """
+    select keyword.place as place, found.word as word
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select gym_words.word from gym_words
+      where gym_words.word = keyword.word or (
+        char_length(keyword.word) >= 3 and gym_words.word >= keyword.word collate "C"
+        and gym_words.word < (keyword.word || chr(1114111)) collate "C"
+      )
+      order by char_length(gym_words.word), gym_words.word
+      limit 30
+    ) as found
+    """
+  package let keywords: [String]
+
+  package init(keywords: [String]) {
+    self.keywords = keywords
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(keywords)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try MeantWord.decode(row)
+  }
+}
+
+/// The indexed words that differ from a keyword by at most two letters, from a keyword of up to three letters by one ([CA-2]).
+///
+/// Numbers are left out: a postcode with another digit is another postcode.
+package struct WordsSpeltLike: Statement {
+  package typealias Row = MeantWord
+  package static let pace = Pace.slow
+  package static let sql = """
+    select keyword.place as place, found.word as word
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select candidate.word
+      from (
+        select gym_words.word from gym_words
+        where gym_words.word !~ '[0-9]' and gym_words.word operator(extensions.%) keyword.word
+        union
+        select gym_words.word from gym_words
+        where gym_words.word !~ '[0-9]' and left(gym_words.word, 1) = left(keyword.word, 1)
+          and char_length(gym_words.word) between char_length(keyword.word) - 2 and char_length(keyword.word) + 2
+      ) as candidate
+      cross join lateral (
+        select extensions.levenshtein_less_equal(candidate.word, keyword.word, 2) as edits
+      ) as spelt
+      where spelt.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
+      order by spelt.edits, candidate.word
+      limit 10
+    ) as found
+    where keyword.word !~ '[0-9]'
+    """
+  package let keywords: [String]
+
+  package init(keywords: [String]) {
+    self.keywords = keywords
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(keywords)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try MeantWord.decode(row)
+  }
+}
+
+/// A page of the gyms that match every part of a query, the best first, then by id ([CA-2]).
+package struct GymsWithWords: Statement {
+  package struct Row: Sendable {
+    package let gym: StoredGym
+    /// More is better.
+    package let score: Double
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select gym.id as id, gym.name as name, gym.latitude as latitude, gym.longitude as longitude,
+    gym.street as street, gym.house_number as house_number, gym.postcode as postcode, gym.city as city,
+    gym.country as country, gym.phone as phone, gym.website as website, gym.time_zone,
+    gym.opening_hours as opening_hours, coalesce(reported.capacity, gym.capacity) as capacity,
+    reported.people as reported_people, reported.observed_at as reported_at, present.people as checked_in,
+    present.latest as checked_in_at, rated.score as score
+    from (
+      select rated.id, rated.score from gyms_with_words($1::text[], 500) as rated
+      where $2::double precision is null
+        or rated.score < $2 or (rated.score = $2 and rated.id > $3::uuid)
+      order by rated.score desc, rated.id
+      limit $4::bigint
+    ) as rated
+    join gyms as gym on gym.id = rated.id
+    left join gym_usage as reported on reported.gym_id = gym.id
+    cross join lateral (
+      select count(*) as people, max(presence.checked_in_at) as latest from gym_presences as presence
+      where presence.gym_id = gym.id and presence.checked_in_at > $5::timestamptz
+        and presence.checked_in_at <= $6::timestamptz and presence.leaves_at > $6::timestamptz
+    ) as present
+    order by rated.score desc, rated.id
+    """
+  /// A `tsquery` for each keyword.
+  package let queries: [String]
+  package let afterScore: Double?
+  package let afterID: GymID?
+  package let limit: Int64
+  package let since: Instant
+  package let now: Instant
+
+  package init(queries: [String], afterScore: Double?, afterID: GymID?, limit: Int64, since: Instant, now: Instant) {
+    self.queries = queries
+    self.afterScore = afterScore
+    self.afterID = afterID
+    self.limit = limit
+    self.since = since
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(queries)
+    p.append(afterScore)
+    p.append(afterID)
+    p.append(limit)
+    p.append(since)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(gym: try StoredGym(GymColumns.decode(row)), score: try row.next())
+  }
+}

@@ -1,0 +1,14 @@
+-- columns: StoredEdition: Equatable
+-- A bibliographic record.
+-- @titles: The main title, then others that the edition has; never empty.
+-- @year: `nil` if the record does not say.
+-- @language: Empty if the record does not say.
+isbn, titles, authors, year, language;
+
+-- name: EditionByISBN :one
+-- The record of an ISBN ([CA-21]); if several collections have one, always the same one.
+select {{StoredEdition}} from editions
+where isbn = :isbn
+-- A more complete record comes first.
+order by cardinality(authors) = 0, year is null, language = '', source, source_id
+limit 1;

@@ -1,0 +1,66 @@
+-- columns: MeantWord
+-- An indexed word that a keyword may mean.
+-- @place: Of the keyword, from 1.
+keyword.place as "place!", found.word as "word!";
+
+-- name: WordsBeginning :many slow
+-- The indexed words that equal a keyword, or begin with one that is long enough; the shortest first, so that the keyword itself is
+-- included.
+select {{MeantWord}}
+from unnest(:keywords::text[]) with ordinality as keyword (word, place)
+cross join lateral (
+  select gym_words.word from gym_words
+  where gym_words.word = keyword.word or (
+    -- In byte order U+10FFFF sorts after every character of a word.
+    char_length(keyword.word) >= 3 and gym_words.word >= keyword.word collate "C"
+    and gym_words.word < (keyword.word || chr(1114111)) collate "C"
+  )
+  order by char_length(gym_words.word), gym_words.word
+  -- More are not used: each makes the search that follows slower.
+  limit 30
+) as found;
+
+-- name: WordsSpeltLike :many slow
+-- The indexed words that differ from a keyword by at most two letters, from a keyword of up to three letters by one ([CA-2]).
+--
+-- Numbers are left out: a postcode with another digit is another postcode.
+select {{MeantWord}}
+from unnest(:keywords::text[]) with ordinality as keyword (word, place)
+cross join lateral (
+  select candidate.word
+  from (
+    -- Trigrams find words that have most letters in the same positions. A word of five letters of which two are exchanged shares few
+    -- trigrams with the intended one, but begins with the same letter and has a similar length.
+    select gym_words.word from gym_words
+    where gym_words.word !~ '[0-9]' and gym_words.word operator(extensions.%) keyword.word
+    union
+    select gym_words.word from gym_words
+    where gym_words.word !~ '[0-9]' and left(gym_words.word, 1) = left(keyword.word, 1)
+      and char_length(gym_words.word) between char_length(keyword.word) - 2 and char_length(keyword.word) + 2
+  ) as candidate
+  cross join lateral (
+    select extensions.levenshtein_less_equal(candidate.word, keyword.word, 2) as edits
+  ) as spelt
+  where spelt.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
+  order by spelt.edits, candidate.word
+  limit 10
+) as found
+where keyword.word !~ '[0-9]';
+
+-- name: GymsWithWords :many slow
+-- A page of the gyms that match every part of a query, the best first, then by id ([CA-2]).
+-- @score: More is better.
+-- @queries: A `tsquery` for each keyword.
+-- @after_id GymID
+select {{GymColumns}}, rated.score as "score!"
+from (
+  -- At most 500 are ranked: users do not read further, and a word that so many gyms have is not selective.
+  select rated.id, rated.score from gyms_with_words(:queries::text[], 500) as rated
+  where :after_score?::double precision is null
+    or rated.score < :after_score? or (rated.score = :after_score? and rated.id > :after_id?::uuid)
+  order by rated.score desc, rated.id
+  limit :limit::bigint
+) as rated
+join gyms as gym on gym.id = rated.id
+{{joined_usage(:since, :now)}}
+order by rated.score desc, rated.id;

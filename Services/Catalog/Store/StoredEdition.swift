@@ -1,0 +1,4 @@
+extension StoredEdition {
+  /// The main title.
+  package var title: String { titles.first ?? "" }
+}
