@@ -62,7 +62,7 @@ package struct BadgeAwards: Sendable {
   /// Awards the badges that the user does not have yet, and returns a notice for each.
   func award(_ badges: [Badge], to user: UserID, in tx: Transaction) async throws -> [Notice] {
     guard !badges.isEmpty else { return [] }
-    let new = try await tx.rows(AwardBadges(badges, to: user, now: clock.now))
+    let new = try await tx.rows(AwardBadges(now: clock.now, badges: badges, userID: user))
     return badges.filter { new.contains($0.rawValue) }
       .map { Notice(.badgeAwarded($0), to: user, because: .badge($0), about: "badges/\($0.rawValue)") }
   }

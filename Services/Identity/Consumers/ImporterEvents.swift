@@ -25,10 +25,10 @@ extension BadgeAwards {
   private func count(_ event: ReceivedEvent<ActivityStored>, in tx: Transaction) async throws {
     guard let activity = try WireActivity(event) else { return note(event, "an activity") }
     let noted = NoteActivity(
-      activity.id, of: activity.user, at: activity.start, in: event.message.timeZone, activity.distance,
-      toldAt: event.position)
+      activityID: activity.id, userID: activity.user, start: activity.start, timeZone: event.message.timeZone,
+      distance: activity.distance, position: event.position)
     guard let month = try await tx.first(noted) else { return }
-    let sum = try await tx.first(DistanceInMonth(month, of: activity.user)) ?? .zero
+    let sum = try await tx.first(DistanceInMonth(userID: activity.user, month: month)) ?? .zero
     try await notifier.notify(try await award(Badge.earned(inOneMonth: sum), to: activity.user, in: tx), in: tx)
   }
 
@@ -36,7 +36,7 @@ extension BadgeAwards {
     guard let id = UUID7(event.message.activityID), let user = UserID(event.message.userID) else {
       return note(event, "a removed activity")
     }
-    try await tx.execute(NoteActivityRemoved(id, of: user, toldAt: event.position))
+    try await tx.execute(NoteActivityRemoved(activityID: id, userID: user, position: event.position))
   }
 }
 

@@ -16,8 +16,8 @@ extension BadgeAwards {
     guard let book = UUID7(event.message.bookID), let owner = UserID(event.message.ownerID) else {
       return note(event, "a loan")
     }
-    guard try await tx.first(NoteLentBook(book, of: owner)) != nil else { return }
-    let books = try await tx.first(LentBooks(of: owner)) ?? 0
+    guard try await tx.first(NoteLentBook(bookID: book, userID: owner)) != nil else { return }
+    let books = try await tx.first(LentBooks(userID: owner)) ?? 0
     try await notifier.notify(try await award(Badge.earned(books: books), to: owner, in: tx), in: tx)
   }
 }

@@ -16,10 +16,13 @@ extension BadgeAwards {
   private func count(_ event: ReceivedEvent<SessionSucceeded>, in tx: Transaction) async throws {
     guard let session = try WireSession(event) else { return note(event, "a session") }
     var notices: [Notice] = []
-    let noted = NoteSession(session.id, of: session.users, at: session.start, in: event.message.timeZone)
+    let noted = NoteSession(
+      sessionID: session.id, start: session.start, timeZone: event.message.timeZone, userIDs: session.users)
     for one in try await tx.rows(noted) {
       let window = Badge.streakWindow(around: one.day)
-      guard let tally = try await tx.first(SessionTally(of: one.userID, within: window)) else { continue }
+      let tally = try await tx.first(
+        SessionTally(userID: one.userID, firstDay: window.lowerBound, lastDay: window.upperBound))
+      guard let tally else { continue }
       notices += try await award(Badge.earned(sessions: tally.sessions, on: tally.days), to: one.userID, in: tx)
     }
     try await notifier.notify(notices, in: tx)

@@ -54,7 +54,7 @@ package struct RequestedNotices: Sendable {
         metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
       return
     }
-    let facts = NoticeFacts(for: told.recipients, about: told.news.user, at: told.news.moment)
+    let facts = NoticeFacts(moment: told.news.moment, subjectID: told.news.user, readerIDs: told.recipients)
     let notices = try await tx.rows(facts).map { reader in
       Notice(
         told.news.told(reader.name, reader.time), to: reader.userID, because: told.source, about: request.subject)

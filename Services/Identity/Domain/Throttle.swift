@@ -197,3 +197,12 @@ public struct ThrottleRecord: Sendable, Hashable {
     self.emptyAt = emptyAt
   }
 }
+
+/// The refusal of an attempt because there were too many.
+public struct Throttled: Error, Sendable, Hashable {
+  public let kind: ThrottleKind
+  /// How long to wait before the next attempt.
+  public let retryAfter: Duration
+
+  public init(kind: ThrottleKind, retryAfter: Duration) { (self.kind, self.retryAfter) = (kind, retryAfter) }
+}

@@ -6,8 +6,6 @@ public enum Verification {
   public enum ResendRefusal: Error, Sendable, Hashable {
     /// The last one was sent less than a minute ago; retry after `retryAfter`.
     case tooSoon(retryAfter: Duration)
-    /// The address is verified already.
-    case alreadyVerified
   }
 
   /// Why a token cannot be used.
@@ -20,12 +18,9 @@ public enum Verification {
 
   /// Decides whether another verification mail may be sent.
   ///
-  /// - Parameters:
-  ///   - lastSent: when the last one was sent; `nil` if there was none.
-  ///   - verifiedAt: when the address was verified; `nil` if it is not.
+  /// - Parameter lastSent: when the last one was sent; `nil` if there was none.
   /// - Returns: `nil` when it may.
-  public static func resendRefusal(lastSent: Instant?, verifiedAt: Instant?, now: Instant) -> ResendRefusal? {
-    if verifiedAt != nil { return .alreadyVerified }
+  public static func resendRefusal(lastSent: Instant?, now: Instant) -> ResendRefusal? {
     guard let lastSent else { return nil }
     // A clock that was set back must not lengthen the wait.
     let wait = min(lastSent + Lifetimes.resendCooldown - now, Lifetimes.resendCooldown)

@@ -23,7 +23,9 @@ struct AccountDeletion: Sendable {
     try await Memberships(events: events, clock: clock).endAll(of: account, in: tx)
     try await endedSessions.endAll(of: account, in: tx)
     try await tx.execute(
-      DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: method.fullName, now: now))
+      DeleteAccountRow(
+        userID: account, now: now, emailHash: Digest.sha256(locked.emailKey.utf8), caller: account.description,
+        method: method.fullName))
     try await tx.execute(ForgetThrottle(.passwords(of: account)))
     try await events.publish(AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
     return now

@@ -13,7 +13,7 @@ extension Accounts {
     _ call: ChangePasswordRequest, _ context: CallContext
   ) async throws -> ChangePasswordResponse {
     let (account, session) = (try context.userID, try context.loginSessionID)
-    guard let found = try await database.first(NamesByID(account)) else { throw Status.notAUser }
+    guard let found = try await database.first(NamesByID(userID: account)) else { throw Status.notAUser }
     let key = context.requestKey(UUID7(call.requestID))
     if let first: ChangePasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let guess = PasswordAttempt(at: account, from: context)
@@ -24,7 +24,7 @@ extension Accounts {
     let hash = try await passwords.hash(change.new.bytes, of: context.clientNetwork)
     return try await idempotency.execute(call, key) { tx in
       // If the password was changed meanwhile, the checked one is no longer right.
-      guard try await tx.first(ReplacePassword(checked, by: hash.description)) != nil else {
+      guard try await tx.first(ReplacePassword(checked, passwordHash: hash.description)) != nil else {
         throw Status.passwordIncorrect
       }
       try await guess.succeed(throttles, in: tx)
@@ -41,17 +41,19 @@ private struct PasswordChange {
   let old: Password?
   let new: Password
 
-  init(_ call: ChangePasswordRequest, of account: NamesAndPassword, _ judge: PasswordPolicy) async throws {
+  init(_ call: ChangePasswordRequest, of account: NamesByID.Row, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
-    if call.oldPassword.isEmpty { fields.add("old_password", "The password is missing", "PASSWORD_REQUIRED") }
+    if call.oldPassword.isEmpty {
+      fields.add("old_password", "The password is missing", IdentityReason.passwordRequired)
+    }
     old = Password(call.oldPassword)
     let new = fields.require(
       "new_password",
       try await judge.acceptable(call.newPassword, names: [account.credentials.username, account.email]),
-      Password.refusal, "PASSWORD_NOT_STRONG_ENOUGH")
+      Password.refusal, IdentityReason.passwordNotStrongEnough)
     if let old, let new, !PasswordReset.mayReplace(old, by: new) {
-      fields.add("new_password", "The new password must differ from the old one", "PASSWORD_UNCHANGED")
+      fields.add("new_password", "The new password must differ from the old one", IdentityReason.passwordUnchanged)
     }
     self.new = try fields.all(new)
   }

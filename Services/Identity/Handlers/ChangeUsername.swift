@@ -17,13 +17,13 @@ extension Accounts {
     let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")
+    let named = bad.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
     let wanted = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       // Lock order of every change of both: profile, account.
-      _ = try await tx.first(LockedProfile(of: account))
-      guard let user = try await tx.rows(LockUsers([account])).first else { throw Status.notAUser }
+      _ = try await tx.first(LockedProfile(userID: account))
+      guard let user = try await tx.rows(LockUsers(userIDs: [account])).first else { throw Status.notAUser }
       let change = UsernameChange.of(user.username, to: wanted)
       if change != .nothing {
         try await throttles.count([.user(account, .usernameChange)], in: tx)
@@ -32,7 +32,8 @@ extension Accounts {
       }
       let reservedUntil = change == .replacement ? environment.clock.now + Lifetimes.reservedUsername : nil
       if let reservedUntil {
-        try await tx.execute(ReserveUsername(user.username, for: account, until: reservedUntil))
+        try await tx.execute(
+          ReserveUsername(usernameKey: user.username.lowercased(), userID: account, expiresAt: reservedUntil))
       }
       return ChangeUsernameResponse(
         username: wanted.spelling, previousUsername: user.username,
@@ -44,14 +45,14 @@ extension Accounts {
     let now = environment.clock.now
     // Checked before the update: writing a taken name would wait for its owner's transaction, which may wait for this
     // one.
-    guard try await tx.first(UsernameIsTaken(username, for: account, now: now)) == false else {
-      throw Status.taken(email: false, username: true)
+    guard try await tx.first(UsernameIsTaken(username: username, userID: account, now: now)) == false else {
+      throw NamesTaken(email: false, username: true)
     }
-    try await tx.execute(FreeLapsedUsername(username, now: now))
-    do { try await tx.execute(ReplaceUsername(of: account, by: username, now: now)) } catch let error as PostgresError
-      where UsernameConstraints.areBroken(by: error)
-    {
-      throw Status.taken(email: false, username: true)
+    try await tx.execute(FreeLapsedUsername(username: username, now: now))
+    do {
+      try await tx.execute(ReplaceUsername(userID: account, username: username, now: now))
+    } catch let error as PostgresError where UsernameConstraints.areBroken(by: error) {
+      throw NamesTaken(email: false, username: true)
     }
     try await events.publish(AccountNamed(userID: account.description, username: username.spelling), in: tx)
   }

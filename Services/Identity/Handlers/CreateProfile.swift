@@ -16,7 +16,7 @@ extension Profiles {
     let wanted = try await fields(of: call.profile ?? Profile(), &bad)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard let stored = try await insert(InsertProfile(wanted, of: owner, now: clock.now), tx) else {
+      guard let stored = try await insert(InsertProfile(wanted, userID: owner, now: clock.now), tx) else {
         throw Status.profileExists
       }
       return Profile(stored)

@@ -13,7 +13,7 @@ extension Accounts {
     _ call: DeleteAccountRequest, _ context: CallContext
   ) async throws -> DeleteAccountResponse {
     let account = try context.userID
-    guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
+    guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
     let departure = try Departure(call, of: found)
     let guess = found.passwordHash == nil ? nil : PasswordAttempt(at: account, from: context)
     // Outside the transaction, which must not wait for a hash. The transaction checks that the password is still the
@@ -22,9 +22,9 @@ extension Accounts {
     return try await idempotency.execute(call, context.requestKey(departure.requestID)) { tx in
       // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
       // that holds the profile lock may still schedule a job.
-      _ = try await tx.first(LockedProfile(of: account))
+      _ = try await tx.first(LockedProfile(userID: account))
       try await reminders.clear(account, in: tx)
-      guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      guard let locked = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess?.succeed(throttles, in: tx)
       let now = try await AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
@@ -56,7 +56,7 @@ private struct Departure {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
     if call.password.isEmpty, account.passwordHash != nil {
-      fields.add("password", "The password is missing", "PASSWORD_REQUIRED")
+      fields.add("password", "The password is missing", IdentityReason.passwordRequired)
     }
     try fields.check()
     password = Password(call.password)

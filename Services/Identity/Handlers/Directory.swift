@@ -29,14 +29,16 @@ extension Directory {
     _ call: FindDeletedAccountsRequest, _ context: CallContext
   ) async throws -> FindDeletedAccountsResponse {
     var bad = Violations()
-    if call.userIds.isEmpty { bad.add("user_ids", "Name the accounts", "USER_IDS_REQUIRED") }
-    if call.userIds.count > Self.most { bad.add("user_ids", "There may be 1,000 at most", "TOO_MANY_USER_IDS") }
+    if call.userIds.isEmpty { bad.add("user_ids", "Name the accounts", IdentityReason.userIdsRequired) }
+    if call.userIds.count > Self.most {
+      bad.add("user_ids", "There may be 1,000 at most", IdentityReason.tooManyUserIds)
+    }
     let ids = call.userIds.prefix(Self.most).compactMap { UserID($0) }
     if ids.count != min(call.userIds.count, Self.most) {
-      bad.add("user_ids", "One of them is no UUID", "USER_ID_INVALID")
+      bad.add("user_ids", "One of them is no UUID", IdentityReason.userIDInvalid)
     }
     try bad.check()
-    let departed = Set(try await database.rows(DepartedAccounts(of: ids)))
+    let departed = Set(try await database.rows(DepartedAccounts(userIDs: ids)))
     return FindDeletedAccountsResponse(
       deletedUserIds: ids.filter { departed.contains($0) }.map(\.description))
   }

@@ -58,8 +58,8 @@ package struct EndedSessions: Service {
   @discardableResult
   func end(_ session: SessionID, of owner: UserID? = nil, in tx: Transaction) async throws -> Bool {
     // The owner's account is locked first, as wherever both are locked.
-    guard let account = try await tx.first(HoldSessionOwner(session)), owner == nil || owner == account,
-      try await tx.first(RevokeSession(session)) != nil
+    guard let account = try await tx.first(HoldSessionOwner(sessionID: session)), owner == nil || owner == account,
+      try await tx.first(RevokeSession(sessionID: session)) != nil
     else { return false }
     try await tell(session, of: account, in: tx)
     return true
@@ -71,7 +71,7 @@ package struct EndedSessions: Service {
   /// - Returns: how many this call ended.
   @discardableResult
   func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
-    let ended = try await tx.rows(RevokeSessions(of: account, except: exception))
+    let ended = try await tx.rows(RevokeSessions(userID: account, keptID: exception))
     for session in ended { try await tell(session, of: account, in: tx) }
     return ended.count
   }
@@ -81,8 +81,10 @@ package struct EndedSessions: Service {
   /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has ended meanwhile, so that they may not
   ///   end others.
   func requireLiving(_ session: SessionID, of owner: UserID, in tx: Transaction) async throws {
-    guard try await !tx.rows(LockUsers([owner])).isEmpty else { throw Status.notAUser }
-    guard try await tx.first(LivingSession(session, of: owner)) != nil else { throw TokenRefusal.revoked.status }
+    guard try await !tx.rows(LockUsers(userIDs: [owner])).isEmpty else { throw Status.notAUser }
+    guard try await tx.first(LivingSession(sessionID: session, userID: owner)) != nil else {
+      throw TokenRefusal.revoked.status
+    }
   }
 
   private func tell(_ session: SessionID, of account: UserID, in tx: Transaction) async throws {

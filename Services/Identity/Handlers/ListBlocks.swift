@@ -11,10 +11,11 @@ extension Directory {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: UserID.self, UserID.self)
     try bad.check()
-    let found = try await database.rows(BlocksAfter(page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { ($0.blocker, $0.blocked) }
+    let found = try await database.rows(
+      BlocksAfter(afterBlockerID: page.after?.0, afterBlockedID: page.after?.1, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.blockerID, $0.blockedID) }
     return ListBlocksResponse(
-      blocks: shown.map { Block(blockerUserID: $0.blocker.description, blockedUserID: $0.blocked.description) },
+      blocks: shown.map { Block(blockerUserID: $0.blockerID.description, blockedUserID: $0.blockedID.description) },
       nextPageToken: next)
   }
 }

@@ -13,7 +13,7 @@ extension Directory {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: UserID.self)
     try bad.check()
-    let found = try await database.rows(UsersAfter(page.after, limit: page.limit))
+    let found = try await database.rows(UsersAfter(after: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListUsernamesResponse(
       users: shown.map { NamedUser(userID: $0.id.description, username: $0.username) }, nextPageToken: next)

@@ -40,8 +40,9 @@ extension Accounts {
 
   private func credentials(of name: LoginAttempt.Name) async throws -> Credentials? {
     switch name {
-    case .email(let email): try await database.first(CredentialsByEmail(email, now: environment.clock.now))
-    case .username(let username): try await database.first(CredentialsByUsername(username, now: environment.clock.now))
+    case .email(let email): try await database.first(CredentialsByEmail(email: email, now: environment.clock.now))
+    case .username(let username):
+      try await database.first(CredentialsByUsername(username: username, now: environment.clock.now))
     // No account can have such a name. The time of the skipped query is negligible beside the hash.
     case .impossible: nil
     }
@@ -67,11 +68,11 @@ private struct LoginAttempt {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
     if call.emailOrUsername.isEmpty {
-      fields.add("email_or_username", "The email address or username is missing", "NAME_REQUIRED")
+      fields.add("email_or_username", "The email address or username is missing", IdentityReason.nameRequired)
     }
-    if call.password.isEmpty { fields.add("password", "The password is missing", "PASSWORD_REQUIRED") }
+    if call.password.isEmpty { fields.add("password", "The password is missing", IdentityReason.passwordRequired) }
     let label = fields.require(
-      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
     deviceLabel = try fields.all(label)
     password = Password(call.password)
     let name: Name? =

@@ -23,7 +23,7 @@ struct NewSessions: Sendable {
     let (session, refreshToken) = (environment.newID() as SessionID, RefreshToken(randomness: environment.randomness))
     try await tx.execute(
       InsertSession(
-        id: session, userID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,
+        sessionID: session, userID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,
         address: address, provedAt: provedAt, now: now))
     let accessToken = try tokens.token(for: account, session: session)
     return LoginResponse(

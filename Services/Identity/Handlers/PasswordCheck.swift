@@ -31,7 +31,7 @@ extension Accounts {
     if verdict.needsRehash, let old = found.passwordHash {
       let hash = try await passwords.hash(password.bytes, of: context.clientNetwork)
       try await database.write(
-        ReplacePasswordHash(of: found.userID, old: old, new: hash.description))
+        ReplacePasswordHash(newHash: hash.description, userID: found.userID, oldHash: old))
     }
     return found
   }

@@ -8,11 +8,12 @@ import TandemNotification
 
 extension Profile {
   /// The profile as `viewer` sees it: without the contact information if its owner does not show it to them ([ID-23]).
-  init(_ viewed: ViewedProfile, to viewer: UserID) {
-    let stored = viewed.profile
+  ///
+  /// - Parameter isOfFellow: whether the viewer shares a group with the owner.
+  init(_ stored: StoredProfile, isOfFellow: Bool, to viewer: UserID) {
     self.init(stored)
     let relation: IdentityDomain.ContactVisibility.Viewer =
-      stored.userID == viewer ? .owner : viewed.isOfFellow ? .fellowMember : .user
+      stored.userID == viewer ? .owner : isOfFellow ? .fellowMember : .user
     if !stored.fields.contactVisibility.admits(relation) { contact = nil }
   }
 

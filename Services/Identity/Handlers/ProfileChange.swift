@@ -38,34 +38,34 @@ struct ProfileChange: Sendable {
   init(
     _ named: Set<Field>, of profile: Profile, zone: TimeZoneName?, today: CivilDate, _ fields: inout Violations
   ) {
-    func bad(_ field: Field, _ description: String, _ reason: String) {
+    func bad(_ field: Field, _ description: String, _ reason: IdentityReason) {
       fields.add("profile.\(field.rawValue)", description, reason)
     }
     for field in Field.allCases where named.contains(field) {
       switch field {
       case .gender:
         gender = IdentityDomain.Gender(profile.gender)
-        if gender == nil { bad(field, "Please choose a gender", "GENDER_REQUIRED") }
+        if gender == nil { bad(field, "Please choose a gender", IdentityReason.genderRequired) }
       case .dateOfBirth:
         let date = profile.dateOfBirth ?? .init()
         dateOfBirth = DateOfBirth(year: Int(date.year), month: Int(date.month), day: Int(date.day), today: today)
-        if dateOfBirth == nil { bad(field, DateOfBirth.refusal, "DATE_OF_BIRTH_INVALID") }
+        if dateOfBirth == nil { bad(field, DateOfBirth.refusal, IdentityReason.dateOfBirthInvalid) }
       case .level:
         level = IdentityDomain.Level(profile.level)
-        if level == nil { bad(field, "Please choose a level of experience", "LEVEL_REQUIRED") }
+        if level == nil { bad(field, "Please choose a level of experience", IdentityReason.levelRequired) }
       case .interests:
         interests = Interest.chosen(profile.interests)
-        if interests == nil { bad(field, "One of the interests is not in the list", "INTEREST_UNKNOWN") }
+        if interests == nil { bad(field, "One of the interests is not in the list", IdentityReason.interestUnknown) }
       case .strengths:
         strengths = Strength.chosen(profile.strengths)
-        if strengths == nil { bad(field, "One of the strengths is not in the list", "STRENGTH_UNKNOWN") }
+        if strengths == nil { bad(field, "One of the strengths is not in the list", IdentityReason.strengthUnknown) }
       case .timeZone:
         timeZone = zone
-        if zone == nil { bad(field, TimeZoneName.refusal, "TIME_ZONE_INVALID") }
+        if zone == nil { bad(field, TimeZoneName.refusal, IdentityReason.timeZoneInvalid) }
       case .phone:
         let text = profile.contact?.phone ?? ""
         phone = .some(PhoneNumber(text))
-        if PhoneNumber(text) == nil, !text.isEmpty { bad(field, PhoneNumber.refusal, "PHONE_INVALID") }
+        if PhoneNumber(text) == nil, !text.isEmpty { bad(field, PhoneNumber.refusal, IdentityReason.phoneInvalid) }
       case .contactVisibility:
         contactVisibility = profile.contact.flatMap { IdentityDomain.ContactVisibility($0.visibility) }
       }

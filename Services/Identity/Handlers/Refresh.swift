@@ -44,8 +44,8 @@ extension Accounts {
       let expiresAt = SessionAge.end(of: session.createdAt, usedAt: now)
       let rotated = try await tx.first(
         RotateSession(
-          id: session.id, from: token.hashes.secret, to: next.hashes.secret, requestID: use.requestID,
-          address: context.address, now: now, expiresAt: expiresAt))
+          newHash: next.hashes.secret, requestID: use.requestID, address: context.address, now: now,
+          expiresAt: expiresAt, sessionID: session.id, oldHash: token.hashes.secret))
       guard rotated != nil else { throw Status.refreshTokenUsed }
       let accessToken = try tokens.token(for: session.userID, session: session.id)
       return RefreshResponse(
@@ -78,7 +78,7 @@ private struct TokenUse {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
     if call.refreshToken.isEmpty {
-      fields.add("refresh_token", "The refresh token is missing", "REFRESH_TOKEN_REQUIRED")
+      fields.add("refresh_token", "The refresh token is missing", IdentityReason.refreshTokenRequired)
     }
     try fields.check()
     token = RefreshToken(call.refreshToken)

@@ -21,12 +21,10 @@ extension Accounts {
     let wanted = try await judged(for: context, after: [asked] + places) { judge in
       try await Registration(call, judge)
     }
-    do { return try await register(wanted, call, key, places, context) } catch let refusal as Status
-      where refusal.code == .alreadyExists
-    {
+    do { return try await register(wanted, call, key, places, context) } catch let refusal as NamesTaken {
       // The password was checked in vain, whichever name is taken ([ID-17]).
       let judgedForNothing = ThrottleKey.address(of: context, .refusedPasswordAddress)
-      try await throttles.count(refusal.tellsOfAnEmail ? [asked, judgedForNothing] : [judgedForNothing])
+      try await throttles.count(refusal.email ? [asked, judgedForNothing] : [judgedForNothing])
       throw refusal
     }
   }
@@ -40,7 +38,7 @@ extension Accounts {
       try await throttles.count([.address(of: context, .refusedPasswordAddress)])
       return answer(nil)
     }
-    do { try await requireFree(wanted) } catch let refusal as Status {
+    do { try await requireFree(wanted) } catch let refusal as NamesTaken {
       // The same request may have taken the names while its repetition was on its way here.
       if let first: RegisterResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw refusal
@@ -51,13 +49,14 @@ extension Accounts {
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
       let id: UserID = environment.newID()
       let new = InsertAccount(
-        id: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now)
+        userID: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now)
       guard try await add(new, tx) != nil else {
         let taken = try await tx.first(TakenNames(email: wanted.email, username: wanted.username, now: now))
-        throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
+        throw NamesTaken(email: taken?.email ?? false, username: taken?.username ?? false)
       }
-      try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: id, now: now))
+      try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), now: now))
+      try await tx.execute(
+        InsertLinkMail(deliveryID: environment.newID(), userID: id, content: .emailVerification, now: now))
       // In the same transaction, so that a repeated request counts once; last, because all other registrations wait for
       // these rows.
       try await throttles.count(places, in: tx)
@@ -71,7 +70,7 @@ extension Accounts {
     do { return try await tx.first(account) } catch let error as PostgresError
       where UsernameConstraints.areBroken(by: error)
     {
-      throw Status.taken(email: false, username: true)
+      throw NamesTaken(email: false, username: true)
     }
   }
 
@@ -79,7 +78,7 @@ extension Accounts {
   private func requireFree(_ wanted: Registration) async throws {
     let names = TakenNames(email: wanted.email, username: wanted.username, now: environment.clock.now)
     guard let taken = try await database.first(names), taken.email || taken.username else { return }
-    throw Status.taken(email: taken.email, username: taken.username)
+    throw NamesTaken(email: taken.email, username: taken.username)
   }
 
   private func answer(_ id: UserID?) -> RegisterResponse {
@@ -87,13 +86,6 @@ extension Accounts {
     return RegisterResponse(
       userID: id?.description ?? "", verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
       accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
-  }
-}
-
-extension Status {
-  /// Whether the error reveals that an e-mail address is registered ([ID-2]).
-  fileprivate var tellsOfAnEmail: Bool {
-    badRequest?.fieldViolations.contains { $0.reason == Self.emailRegistered } ?? false
   }
 }
 
@@ -107,11 +99,11 @@ private struct Registration {
   init(_ call: RegisterRequest, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
-    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
-    let username = fields.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
+    let username = fields.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
     let password = fields.require(
       "password", try await judge.acceptable(call.password, names: [call.username, call.email]), Password.refusal,
-      "PASSWORD_NOT_STRONG_ENOUGH")
+      IdentityReason.passwordNotStrongEnough)
     (self.email, self.username, self.password) = try fields.all(email, username, password)
   }
 }

@@ -29,7 +29,7 @@ extension Accounts {
     try await throttles.count(places)
     return try await idempotency.execute(call, key) { tx in
       let now = environment.clock.now
-      if resetAnswer == .exact, try await tx.first(AccountByEmail(wish.email, now: now)) == nil {
+      if resetAnswer == .exact, try await tx.first(AccountByEmail(email: wish.email, now: now)) == nil {
         throw Status.unknownEmail
       }
       try await tx.schedule(Job(.resetMail, wish.email.spelling, at: now), with: jobs)
@@ -45,14 +45,15 @@ extension Accounts {
   package var resetMails: JobHandler {
     .inDatabase(.resetMail) { [environment, deliveryWorker, log, resetAnswer, throttles] address, _, tx in
       let now = environment.clock.now
-      guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
-        return
-      }
+      guard let email = EmailAddress(address),
+        let account = try await tx.first(AccountByEmail(email: email, now: now))
+      else { return }
       if resetAnswer == .neutral {
         // A refusal would reveal that the address is registered.
         guard try await throttles.take(ThrottleKey.resetMail(to: email), in: tx) else { return }
       }
-      try await tx.execute(InsertLinkMail(.passwordReset, id: environment.newID(), to: account, now: now))
+      try await tx.execute(
+        InsertLinkMail(deliveryID: environment.newID(), userID: account, content: .passwordReset, now: now))
       try await log.note(.resetRequested, of: account, in: tx)
       tx.afterCommit { deliveryWorker.wake() }
     }
@@ -67,7 +68,7 @@ private struct ResetWish {
   init(_ call: RequestPasswordResetRequest) throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
-    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
     self.email = try fields.all(email)
   }
 }

@@ -24,17 +24,18 @@ extension Accounts {
     let answer = try await idempotency.execute(call, key) { tx in
       let now = environment.clock.now
       let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
-      if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
-      try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
+      if let refusal = Verification.resendRefusal(lastSent: lastSent, now: now) { throw refusal }
+      try await tx.execute(NoteVerificationRequest(emailHash: emailHash, now: now))
       // Counted before the limits on mail: rows are locked in this order, and all other calls that send mail wait for
       // those limits.
       try await throttles.count([asked], in: tx)
       // If a limit is reached nothing is sent and the response is the same: a refusal would reveal that the address is
       // registered.
-      if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)),
+      if let account = try await tx.first(UnverifiedAccount(email: wish.email, now: now)),
         try await throttles.take(ThrottleKey.resendMail(to: wish.email), in: tx)
       {
-        try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: account, now: now))
+        try await tx.execute(
+          InsertLinkMail(deliveryID: environment.newID(), userID: account, content: .emailVerification, now: now))
       }
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
@@ -51,7 +52,7 @@ private struct Wish {
   init(_ call: ResendVerificationRequest) throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
-    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
     self.email = try fields.all(email)
   }
 }

@@ -23,25 +23,25 @@ extension Accounts {
     if let first: ResetPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     // Before the password is checked, so that a used link cannot be used to waste the time of the check ([ID-17]).
     if let found { try Self.requireUsable(found, at: environment.clock.now) }
-    let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found?.account, judge) }
+    let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
     let hash = try await passwords.hash(wish.password.bytes, of: context.clientNetwork)
-    let (token, checked) = (typed.hash, found.account.credentials)
+    let (token, checked) = (typed.hash, found.credentials)
     return try await idempotency.execute(call, key) { tx in
       let now = environment.clock.now
       guard try await tx.first(LockPassword(checked)) != nil,
-        try await tx.first(UseReset(tokenHash: token, now: now)) != nil
+        try await tx.first(UseReset(now: now, tokenHash: token)) != nil
       else {
         // Another use of the token won, or the password was changed meanwhile.
         guard let current = try await tx.first(ResetByHash(tokenHash: token)) else { throw BadFields.unknownResetToken }
         try Self.requireUsable(current, at: now)
         throw Status.concurrentChange
       }
-      try await tx.execute(ReplacePassword(checked, by: hash.description))
-      if let username = try await tx.first(VerifyAccount(checked.userID, at: now)) {
+      try await tx.execute(ReplacePassword(checked, passwordHash: hash.description))
+      if let username = try await tx.first(VerifyAccount(now: now, userID: checked.userID)) {
         // The user who registered the account never proved ownership of the address, so identities linked before are
         // removed.
-        try await tx.execute(DeleteIdentitiesOf(checked.userID))
+        try await tx.execute(DeleteIdentitiesOf(userID: checked.userID))
         try await events.publish(AccountNamed(userID: checked.userID.description, username: username), in: tx)
       }
       try await tx.execute(ForgetThrottle(.passwords(of: checked.userID)))
@@ -60,21 +60,21 @@ extension Accounts {
 private struct ResetPasswordWish {
   let password: Password
 
-  /// - Parameter account: the account that the token belongs to; `nil` for an unknown token. Then no password is
+  /// - Parameter found: the token, and the account that it belongs to; `nil` for an unknown token. Then no password is
   ///   checked, so that invented tokens cause no work ([ID-17]).
-  init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordPolicy) async throws {
+  init(_ call: ResetPasswordRequest, of found: ResetByHash.Row?, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
     let typed: Password?
-    if let account {
-      typed = try await judge.acceptable(call.newPassword, names: [account.credentials.username, account.email])
+    if let found {
+      typed = try await judge.acceptable(call.newPassword, names: [found.credentials.username, found.email])
     } else {
       for unknown in BadFields.unknownResetToken.violations {
         fields.add(unknown.field, unknown.description, unknown.reason)
       }
       typed = Password(call.newPassword).flatMap { $0.isLongEnough ? $0 : nil }
     }
-    let password = fields.require("new_password", typed, Password.refusal, "PASSWORD_NOT_STRONG_ENOUGH")
+    let password = fields.require("new_password", typed, Password.refusal, IdentityReason.passwordNotStrongEnough)
     self.password = try fields.all(password)
   }
 }

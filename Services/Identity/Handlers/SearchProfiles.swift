@@ -14,11 +14,12 @@ extension Profiles {
     let viewer = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: String.self)
-    let named = bad.require("prefix", UsernamePrefix(call.prefix), UsernamePrefix.refusal, "PREFIX_INVALID")
+    let named = bad.require("prefix", UsernamePrefix(call.prefix), UsernamePrefix.refusal, IdentityReason.prefixInvalid)
     let prefix = try bad.all(named)
     let found = try await database.rows(
-      ProfilesByPrefix(prefix, to: viewer, after: page.after ?? "", limit: page.limit))
+      ProfilesByPrefix(viewerID: viewer, prefix: prefix.key, after: page.after ?? "", limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.profile.username.lowercased() }
-    return SearchProfilesResponse(profiles: shown.map { Profile($0, to: viewer) }, nextPageToken: next)
+    return SearchProfilesResponse(
+      profiles: shown.map { Profile($0.profile, isOfFellow: $0.isOfFellow, to: viewer) }, nextPageToken: next)
   }
 }

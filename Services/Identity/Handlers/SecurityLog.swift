@@ -25,6 +25,7 @@ struct SecurityLog: Sendable {
   ) async throws {
     try await tx.execute(
       InsertSecurityEvent(
-        kind, id: environment.newID(), of: account, session: session, from: address, now: environment.clock.now))
+        securityEventID: environment.newID(), userID: account, kind: kind, sessionID: session, address: address,
+        now: environment.clock.now))
   }
 }

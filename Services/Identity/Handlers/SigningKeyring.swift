@@ -96,7 +96,7 @@ package struct SigningKeyring: Service {
         keys.insert(key, at: 0)
       }
       let expired = Self.expired(keys, at: now).map(\.id)
-      try await tx.execute(DeleteSigningKeys(expired))
+      try await tx.execute(DeleteSigningKeys(ids: expired))
       return keys.filter { !expired.contains($0.id) }
     }
   }

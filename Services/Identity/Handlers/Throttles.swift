@@ -6,6 +6,7 @@ import IdentityStore
 import Identifiers
 import Postgres
 import TTRPC
+import TandemIdentity
 
 /// Throttles clients that fail or call too often. The counts are in the database, so they survive a restart and hold
 /// for every replica ([ID-10]).
@@ -22,10 +23,10 @@ struct Throttles: Sendable {
   }
 
   /// Refuses a login from an address that was throttled a moment ago, without a query.
-  func requireUnrefusedLogins(from context: CallContext) throws(Status) {
+  func requireUnrefusedLogins(from context: CallContext) throws(Throttled) {
     let key = ThrottleKey.address(of: context, .loginAddress)
     guard let wait = refusedAddresses.wait(of: key.subject, at: clock.now) else { return }
-    throw .throttled(.loginAddress, retryAfter: wait)
+    throw Throttled(kind: .loginAddress, retryAfter: wait)
   }
 
   /// Checks that none of the keys is throttled, before expensive work.
@@ -80,17 +81,17 @@ struct Throttles: Sendable {
       try require(try await tx.rows(ThrottlesOf(keys)))
       try await count(keys, in: tx)
       return true
-    } catch let refusal as Status where refusal.code == .resourceExhausted { return false }
+    } catch is Throttled { return false }
   }
 
-  private func require(_ found: [StoredThrottle]) throws(Status) {
+  private func require(_ found: [StoredThrottle]) throws(Throttled) {
     let now = clock.now
     let waits = found.compactMap { one in policies[one.key.kind].wait(one.record, at: now).map { (one.key, $0) } }
     for (key, wait) in waits where key.kind == .loginAddress {
       refusedAddresses.add(key.subject, until: now + wait, at: now)
     }
     guard let (key, wait) = waits.max(by: { $0.1 < $1.1 }) else { return }
-    throw .throttled(key.kind, retryAfter: wait)
+    throw Throttled(kind: key.kind, retryAfter: wait)
   }
 }
 
@@ -192,34 +193,34 @@ extension ThrottleKey {
   }
 }
 
-extension Status {
-  /// [ID-10], [ID-8], [ID-17]. The same error whether or not the account exists.
-  static func throttled(_ kind: ThrottleKind, retryAfter: Duration) -> Status {
-    let (reason, text) =
+/// [ID-10], [ID-8], [ID-17]. The same error whether or not the account exists.
+extension Throttled: StatusConvertible {
+  public var status: Status {
+    let (reason, text): (IdentityReason, String) =
       switch kind {
-      case .loginName: ("LOGIN_LOCKED", "Too many wrong passwords; try again later, or reset the password")
-      case .loginAddress: ("ADDRESS_THROTTLED", "Too many wrong passwords from this address; try again later")
-      case .resetEmail: ("RESET_THROTTLED", "Too many mails were asked for; look for the last one, or try again later")
-      case .resetAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
+      case .loginName: (.loginLocked, "Too many wrong passwords; try again later, or reset the password")
+      case .loginAddress: (.addressThrottled, "Too many wrong passwords from this address; try again later")
+      case .resetEmail: (.resetThrottled, "Too many mails were asked for; look for the last one, or try again later")
+      case .resetAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")
       case .registerAddress:
-        ("ADDRESS_THROTTLED", "Too many registered addresses were tried from this address; try again later")
+        (.addressThrottled, "Too many registered addresses were tried from this address; try again later")
       case .federatedStart:
-        ("ADDRESS_THROTTLED", "Too many logins were begun from this address; try again later")
+        (.addressThrottled, "Too many logins were begun from this address; try again later")
       case .registrationAddress:
-        ("ADDRESS_THROTTLED", "Too many accounts were registered from this address; try again later")
-      case .resendAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
-      case .passkeyStartAddress: ("ADDRESS_THROTTLED", "Too many passkeys were asked for from this address; try again")
+        (.addressThrottled, "Too many accounts were registered from this address; try again later")
+      case .resendAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")
+      case .passkeyStartAddress: (.addressThrottled, "Too many passkeys were asked for from this address; try again")
       case .refusedPasswordAddress:
-        ("ADDRESS_THROTTLED", "Too many new passwords from this address were refused; try again later")
+        (.addressThrottled, "Too many new passwords from this address were refused; try again later")
       case .registrationDomain, .resendDomain, .resetDomain:
-        ("DOMAIN_THROTTLED", "Too many mails were asked for to addresses of this domain; try again later")
-      case .registrationAll: ("SERVICE_THROTTLED", "Too many accounts are being registered; try again later")
-      case .resendAll, .resetAll: ("SERVICE_THROTTLED", "Too many mails are being asked for; try again later")
-      case .passkeyStartAll: ("SERVICE_THROTTLED", "Too many passkeys are being asked for; try again shortly")
-      case .report: ("TOO_MANY_REPORTS", "You have sent many reports today; try again later")
-      case .usernameChange: ("TOO_MANY_USERNAMES", "You have changed your username often; try again later")
-      case .strangerAdded: ("TOO_MANY_STRANGERS", "Too many of the addresses are unknown; try again later")
+        (.domainThrottled, "Too many mails were asked for to addresses of this domain; try again later")
+      case .registrationAll: (.serviceThrottled, "Too many accounts are being registered; try again later")
+      case .resendAll, .resetAll: (.serviceThrottled, "Too many mails are being asked for; try again later")
+      case .passkeyStartAll: (.serviceThrottled, "Too many passkeys are being asked for; try again shortly")
+      case .report: (.tooManyReports, "You have sent many reports today; try again later")
+      case .usernameChange: (.tooManyUsernames, "You have changed your username often; try again later")
+      case .strangerAdded: (.tooManyStrangers, "Too many of the addresses are unknown; try again later")
       }
-    return Status(.resourceExhausted, reason: reason, text, retryAfter: retryAfter)
+    return Status(reason, text, retryAfter: retryAfter)
   }
 }

@@ -49,6 +49,6 @@ package final class TimeZones: Service {
   func day(at instant: Instant, in zone: TimeZoneName?) async throws -> CivilDate {
     let utc = CivilDate(daysSince1970: Int((Double(instant.wholeSeconds) / 86_400).rounded(.down)))
     guard let zone else { return utc }
-    return try await database.first(DayInZone(instant, zone: zone.description)) ?? utc
+    return try await database.first(DayInZone(now: instant, timeZone: zone)) ?? utc
   }
 }

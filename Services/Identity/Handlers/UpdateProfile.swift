@@ -21,11 +21,11 @@ extension Profiles {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard let stored = try await tx.first(LockedProfile(of: owner)) else { throw Status.profileMissing }
+      guard let stored = try await tx.first(LockedProfile(userID: owner)) else { throw Status.profileMissing }
       guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
       let fields = change.applied(to: stored.fields)
       guard fields != stored.fields else { return Profile(stored) }
-      guard let changed = try await tx.first(ReplaceProfile(fields, of: owner, now: clock.now)) else {
+      guard let changed = try await tx.first(ReplaceProfile(fields, userID: owner, now: clock.now)) else {
         throw Status.profileMissing
       }
       if fields.timeZone != stored.fields.timeZone {
@@ -41,8 +41,8 @@ extension Profiles {
     for owner: UserID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
   ) async throws -> CivilDate {
     guard zone == nil, named.contains(.dateOfBirth) else { return try await timeZones.day(at: clock.now, in: zone) }
-    let own = try await database.first(TimeZoneOfProfile(of: owner))
-    return try await timeZones.day(at: clock.now, in: own.flatMap { TimeZoneName($0) })
+    let own = try await database.first(TimeZoneOfProfile(userID: owner))
+    return try await timeZones.day(at: clock.now, in: own)
   }
 
   /// The fields in the mask; without a mask, those with a value.
@@ -51,7 +51,7 @@ extension Profiles {
   ) -> Set<ProfileChange.Field> {
     let new = call.profile ?? Profile()
     if !new.userID.isEmpty, UserID(new.userID) != owner {
-      bad.add("profile.user_id", "Only your own profile can be changed", "FIELD_IMMUTABLE")
+      bad.add("profile.user_id", "Only your own profile can be changed", IdentityReason.fieldImmutable)
     }
     return bad.fields(
       named: call.updateMask, immutable: Self.immutablePaths, otherwise: Set(new.fieldsWithValues))

@@ -21,8 +21,8 @@ extension Accounts {
       if let refusal = Verification.refusal(issuedAt: issued.issuedAt, usedAt: issued.usedAt, now: now) {
         throw refusal
       }
-      try await tx.execute(UseVerification(tokenHash: proof.token.hash, now: now))
-      if let username = try await tx.first(VerifyAccount(issued.userID, at: now)) {
+      try await tx.execute(UseVerification(now: now, tokenHash: proof.token.hash))
+      if let username = try await tx.first(VerifyAccount(now: now, userID: issued.userID)) {
         try await events.publish(AccountNamed(userID: issued.userID.description, username: username), in: tx)
       }
       return VerifyEmailResponse(userID: issued.userID.description)

@@ -18,7 +18,7 @@ package final class SMTPMailer: Mailer {
   /// Mail servers commonly allow about ten connections from one client; a few are enough.
   package static let connections = 4
   /// Long enough for a server that checks each mail. Together with the statements before it, of at most 12 s each, it
-  /// is shorter than `TakeDueDeliveries.firstWait`.
+  /// is shorter than the minute after which `TakeDueDeliveries` takes a delivery again.
   package static let timeout: Duration = .seconds(30)
 
   /// - Parameter timeout: for one mail, from connecting to the server's last reply.

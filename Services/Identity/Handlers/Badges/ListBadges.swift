@@ -5,6 +5,6 @@ import TandemNotification
 extension Badges {
   /// Lists the caller's badges, most recently awarded first ([ID-64]).
   package func listBadges(_ call: ListBadgesRequest, _ context: CallContext) async throws -> ListBadgesResponse {
-    ListBadgesResponse(badges: try await database.rows(BadgesOf(try context.userID)).map { Badge($0) })
+    ListBadgesResponse(badges: try await database.rows(BadgesOf(userID: try context.userID)).map { Badge($0) })
   }
 }

@@ -4,7 +4,7 @@ import IdentityStore
 protocol DeliverySender: Sendable {
   var channel: DeliveryChannel { get }
   /// The number of deliveries that it can process concurrently. All of them together take less than
-  /// `TakeDueDeliveries.firstWait`.
+  /// the minute after which `TakeDueDeliveries` takes a delivery again.
   var capacity: Int { get }
   /// Makes one attempt. Does not block an event loop.
   func carry(_ delivery: DueDelivery) async -> DeliveryOutcome

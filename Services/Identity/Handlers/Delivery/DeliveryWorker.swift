@@ -64,7 +64,7 @@ package final class DeliveryWorker: Service {
       try await giveUp(on: sender.channel)
       while true {
         let due = try await database.write(
-          TakeDueDeliveries(sender.channel, now: clock.now, limit: sender.capacity))
+          TakeDueDeliveries(channel: sender.channel, now: clock.now, limit: sender.capacity))
         await withTaskGroup { group in
           for delivery in due { group.addTask { await self.note(await sender.carry(delivery), of: delivery) } }
         }
@@ -77,7 +77,7 @@ package final class DeliveryWorker: Service {
 
   private func giveUp(on channel: DeliveryChannel) async throws {
     while true {
-      let ended = try await database.write(GiveUpDeliveries(channel, now: clock.now, limit: Self.batch))
+      let ended = try await database.write(GiveUpDeliveries(channel: channel, now: clock.now, limit: Self.batch))
       for delivery in ended {
         logger.error(
           "a delivery is given up",
@@ -111,21 +111,28 @@ package final class DeliveryWorker: Service {
   private func store(_ outcome: DeliveryOutcome, of delivery: DueDelivery) async throws {
     let now = clock.now
     switch outcome {
-    case .sent: try await database.write(SettleDelivery(delivery.id, .sent, because: nil, now: now))
-    case .obsolete: try await database.write(SettleDelivery(delivery.id, .obsolete, because: nil, now: now))
-    case .refused(let reason):
-      try await database.write(SettleDelivery(delivery.id, .refused, because: reason, now: now))
+    case .sent: try await settle(delivery, as: .sent, at: now)
+    case .obsolete: try await settle(delivery, as: .obsolete, at: now)
+    case .refused(let reason): try await settle(delivery, as: .refused, because: reason, at: now)
     case .later(let reason, let wait):
       try await database.write(
         PostponeDelivery(
-          delivery.id, attempt: delivery.attempt, because: reason, .nothingSent, notBefore: now + wait))
+          deliveryID: delivery.id, attempt: delivery.attempt, reason: reason, trace: .nothingSent,
+          notBefore: now + wait))
     case .unsure(let reason):
       try await database.write(
-        PostponeDelivery(delivery.id, attempt: delivery.attempt, because: reason, .perhapsSent, notBefore: now))
+        PostponeDelivery(
+          deliveryID: delivery.id, attempt: delivery.attempt, reason: reason, trace: .perhapsSent, notBefore: now))
     case .deviceGone:
       guard let device = delivery.device else { return }
-      try await database.write(DropGoneDevice(device.id, tokenHash: device.tokenHash))
+      try await database.write(DropGoneDevice(deviceID: device.id, tokenHash: device.tokenHash))
     }
+  }
+
+  private func settle(
+    _ delivery: DueDelivery, as state: SettledState, because reason: String? = nil, at now: Instant
+  ) async throws {
+    try await database.write(SettleDelivery(state: state, now: now, reason: reason, deliveryID: delivery.id))
   }
 
   private func tell(_ outcome: DeliveryOutcome, of delivery: DueDelivery) {

@@ -41,13 +41,13 @@ extension FederatedLogins {
   ) async throws -> LoginResponse? {
     let now = environment.clock.now
     guard let link = try await tx.first(IdentityBySubject(issuer: user.issuer, subject: user.subject)),
-      let account = try await tx.first(HoldIdentityOwner(link.userID, now: now))
+      let account = try await tx.first(HoldIdentityOwner(userID: link.userID, now: now))
     else { return nil }
     if let refusal = FederatedLogin.refusal(isVerified: account.isVerified, isLocked: account.isLocked) {
       throw refusal
     }
     // The identity was unlinked since it was looked up.
-    guard try await tx.first(NoteIdentityUse(link.id, now: now)) != nil else { return nil }
+    guard try await tx.first(NoteIdentityUse(now: now, identityID: link.id)) != nil else { return nil }
     let answer = try await sessions.open(
       for: link.userID, label, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(
@@ -67,7 +67,8 @@ private struct Arrival {
   init(_ call: CompleteFederatedLoginRequest) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
-    let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    let label = bad.require(
+      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
     deviceLabel = try bad.all(label)
     answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
     handle = SecretToken(call.handle)

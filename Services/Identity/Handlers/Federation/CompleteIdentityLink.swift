@@ -17,7 +17,7 @@ extension FederatedLogins {
     let key = context.requestKey(requestID)
     if let first: LinkedIdentity = try await idempotency.firstAnswer(to: call, key) { return first }
     let answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
-    guard let user = try await user(of: answer, state: call.state, by: .user(account.uuid)) else {
+    guard let user = try await user(of: answer, state: call.state, by: .user(account)) else {
       if let first: LinkedIdentity = try await idempotency.firstAnswer(to: call, key) { return first }
       throw Status.attemptInvalid
     }

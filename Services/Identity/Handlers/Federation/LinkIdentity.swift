@@ -29,9 +29,9 @@ extension FederatedLogins {
     let now = environment.clock.now
     try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
     // The account is locked, so that of two concurrent calls the later sees the effect of the earlier.
-    guard try await tx.first(LockedAccount(account)) != nil else { throw Status.notAUser }
+    guard try await tx.first(LockedAccount(userID: account)) != nil else { throw Status.notAUser }
     try await recentAuthentication.require(context, in: tx)
-    let identities = try await tx.rows(IdentitiesOf(account))
+    let identities = try await tx.rows(IdentitiesOf(userID: account))
     if let own = identities.first(where: { $0.issuer == user.issuer && $0.subject == user.subject }) {
       return wire(own)
     }

@@ -7,7 +7,7 @@ extension FederatedLogins {
   package func listLinkedIdentities(
     _ call: ListLinkedIdentitiesRequest, _ context: CallContext
   ) async throws -> ListLinkedIdentitiesResponse {
-    let found = try await database.rows(IdentitiesOf(try context.userID))
+    let found = try await database.rows(IdentitiesOf(userID: try context.userID))
     return ListLinkedIdentitiesResponse(identities: found.map { wire($0) })
   }
 }

@@ -35,7 +35,7 @@ extension FederatedLogins {
         return answer
       }
       return call.validateOnly ? answer.dryRun : answer
-    } catch let refusal as Status where refusal.errorInfo?.reason == Status.emailRegistered {
+    } catch let refusal as NamesTaken where refusal.email {
       // The response reveals that the address is registered; as in Register, such responses are limited.
       try await throttles.count([asked])
       throw refusal
@@ -49,15 +49,16 @@ extension FederatedLogins {
     try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
     try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
     let account = InsertFederatedAccount(
-      id: id, email: wanted.email, username: wanted.username, now: now, verifiedAt: wanted.isVerified ? now : nil)
+      userID: id, email: wanted.email, username: wanted.username, now: now, verifiedAt: wanted.isVerified ? now : nil)
     try await add(account, wanted, tx)
     guard try await tx.first(InsertIdentity(user.link(to: id, as: environment.newID(), at: now))) != nil else {
       throw Status.identityLinked
     }
     try await log.note(.identityLinked, of: id, by: context, in: tx)
     guard wanted.isVerified else {
-      try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: id, now: now))
+      try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), now: now))
+      try await tx.execute(
+        InsertLinkMail(deliveryID: environment.newID(), userID: id, content: .emailVerification, now: now))
       tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
       return RegisterWithIdentityResponse(
         userID: id.description, verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
@@ -76,12 +77,12 @@ extension FederatedLogins {
       where error.sqlState == .uniqueViolation
     {
       // The name is reserved for the user who gave it up, which `on conflict` does not detect.
-      throw Status.taken(email: false, username: true)
+      throw NamesTaken(email: false, username: true)
     }
     guard added != nil else {
       let taken = try await tx.first(
         TakenNames(email: wanted.email, username: wanted.username, now: environment.clock.now))
-      throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
+      throw NamesTaken(email: taken?.email ?? false, username: taken?.username ?? false)
     }
   }
 }
@@ -96,7 +97,8 @@ extension RegisterWithIdentityResponse {
 extension FederatedUser {
   func link(to account: UserID, as id: IdentityLinkID, at now: Instant) -> StoredIdentity {
     StoredIdentity(
-      id: id, userID: account, issuer: issuer, subject: subject, email: email?.spelling, createdAt: now)
+      id: id, userID: account, issuer: issuer, subject: subject, email: email?.spelling, createdAt: now,
+      lastUsedAt: nil)
   }
 }
 
@@ -115,9 +117,10 @@ private struct FederatedRegistration {
     let typed = call.email.isEmpty ? user?.email : EmailAddress(call.email)
     // Without a valid ticket the default address is unknown.
     if call.email.isEmpty, user == nil { throw Status.ticketInvalid }
-    let email = bad.require("email", typed, EmailAddress.refusal, "EMAIL_INVALID")
-    let username = bad.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")
-    let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    let email = bad.require("email", typed, EmailAddress.refusal, IdentityReason.emailInvalid)
+    let username = bad.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
+    let label = bad.require(
+      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
     (self.email, self.username, deviceLabel) = try bad.all(email, username, label)
     let verified = user.flatMap { $0.isEmailVerified ? $0.email?.key : nil }
     isVerified = verified == self.email.key

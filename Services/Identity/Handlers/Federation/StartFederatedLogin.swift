@@ -44,7 +44,7 @@ extension FederatedLogins {
     // Only redirect URIs in the settings are allowed, compared exactly: the provider sends codes there.
     let allowed = redirectURI.isEmpty ? redirectURIs.first : redirectURIs.first { $0 == redirectURI }
     let uri = bad.require(
-      "redirect_uri", allowed, "The redirect_uri is none of the service's", "REDIRECT_URI_UNKNOWN")
+      "redirect_uri", allowed, "The redirect_uri is none of the service's", IdentityReason.redirectURIUnknown)
     let redirectURI = try bad.all(uri)
     guard let provider = providers.first(where: { $0.id == providerID }) else { throw Status.providerNotFound }
     return Departure(provider: provider, redirectURI: redirectURI, requestID: requestID)

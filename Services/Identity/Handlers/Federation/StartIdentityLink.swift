@@ -19,7 +19,7 @@ extension FederatedLogins {
     let pages = try await server(for: wish, context)
     return try await idempotency.execute(call, key) { tx in
       let secrets = try await attempts.begin(
-        for: .user(account.uuid), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
+        for: .user(account), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
       return StartIdentityLinkResponse(
         authorizationURL: wish.provider.authorizationURL(
           at: pages, secrets, redirectURI: wish.redirectURI, proof: .remembered),

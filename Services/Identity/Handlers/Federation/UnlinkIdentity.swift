@@ -18,13 +18,13 @@ extension FederatedLogins {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // The account is locked, so that two concurrent removals cannot each rely on the method that the other removes.
-      guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      guard let owner = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       try await recentAuthentication.require(context, in: tx)
-      let identities = try await tx.rows(IdentitiesOf(account))
+      let identities = try await tx.rows(IdentitiesOf(userID: account))
       guard let identity = identities.first(where: { $0.id.description == call.id.lowercased() }) else {
         throw Status.identityNotFound
       }
-      try await tx.execute(DeleteIdentity(identity.id, of: account))
+      try await tx.execute(DeleteIdentity(identityID: identity.id, userID: account))
       try await loginMethods.requireOne(of: owner, in: tx)
       try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
       return UnlinkIdentityResponse()

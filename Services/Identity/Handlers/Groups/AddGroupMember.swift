@@ -16,29 +16,32 @@ extension Groups {
     if let first: GroupMember = try await idempotency.firstAnswer(to: call, key) { return first }
     let target = try await user(wish, for: actor)
     return try await idempotency.execute(call, key) { tx in
-      let users = try await tx.rows(LockUsers([actor, target]))
+      let users = try await tx.rows(LockUsers(userIDs: [actor, target]))
       guard let adder = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
       // Checked again under locks: neither can block the other before this transaction ends.
       guard let user = users.first(where: { $0.id == target }),
-        try await tx.first(VisibleUserByEmail(wish.email, to: actor))?.id == target
+        try await tx.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor))?.id == target
       else { throw Status.unknownEmail }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
       try await requireRoom(for: target, in: group, tx)
       let (membership, now): (MembershipID, Instant) = (environment.newID(), environment.clock.now)
-      try await tx.execute(InsertMember(target, to: group.id, membership, now: now))
+      try await tx.execute(InsertMember(groupID: group.id, userID: target, membershipID: membership, now: now))
       try await memberships.tell(membership, of: target, in: group.id, by: actor, tx: tx)
       try await notify(user, membership, in: group, by: adder, tx)
-      return GroupMember(StoredMember(membership: membership, user: user, joinedAt: now))
+      return GroupMember(
+        StoredMember(membershipID: membership, userID: user.id, username: user.username, joinedAt: now))
     }
   }
 
   /// Finds the user with the address. An unknown address, and one whose owner the caller cannot see, is counted,
   /// because the response reveals something.
   private func user(_ wish: AdditionWish, for actor: UserID) async throws -> UserID {
-    guard try await database.first(MembershipOf(actor, in: wish.group)) != nil else { throw Status.notAMember }
+    guard try await database.first(MembershipOf(userID: actor, groupID: wish.group)) != nil else {
+      throw Status.notAMember
+    }
     let strangers = ThrottleKey.user(actor, .strangerAdded)
     try await throttles.requireRoom([strangers])
-    guard let found = try await database.first(VisibleUserByEmail(wish.email, to: actor)) else {
+    guard let found = try await database.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor)) else {
       try await throttles.count([strangers])
       throw Status.unknownEmail
     }
@@ -46,8 +49,8 @@ extension Groups {
   }
 
   private func requireRoom(for target: UserID, in group: StoredGroup, _ tx: Transaction) async throws {
-    let isMember = try await tx.first(MembershipOf(target, in: group.id)) != nil
-    let groups = try await tx.first(CountGroups(of: target)) ?? 0
+    let isMember = try await tx.first(MembershipOf(userID: target, groupID: group.id)) != nil
+    let groups = try await tx.first(CountGroups(userID: target)) ?? 0
     let refusal = Membership.refusal(isMember: isMember, members: Int(group.memberCount), groups: Int(groups))
     if let refusal { throw refusal }
   }
@@ -77,7 +80,7 @@ private struct AdditionWish {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let group = bad.groupID("group_id", call.groupID)
-    let email = bad.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    let email = bad.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
     (self.group, self.email) = try bad.all(group, email)
   }
 }

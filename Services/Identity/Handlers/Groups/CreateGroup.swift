@@ -18,13 +18,14 @@ extension Groups {
     let name = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard try await !tx.rows(LockUsers([creator])).isEmpty else { throw Status.notAUser }
-      guard try await tx.first(CountGroups(of: creator)) ?? 0 < Membership.maxGroups else {
+      guard try await !tx.rows(LockUsers(userIDs: [creator])).isEmpty else { throw Status.notAUser }
+      guard try await tx.first(CountGroups(userID: creator)) ?? 0 < Membership.maxGroups else {
         throw Membership.AdditionRefusal.tooManyGroups
       }
       let (id, membership): (GroupID, MembershipID) = (environment.newID(), environment.newID())
       let now = environment.clock.now
-      guard let made = try await tx.first(InsertGroup(id: id, name, by: creator, membership, now: now)) else {
+      let new = InsertGroup(groupID: id, name: name.text, now: now, userID: creator, membershipID: membership)
+      guard let made = try await tx.first(new) else {
         preconditionFailure("an insert that does not fail returns its row")
       }
       try await events.publish(

@@ -10,7 +10,9 @@ extension Groups {
     var bad = Violations()
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
-    guard let group = try await database.first(GroupForMember(id, for: member)) else { throw Status.notAMember }
+    guard let group = try await database.first(GroupForMember(groupID: id, userID: member)) else {
+      throw Status.notAMember
+    }
     return Group(group)
   }
 }

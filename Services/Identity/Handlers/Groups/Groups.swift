@@ -53,23 +53,23 @@ extension StoredGroup {
 extension Violations {
   /// A group's id; `nil`, with a violation, when it is invalid.
   mutating func groupID(_ field: String, _ text: String) -> GroupID? {
-    require(field, GroupID(text), "This is no group's id", "GROUP_ID_INVALID")
+    require(field, GroupID(text), "This is no group's id", IdentityReason.groupIDInvalid)
   }
 
   /// A group's name; `nil`, with a violation, when it is invalid.
   mutating func groupName(_ text: String) -> GroupName? {
-    require("group.name", GroupName(text), GroupName.refusal, "GROUP_NAME_INVALID")
+    require("group.name", GroupName(text), GroupName.refusal, IdentityReason.groupNameInvalid)
   }
 }
 
 extension Membership.AdditionRefusal: StatusConvertible {
   public var status: Status {
     switch self {
-    case .alreadyMember: Status(.alreadyExists, reason: "ALREADY_A_MEMBER", "already a group member")
+    case .alreadyMember: Status(IdentityReason.alreadyAMember, "already a group member")
     case .groupFull:
-      Status(.failedPrecondition, reason: "GROUP_FULL", "The group has as many members as a group can have")
+      Status(IdentityReason.groupFull, "The group has as many members as a group can have")
     case .tooManyGroups:
-      Status(.failedPrecondition, reason: "TOO_MANY_GROUPS", "The person is in as many groups as a person can be")
+      Status(IdentityReason.tooManyGroups, "The person is in as many groups as a person can be")
     }
   }
 }

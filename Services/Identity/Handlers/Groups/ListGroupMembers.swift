@@ -15,10 +15,13 @@ extension Groups {
     let page = try pages.page(of: call, context, &bad, by: MembershipID.self)
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
-    let found = try await database.rows(MembersAfter(of: id, for: viewer, after: page.after, limit: page.limit))
+    let found = try await database.rows(
+      MembersAfter(groupID: id, after: page.after, viewerID: viewer, limit: page.limit))
     // The result is empty for a viewer who is not a member, and after the last page.
-    if found.isEmpty, try await database.first(MembershipOf(viewer, in: id)) == nil { throw Status.notAMember }
-    let (shown, next) = try page.cut(found) { $0.membership }
+    if found.isEmpty, try await database.first(MembershipOf(userID: viewer, groupID: id)) == nil {
+      throw Status.notAMember
+    }
+    let (shown, next) = try page.cut(found) { $0.membershipID }
     return ListGroupMembersResponse(members: shown.map { GroupMember($0) }, nextPageToken: next)
   }
 }
@@ -26,7 +29,6 @@ extension Groups {
 extension GroupMember {
   /// The member as the others see them.
   init(_ stored: StoredMember) {
-    self.init(
-      userID: stored.user.id.description, username: stored.user.username, joinTime: stored.joinedAt.timestamp)
+    self.init(userID: stored.userID.description, username: stored.username, joinTime: stored.joinedAt.timestamp)
   }
 }

@@ -11,7 +11,7 @@ extension Groups {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: GroupID.self)
     try bad.check()
-    let found = try await database.rows(GroupsOf(member, after: page.after, limit: page.limit))
+    let found = try await database.rows(GroupsOf(userID: member, after: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListGroupsResponse(groups: shown.map { Group($0) }, nextPageToken: next)
   }

@@ -22,8 +22,8 @@ struct Memberships: Sendable {
   func locked(
     _ id: GroupID, for member: UserID, in tx: Transaction
   ) async throws -> (group: StoredGroup, membership: MembershipID) {
-    guard let group = try await tx.first(LockGroup(id)),
-      let membership = try await tx.first(MembershipOf(member, in: id))
+    guard let group = try await tx.first(LockGroup(groupID: id)),
+      let membership = try await tx.first(MembershipOf(userID: member, groupID: id))
     else { throw Status.notAMember }
     return (group, membership)
   }
@@ -44,7 +44,11 @@ struct Memberships: Sendable {
     _ reason: GroupMemberRemovalReason, tx: Transaction
   ) async throws {
     let isLast = Membership.isDeleted(withOneOf: Int(group.memberCount))
-    if isLast { try await tx.execute(DeleteGroup(group.id)) } else { try await tx.execute(DeleteMember(membership)) }
+    if isLast {
+      try await tx.execute(DeleteGroup(groupID: group.id))
+    } else {
+      try await tx.execute(DeleteMember(membershipID: membership))
+    }
     let now = clock.now.timestamp
     try await events.publish(
       GroupMemberRemoved(
@@ -56,10 +60,10 @@ struct Memberships: Sendable {
   /// Ends every membership of a user whose account is about to be deleted and is locked, so that no user can add them
   /// meanwhile ([C-9]).
   func endAll(of member: UserID, in tx: Transaction) async throws {
-    for found in try await tx.rows(GroupsOf(member)) {
+    for found in try await tx.rows(GroupsOf(userID: member, after: nil, limit: nil)) {
       // Another member may have removed them meanwhile.
-      guard let group = try await tx.first(LockGroup(found.id)),
-        let membership = try await tx.first(MembershipOf(member, in: found.id))
+      guard let group = try await tx.first(LockGroup(groupID: found.id)),
+        let membership = try await tx.first(MembershipOf(userID: member, groupID: found.id))
       else { continue }
       try await end(membership, of: member, in: group, by: member, .accountDeleted, tx: tx)
     }

@@ -15,11 +15,11 @@ extension Groups {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let groupID = bad.groupID("group_id", call.groupID)
-    let userID = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let userID = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
     let (id, target) = try bad.all(groupID, userID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let (group, own) = try await memberships.locked(id, for: actor, in: tx)
-      let membership = target == actor ? own : try await tx.first(MembershipOf(target, in: id))
+      let membership = target == actor ? own : try await tx.first(MembershipOf(userID: target, groupID: id))
       guard let membership else { throw Status.noSuchMember }
       try await memberships.end(
         membership, of: target, in: group, by: actor, target == actor ? .left : .removed, tx: tx)

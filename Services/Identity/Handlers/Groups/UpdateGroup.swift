@@ -30,7 +30,7 @@ extension Groups {
       tx in
       let (group, _) = try await memberships.locked(id, for: member, in: tx)
       guard new.etag.isEmpty || new.etag == group.etag else { throw Status.groupEtagMismatch }
-      guard name.text != group.name, let renamed = try await tx.first(RenameGroup(id, name)) else {
+      guard name.text != group.name, let renamed = try await tx.first(RenameGroup(name: name.text, groupID: id)) else {
         return Group(group)
       }
       try await events.publish(

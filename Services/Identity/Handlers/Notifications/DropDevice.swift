@@ -11,10 +11,13 @@ extension Notifications {
     let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = bad.require("device_id", DeviceID(call.deviceID), "The device_id must be a UUID", "DEVICE_ID_INVALID")
+    let id = bad.require(
+      "device_id", DeviceID(call.deviceID), "The device_id must be a UUID", NotificationReason.deviceIDInvalid)
     let device = try bad.all(id)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await tx.first(IdentityStore.DropDevice(device, of: owner)) != nil else { throw Status.noSuchDevice }
+      guard try await tx.first(IdentityStore.DropDevice(deviceID: device, userID: owner)) != nil else {
+        throw Status.noSuchDevice
+      }
       return DropDeviceResponse()
     }
   }

@@ -6,6 +6,6 @@ extension Notifications {
   /// Returns the caller's daily gym reminder; off when it was never set ([ID-63]).
   package func getReminder(_ call: GetReminderRequest, _ context: CallContext) async throws -> Reminder {
     let owner = try context.userID
-    return try await database.first(ReminderOf(owner)).map { Reminder($0) } ?? Reminder()
+    return try await database.first(ReminderOf(userID: owner)).map { Reminder($0) } ?? Reminder()
   }
 }

@@ -96,7 +96,7 @@ package final class InboxWatch: Service {
     let watched = state.withLock { Array($0.readers.keys) }
     for start in stride(from: 0, to: watched.count, by: Self.batch) {
       let part = Array(watched[start..<min(start + Self.batch, watched.count)])
-      let found = try await database.rows(InboxPositions(of: part))
+      let found = try await database.rows(InboxPositions(userIDs: part))
       let positions = Dictionary(found.map { ($0.userID, $0.position) }, uniquingKeysWith: { _, last in last })
       for userID in part { send(userID, upTo: positions[userID, default: 0]) }
     }

@@ -14,7 +14,7 @@ extension Notifications {
     let page = try pages.page(of: call, context, &bad, by: Instant.self, DeviceID.self)
     try bad.check()
     let found = try await database.rows(
-      DevicesBefore(of: owner, before: page.after.map { ($0.0, $0.1) }, limit: Int(page.limit)))
+      DevicesBefore(userID: owner, beforeTime: page.after?.0, beforeID: page.after?.1, limit: page.limit))
     let (shown, next) = try page.cut(found) { ($0.registeredAt, $0.id) }
     return ListDevicesResponse(devices: shown.map { Device($0) }, nextPageToken: next)
   }

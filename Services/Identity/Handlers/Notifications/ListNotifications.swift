@@ -15,7 +15,7 @@ extension Notifications {
     try bad.check()
     let found = try await database.rows(
       NotificationsBefore(
-        of: reader, before: page.after ?? .max, call.unreadOnly ? .unread : .all, limit: Int(page.limit)))
+        userID: reader, before: page.after ?? .max, unreadOnly: call.unreadOnly, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.sequence }
     return ListNotificationsResponse(notifications: shown.map { Notification($0) }, nextPageToken: next)
   }

@@ -13,8 +13,9 @@ extension Notifications {
     let marks = try Marks(call)
     return try await idempotency.execute(call, context.requestKey(marks.requestID)) { tx in
       let marked = try await tx.rows(
-        MarkNotificationsRead(of: reader, ids: marks.ids, upTo: marks.upTo, now: environment.clock.now))
-      let left = try await tx.first(IdentityStore.CountUnread(of: reader)) ?? 0
+        MarkNotificationsRead(
+          now: environment.clock.now, userID: reader, notificationIDs: marks.ids, upTo: marks.upTo))
+      let left = try await tx.first(IdentityStore.CountUnread(userID: reader)) ?? 0
       return MarkReadResponse(markedCount: Int32(marked.count), unreadCount: left)
     }
   }
@@ -32,17 +33,17 @@ private struct Marks {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     if call.notificationIds.isEmpty, call.upToSequence == 0 {
-      bad.add("notification_ids", "Say which notifications to mark", "NOTIFICATIONS_MISSING")
+      bad.add("notification_ids", "Say which notifications to mark", NotificationReason.notificationsMissing)
     }
     if call.notificationIds.count > Self.most {
-      bad.add("notification_ids", "At most 500 notifications can be named", "TOO_MANY_NOTIFICATIONS")
+      bad.add("notification_ids", "At most 500 notifications can be named", NotificationReason.tooManyNotifications)
     }
     ids = call.notificationIds.prefix(Self.most).compactMap { NotificationID($0) }
     if ids.count < min(call.notificationIds.count, Self.most) {
-      bad.add("notification_ids", "One of the ids is not a UUID", "NOTIFICATION_ID_INVALID")
+      bad.add("notification_ids", "One of the ids is not a UUID", NotificationReason.notificationIDInvalid)
     }
     if call.upToSequence < 0 {
-      bad.add("up_to_sequence", "The sequence number must not be negative", "SEQUENCE_INVALID")
+      bad.add("up_to_sequence", "The sequence number must not be negative", NotificationReason.sequenceInvalid)
     }
     upTo = call.upToSequence
     try bad.check()

@@ -56,7 +56,7 @@ extension IdentityDomain.NotificationKind {
 
 extension Preferences {
   /// The preferences of every kind: what the user chose, otherwise the kind's default.
-  init(_ chosen: [StoredPreference]) {
+  init(_ chosen: [PreferencesOf.Row]) {
     let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
     self.init(
       kinds: IdentityDomain.NotificationKind.allCases.map { kind in
@@ -72,7 +72,7 @@ extension Reminder {
     let time = stored.plan.time
     self.init(
       enabled: stored.plan.state == .on, localTime: .init(hours: Int32(time.hour), minutes: Int32(time.minute)),
-      weekdays: stored.plan.weekdays.numbers.map { .init(rawValue: Int32($0)) }, timeZone: stored.timeZone,
+      weekdays: stored.plan.weekdays.numbers.map { .init(rawValue: Int32($0)) }, timeZone: stored.timeZone.description,
       nextTime: stored.dueAt?.timestamp)
   }
 }

@@ -50,26 +50,31 @@ package struct Notifier: Sendable {
 
   private func notify(_ notice: Notice, in tx: Transaction) async throws {
     let (now, id): (Instant, NotificationID) = (environment.clock.now, environment.newID())
-    guard try await tx.first(LockInbox(of: notice.recipient)) != nil else { return }
+    guard try await tx.first(LockInbox(userID: notice.recipient)) != nil else { return }
     let added = try await tx.first(
       InsertNotification(
-        id: id, to: notice.recipient, notice.news, about: notice.subject, because: notice.source, now: now))
+        notificationID: id, userID: notice.recipient, news: notice.news, subject: notice.subject,
+        source: notice.source, now: now))
     guard added != nil else { return }
     tx.afterCommit { [inboxes] in inboxes.publish(to: notice.recipient) }
     try await send(id, notice, at: now, in: tx)
   }
 
   private func send(_ id: NotificationID, _ notice: Notice, at now: Instant, in tx: Transaction) async throws {
-    guard let wanted = try await tx.first(WantedChannels(of: notice.recipient, for: notice.news.kind)) else { return }
+    guard let wanted = try await tx.first(WantedChannels(userID: notice.recipient, kind: notice.news.kind)) else {
+      return
+    }
     let used = wanted.channels.intersection(channels)
     if used.contains(.mail) {
-      try await tx.execute(InsertNotificationMail(id: environment.newID(), of: id, to: notice.recipient, now: now))
+      try await tx.execute(
+        InsertNotificationMail(
+          deliveryID: environment.newID(), userID: notice.recipient, notificationID: id, now: now))
     }
     if used.contains(.push), !wanted.devices.isEmpty {
       try await tx.execute(
         InsertPushes(
-          ids: wanted.devices.map { _ in environment.newID() }, of: id, to: notice.recipient, on: wanted.devices,
-          now: now))
+          userID: notice.recipient, notificationID: id, now: now,
+          deliveryIDs: wanted.devices.map { _ in environment.newID() }, deviceIDs: wanted.devices))
     }
   }
 }

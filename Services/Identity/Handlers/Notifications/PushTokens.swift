@@ -23,7 +23,7 @@ package struct PushTokens: Sendable {
   ///
   /// - Throws: ``Cryptography/UnsealError`` when it was sealed with a key that is no longer available, or was altered.
   func token(of device: DeviceToReach) throws -> String {
-    try token(device.plain, device.sealed, device.tokenHash)
+    try token(device.plainToken, device.sealedToken, device.tokenHash)
   }
 
   /// Seals every token that is not sealed with the current key: those stored before sealing was introduced, and those
@@ -34,11 +34,12 @@ package struct PushTokens: Sendable {
     var (last, failures) = (DeviceID(UUID7(high: 0, low: 0)), 0)
     while true {
       let devices = try await database.rows(
-        DevicesToSeal(prefix: seal.currentPrefix, after: last, limit: Self.batch))
+        DevicesToSeal(prefix: seal.currentPrefix, after: last, limit: Int64(Self.batch)))
       for device in devices {
         do {
-          let token = try token(device.plain, device.sealed, device.tokenHash)
-          try await database.write(SealDevice(device.id, try kept(token)))
+          let token = try kept(token(device.plainToken, device.sealedToken, device.tokenHash))
+          try await database.write(
+            SealDevice(sealedToken: token.sealed, deviceID: device.id, tokenHash: token.hash))
         } catch is UnsealError {
           failures += 1
         }

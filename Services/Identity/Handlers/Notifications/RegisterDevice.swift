@@ -16,14 +16,14 @@ extension Notifications {
     let token = try pushTokens.kept(registration.token)
     return try await idempotency.execute(call, context.requestKey(registration.requestID)) { tx in
       // Serialises the registrations of one user, so that they keep the limit.
-      guard try await tx.first(LockInbox(of: owner)) != nil else { throw Status.notAUser }
-      try await tx.execute(ReleaseToken(token, for: owner))
+      guard try await tx.first(LockInbox(userID: owner)) != nil else { throw Status.notAUser }
+      try await tx.execute(ReleaseToken(tokenHash: token.hash, userID: owner))
       let stored = try await tx.first(
         IdentityStore.RegisterDevice(
-          id: environment.newID(), of: owner, platform: registration.platform, token: token, now: environment.clock.now)
-      )
+          deviceID: environment.newID(), userID: owner, platform: registration.platform, tokenHash: token.hash,
+          sealedToken: token.sealed, now: environment.clock.now))
       guard let stored else { throw Status.concurrentChange }
-      try await tx.execute(DropSurplusDevices(of: owner, beyond: DeviceRegistration.most))
+      try await tx.execute(DropSurplusDevices(userID: owner, kept: DeviceRegistration.most))
       return Device(stored)
     }
   }
@@ -37,7 +37,7 @@ private struct DeviceRegistration {
   let requestID: UUID7?
 
   /// The maximum number of devices of one user.
-  static let most = 20
+  static let most: Int64 = 20
 
   private static let maxTokenLength = 1_024
 
@@ -49,9 +49,10 @@ private struct DeviceRegistration {
       && call.token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     if !isToken {
       bad.add(
-        "token", "A token has 1 to 1,024 printable ASCII characters without spaces", "TOKEN_INVALID")
+        "token", "A token has 1 to 1,024 printable ASCII characters without spaces", NotificationReason.tokenInvalid)
     }
-    let platform = bad.require("platform", call.platform.stored, "Say whose token it is", "PLATFORM_REQUIRED")
+    let platform = bad.require(
+      "platform", call.platform.stored, "Say whose token it is", NotificationReason.platformRequired)
     self.platform = try bad.all(platform)
     token = call.token
   }

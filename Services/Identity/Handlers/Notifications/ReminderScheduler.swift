@@ -27,12 +27,12 @@ package struct ReminderScheduler: Sendable {
   /// - Returns: the reminder with its new time; `nil` for a user who never set one.
   @discardableResult
   func renew(_ owner: UserID, in tx: Transaction) async throws -> StoredReminder? {
-    let stored = try await tx.first(ReminderOf(owner))
+    let stored = try await tx.first(ReminderOf(userID: owner))
     guard let stored, stored.plan.state == .on else { return stored }
     let job = Job(
       .gymReminder, owner.description, repeating: try Recurrence(stored), after: stored.lastDay, key: owner.description)
     try await tx.schedule(job, with: jobs)
-    return try await tx.first(ReminderOf(owner))
+    return try await tx.first(ReminderOf(userID: owner))
   }
 
   /// Runs due reminders: the notice, the last day and the job's next time commit together, so that no reminder is lost
@@ -40,11 +40,11 @@ package struct ReminderScheduler: Sendable {
   package static func giving(by notifier: Notifier, clock: any WallClock) -> JobHandler {
     .inDatabase(.gymReminder) { text, run, tx in
       guard let owner = UserID(text), let day = run.day else { throw JobRefusal("it is nobody's reminder") }
-      guard let reminder = try await tx.first(ReminderToGive(of: owner, now: clock.now)) else {
+      guard let reminder = try await tx.first(ReminderToGive(now: clock.now, userID: owner)) else {
         try await tx.cancel(.gymReminder, key: owner.description)
         return
       }
-      try await tx.execute(NoteReminder(of: owner, on: day))
+      try await tx.execute(NoteReminder(day: day, userID: owner))
       guard ReminderPlan.isWorthSending(dueOn: day, today: reminder.today) else { return }
       let notice = Notice(
         .gymReminder(time: reminder.time.description), to: owner, because: .reminder(ofDay: day.description))
@@ -60,7 +60,7 @@ extension Recurrence {
     let days = reminder.plan.weekdays.numbers.reduce(0) { $0 | 1 << (Int($1) - 1) }
     guard
       let recurrence = Recurrence(
-        hour: time.hour, minute: time.minute, on: .init(rawValue: days), in: reminder.timeZone)
+        hour: time.hour, minute: time.minute, on: .init(rawValue: days), in: reminder.timeZone.description)
     else { throw NoRecurrence(reminder: reminder) }
     self = recurrence
   }

@@ -17,9 +17,9 @@ extension Notifications {
     ) {
       tx in
       // Locked, because the zone must not change while the next time is calculated in it.
-      guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
+      guard try await tx.first(LockedProfile(userID: owner)) != nil else { throw Status.profileMissing }
       try await reminders.clear(owner, in: tx)
-      try await tx.execute(IdentityStore.SetReminder(of: owner, wish.plan))
+      try await tx.execute(IdentityStore.SetReminder(userID: owner, wish.plan))
       return try await reminders.renew(owner, in: tx).map { Reminder($0) } ?? Reminder()
     }
   }
@@ -36,13 +36,15 @@ private struct ReminderWish {
     requestID = bad.requestID(call.requestID)
     let time = bad.require(
       "reminder.local_time", wanted.localTime.flatMap(Self.time), "Choose a time of day in whole minutes",
-      "LOCAL_TIME_INVALID")
+      NotificationReason.localTimeInvalid)
     let numbers = wanted.weekdays.map(\.rawValue)
     let weekdays = Weekdays(numbers.compactMap { Int16(exactly: $0) })
     if numbers.isEmpty {
-      bad.add("reminder.weekdays", "Choose a day of the week", "WEEKDAYS_REQUIRED")
+      bad.add("reminder.weekdays", "Choose a day of the week", NotificationReason.weekdaysRequired)
     } else if weekdays?.numbers.count != numbers.count {
-      bad.add("reminder.weekdays", "One of the days is not a day of the week, or is named twice", "WEEKDAY_INVALID")
+      bad.add(
+        "reminder.weekdays", "One of the days is not a day of the week, or is named twice",
+        NotificationReason.weekdayInvalid)
     }
     let (chosenTime, chosenDays) = try bad.all(time, weekdays)
     plan = ReminderPlan(time: chosenTime, weekdays: chosenDays, state: wanted.enabled ? .on : .off)

@@ -15,7 +15,7 @@ extension Notifications {
   ) async throws {
     let reader = try context.userID
     guard call.after.map({ $0 >= 0 }) ?? true else {
-      throw BadFields("after", "The position must not be negative", "AFTER_INVALID")
+      throw BadFields("after", "The position must not be negative", NotificationReason.afterInvalid)
     }
     // Subscribed before the first query, so that no notification is missed between the two.
     let rings = inboxes.subscribe(to: reader)
@@ -33,7 +33,7 @@ extension Notifications {
   /// The position at which the stream begins. A position beyond the newest notification comes from before a restore of
   /// the database, and would never be reached.
   private func start(_ after: Int64?, of reader: UserID) async throws -> Int64 {
-    let newest = try await database.first(InboxPositions(of: [reader]))?.position ?? 0
+    let newest = try await database.first(InboxPositions(userIDs: [reader]))?.position ?? 0
     return min(after ?? newest, newest)
   }
 
@@ -43,7 +43,8 @@ extension Notifications {
   ) async throws -> Int64 {
     var position = start
     while true {
-      let found = try await database.rows(NotificationsAfter(of: reader, after: position, limit: Self.burst))
+      let found = try await database.rows(
+        NotificationsAfter(userID: reader, after: position, limit: Int64(Self.burst)))
       for notification in found {
         position = notification.sequence
         try await responses.send(

@@ -12,8 +12,8 @@ extension Notifications {
     }
     try await database.transaction { tx in
       // A user who has deleted the account gets no more mail; no error is needed.
-      guard try await tx.first(LockInbox(of: reader)) != nil else { return }
-      try await tx.execute(SetPreference(of: reader, kind, byMail: false, byPush: nil))
+      guard try await tx.first(LockInbox(userID: reader)) != nil else { return }
+      try await tx.execute(SetPreference(userID: reader, kind: kind, byMail: false, byPush: nil))
     }
     return UnsubscribeResponse(kind: kind.wire)
   }
@@ -22,5 +22,6 @@ extension Notifications {
 extension BadFields {
   /// [ID-61]. The token was not issued in a mail.
   fileprivate static let unknownUnsubscribeToken = BadFields(
-    "token", "The link is not one from a mail; change your preferences in the app", "UNSUBSCRIBE_TOKEN_INVALID")
+    "token", "The link is not one from a mail; change your preferences in the app",
+    NotificationReason.unsubscribeTokenInvalid)
 }

@@ -19,9 +19,10 @@ extension Notifications {
     ) {
       tx in
       for change in wish.changes {
-        try await tx.execute(SetPreference(of: owner, change.kind, byMail: change.byMail, byPush: change.byPush))
+        try await tx.execute(
+          SetPreference(userID: owner, kind: change.kind, byMail: change.byMail, byPush: change.byPush))
       }
-      return Preferences(try await tx.rows(PreferencesOf(owner)))
+      return Preferences(try await tx.rows(PreferencesOf(userID: owner)))
     }
   }
 }
@@ -49,14 +50,14 @@ private struct PreferenceWish {
     for (place, preference) in (call.preferences?.kinds ?? []).prefix(Self.most).enumerated() {
       let field = "preferences.kinds[\(place)].kind"
       guard let kind = IdentityDomain.NotificationKind(preference.kind) else {
-        bad.add(field, "Say which kind of notification", "KIND_REQUIRED")
+        bad.add(field, "Say which kind of notification", NotificationReason.kindRequired)
         continue
       }
       if values.updateValue(preference, forKey: kind) != nil {
-        bad.add(field, "The kind is named twice", "KIND_REPEATED")
+        bad.add(field, "The kind is named twice", NotificationReason.kindRepeated)
       }
     }
-    if values.isEmpty { bad.add("preferences.kinds", "Say which kinds to change", "KIND_REQUIRED") }
+    if values.isEmpty { bad.add("preferences.kinds", "Say which kinds to change", NotificationReason.kindRequired) }
     try bad.check()
     changes = IdentityDomain.NotificationKind.allCases.compactMap { kind in
       values[kind].map { value in

@@ -13,9 +13,9 @@ extension Operators {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // The lock order is that of DeleteAccount.
-      _ = try await tx.first(LockedProfile(of: order.account))
+      _ = try await tx.first(LockedProfile(userID: order.account))
       try await reminders.clear(order.account, in: tx)
-      guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchUser }
+      guard let locked = try await tx.first(LockedAccount(userID: order.account)) else { throw Status.noSuchUser }
       let now = try await deletion.remove(locked, by: context.method, in: tx)
       return DeleteUserResponse(deleteTime: now.timestamp)
     }
@@ -23,7 +23,9 @@ extension Operators {
 
   /// The present record of an account.
   func record(of account: UserID, in tx: Transaction) async throws -> TandemIdentity.UserRecord {
-    guard let found = try await tx.first(UserByID(account, now: environment.clock.now)) else { throw Status.noSuchUser }
+    guard let found = try await tx.first(UserByID(now: environment.clock.now, userID: account)) else {
+      throw Status.noSuchUser
+    }
     return TandemIdentity.UserRecord(found)
   }
 }
@@ -36,7 +38,7 @@ struct UserOrder {
   init(_ userID: String, requestID: String) throws {
     var bad = Violations()
     self.requestID = bad.requestID(requestID)
-    let named = bad.require("user_id", UserID(userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(userID), "This is nobody's id", IdentityReason.userIDInvalid)
     account = try bad.all(named)
   }
 }

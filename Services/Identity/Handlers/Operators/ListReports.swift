@@ -14,10 +14,10 @@ extension Operators {
     let page = try pages.page(of: call, context, &bad, by: ReportID.self)
     var reported: UserID?
     if !call.userID.isEmpty {
-      reported = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+      reported = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
     }
     try bad.check()
-    let found = try await database.rows(ReportsBefore(about: reported, before: page.after, limit: page.limit))
+    let found = try await database.rows(ReportsBefore(reportedID: reported, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListReportsResponse(reports: shown.map { Report($0) }, nextPageToken: next)
   }
@@ -25,11 +25,11 @@ extension Operators {
 
 extension Report {
   /// The report as operators see it.
-  init(_ stored: StoredReport) {
+  init(_ stored: ReportsBefore.Row) {
     self.init(
-      reportID: stored.id.description, userID: stored.reported.description,
-      reporterUserID: stored.reporter?.description ?? "",
+      reportID: stored.id.description, userID: stored.reportedID.description,
+      reporterUserID: stored.reporterID?.description ?? "",
       reason: IdentityDomain.ReportReason(rawValue: stored.reason)?.wire ?? .unspecified, remarks: stored.remarks,
-      evidenceIds: stored.evidence.map(\.description), createTime: stored.createdAt.timestamp)
+      evidenceIds: stored.evidenceIDs.map(\.description), createTime: stored.createdAt.timestamp)
   }
 }

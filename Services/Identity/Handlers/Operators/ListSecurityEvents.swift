@@ -17,12 +17,12 @@ extension Operators {
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SecurityEventID.self)
     var account: UserID?
     if !call.userID.isEmpty {
-      account = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+      account = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
     }
     let (start, end) = (bad.instant("start_time", call.startTime), bad.instant("end_time", call.endTime))
     try bad.check()
     let found = try await database.rows(
-      SecurityEventsBefore(of: account, from: start, to: end, before: page.after, limit: page.limit))
+      SecurityEventsBefore(userID: account, start: start, end: end, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { ($0.occurredAt, $0.id) }
     return ListSecurityEventsResponse(events: shown.map { SecurityEvent($0) }, nextPageToken: next)
   }
@@ -33,14 +33,14 @@ extension Violations {
   fileprivate mutating func instant(_ field: String, _ time: Timestamp?) -> Instant? {
     guard let time else { return nil }
     let instant = Instant(valid: time)
-    if instant == nil { add(field, "This is no time", "TIME_INVALID") }
+    if instant == nil { add(field, "This is no time", IdentityReason.timeInvalid) }
     return instant
   }
 }
 
 extension SecurityEvent {
   /// The event as operators see it.
-  init(_ stored: StoredSecurityEvent) {
+  init(_ stored: SecurityEventsBefore.Row) {
     self.init(
       eventID: stored.id.description, userID: stored.userID?.description ?? "",
       kind: IdentityDomain.SecurityEventKind(rawValue: stored.kind)?.wire ?? .unspecified,

@@ -10,7 +10,7 @@ extension Operators {
   package func lockUser(_ call: LockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      if try await tx.first(SetAccountLock(order.account, lockedAt: environment.clock.now)) != nil {
+      if try await tx.first(SetAccountLock(lockedAt: environment.clock.now, userID: order.account)) != nil {
         try await endedSessions.endAll(of: order.account, in: tx)
         try await log.note(.lockedByOperator, of: order.account, by: context, in: tx)
       }
@@ -22,7 +22,7 @@ extension Operators {
   package func unlockUser(_ call: UnlockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      if try await tx.first(SetAccountLock(order.account, lockedAt: nil)) != nil {
+      if try await tx.first(SetAccountLock(lockedAt: nil, userID: order.account)) != nil {
         try await log.note(.unlockedByOperator, of: order.account, by: context, in: tx)
       }
       let answer = try await record(of: order.account, in: tx)

@@ -18,22 +18,22 @@ extension Operators {
     let now = environment.clock.now
     if let email = EmailAddress(call.query) {
       try bad.check()
-      let found = try await database.rows(UserByEmail(email, now: now))
+      let found = try await database.rows(UserByEmail(now: now, emailKey: email.key))
       return FindUsersResponse(users: found.map { TandemIdentity.UserRecord($0) })
     }
-    let named = bad.require("query", UsernamePrefix(call.query), UsernamePrefix.refusal, "QUERY_INVALID")
+    let named = bad.require("query", UsernamePrefix(call.query), UsernamePrefix.refusal, IdentityReason.queryInvalid)
     let prefix = try bad.all(named)
     let found = try await database.rows(
-      UsersByPrefix(prefix, after: page.after ?? "", limit: page.limit, now: now))
+      UsersByPrefix(now: now, prefix: prefix.key, after: page.after ?? "", limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.username.lowercased() }
     return FindUsersResponse(users: shown.map { TandemIdentity.UserRecord($0) }, nextPageToken: next)
   }
 
   package func getUser(_ call: GetUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     var bad = Violations()
-    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
     let id = try bad.all(named)
-    guard let found = try await database.first(UserByID(id, now: environment.clock.now)) else {
+    guard let found = try await database.first(UserByID(now: environment.clock.now, userID: id)) else {
       throw Status.noSuchUser
     }
     return TandemIdentity.UserRecord(found)

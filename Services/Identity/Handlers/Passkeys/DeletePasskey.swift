@@ -17,11 +17,11 @@ extension Passkeys {
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // The account is locked first, as in its deletion, so that two concurrent removals cannot each rely on the login
       // method that the other removes.
-      guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      guard let owner = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       try await recentAuthentication.require(context, in: tx)
-      guard let id = PasskeyID(call.id), try await tx.first(DeletePasskeyRow(id, of: account)) != nil else {
-        throw Status.passkeyNotFound
-      }
+      guard let id = PasskeyID(call.id),
+        try await tx.first(DeletePasskeyRow(passkeyID: id, userID: account)) != nil
+      else { throw Status.passkeyNotFound }
       try await loginMethods.requireOne(of: owner, in: tx)
       try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
       return DeletePasskeyResponse()

@@ -14,7 +14,8 @@ extension Passkeys {
   package func loginWithPasskey(_ call: LoginWithPasskeyRequest, _ context: CallContext) async throws -> LoginResponse {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    let label = bad.require(
+      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
     let deviceLabel = try bad.all(label)
     let key = context.requestKey(requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
@@ -41,9 +42,9 @@ extension Passkeys {
     _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, by context: CallContext, in tx: Transaction
   ) async throws -> LoginResponse {
     // The account is locked before the passkey, as in the account's deletion.
-    guard let isLocked = try await tx.first(HoldAccount(passkey.userID)) else { throw PasskeyRefusal.signature }
+    guard let isLocked = try await tx.first(HoldAccount(userID: passkey.userID)) else { throw PasskeyRefusal.signature }
     guard !isLocked else { throw Status.accountLocked }
-    let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: environment.clock.now)
+    let count = CountPasskeyLogin(signCount: Int64(signCount), now: environment.clock.now, passkeyID: passkey.id)
     guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
     let answer = try await sessions.open(for: passkey.userID, deviceLabel, address: context.address, in: tx)
     try await log.note(.loggedIn, of: passkey.userID, session: SessionID(answer.sessionID), by: context, in: tx)
@@ -53,7 +54,7 @@ extension Passkeys {
   /// The passkey with the credential id of the call; `nil` when it is unknown or belongs to another user handle.
   private func owned(_ call: LoginWithPasskeyRequest) async throws -> OwnedPasskey? {
     guard call.credentialID.count <= AuthenticatorData.maxCredentialIDLength,
-      let stored = try await database.first(PasskeyByCredential(call.credentialID)),
+      let stored = try await database.first(PasskeyByCredential(credentialID: call.credentialID)),
       call.userHandle == stored.userID.handle, let algorithm = PasskeyKey.Algorithm(rawValue: stored.algorithm)
     else { return nil }
     return OwnedPasskey(

@@ -1,3 +1,4 @@
+import TandemIdentity
 import IdentityPasskeys
 import TTRPC
 
@@ -5,16 +6,16 @@ extension Status {
   /// [ID-11]. One reason for every step; the metadata names the step, for developers of clients.
   static func passkeyRefused(_ refusal: PasskeyRefusal, _ code: Code) -> Status {
     Status(
-      code, reason: "PASSKEY_REFUSED", "The passkey was refused; try again", metadata: ["step": refusal.rawValue])
+      code, reason: IdentityReason.passkeyRefused.rawValue, "The passkey was refused; try again",
+      metadata: ["step": refusal.rawValue])
   }
 
   /// [ID-11].
-  static let passkeyExists = Status(.alreadyExists, reason: "PASSKEY_EXISTS", "The passkey is registered already")
+  static let passkeyExists = Status(IdentityReason.passkeyExists, "The passkey is registered already")
 
   /// [ID-11].
-  static let tooManyPasskeys = Status(
-    .failedPrecondition, reason: "TOO_MANY_PASSKEYS", "You have twenty passkeys; remove one first")
+  static let tooManyPasskeys = Status(IdentityReason.tooManyPasskeys, "You have twenty passkeys; remove one first")
 
   /// [ID-11].
-  static let passkeyNotFound = Status(.notFound, reason: "PASSKEY_NOT_FOUND", "You have no such passkey")
+  static let passkeyNotFound = Status(IdentityReason.passkeyNotFound, "You have no such passkey")
 }

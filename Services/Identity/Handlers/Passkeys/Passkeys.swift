@@ -51,7 +51,8 @@ package struct Passkeys: PasskeysService {
     try await throttles.requireRoom(places)
     let challenge = environment.randomness.bytes(32)
     try await database.repeatableTransaction { tx in
-      try await tx.execute(InsertChallenge(hash: Digest.sha256(challenge), for: account, now: environment.clock.now))
+      try await tx.execute(
+        InsertChallenge(challengeHash: Digest.sha256(challenge), userID: account, now: environment.clock.now))
       // Counted last, because all other requests for challenges wait for these rows.
       try await throttles.count(places, in: tx)
     }
@@ -83,7 +84,7 @@ package struct Passkeys: PasskeysService {
 
   /// Uses up a challenge; returns whether it was still valid.
   private func useUp(_ challenge: [UInt8], of account: UserID?) async throws -> Bool {
-    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
+    let use = UseChallenge(challengeHash: Digest.sha256(challenge), userID: account, now: environment.clock.now)
     return try await database.write(use).first == true
   }
 
@@ -91,7 +92,7 @@ package struct Passkeys: PasskeysService {
   ///
   /// - Throws: ``PasskeyRefusal/challenge`` when it is not valid.
   func use(_ challenge: [UInt8], of account: UserID?, in tx: Transaction) async throws {
-    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
+    let use = UseChallenge(challengeHash: Digest.sha256(challenge), userID: account, now: environment.clock.now)
     guard try await tx.first(use) == true else { throw PasskeyRefusal.challenge }
   }
 }

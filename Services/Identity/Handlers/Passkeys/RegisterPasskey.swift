@@ -14,7 +14,7 @@ extension Passkeys {
     let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let label = bad.require("name", DeviceLabel(call.name), DeviceLabel.refusal, "PASSKEY_NAME_INVALID")
+    let label = bad.require("name", DeviceLabel(call.name), DeviceLabel.refusal, IdentityReason.passkeyNameInvalid)
     let name = try bad.all(label)
     let key = context.requestKey(requestID)
     if let first: Passkey = try await idempotency.firstAnswer(to: call, key) { return first }
@@ -36,8 +36,8 @@ extension Passkeys {
 
   private func add(_ passkey: StoredPasskey, _ tx: Transaction) async throws {
     // The account is locked, so that of two concurrent calls the later sees the effect of the earlier.
-    guard try await tx.first(LockedAccount(passkey.userID)) != nil else { throw Status.notAUser }
-    guard try await tx.rows(PasskeysOf(passkey.userID)).count < Self.maxOfAccount else {
+    guard try await tx.first(LockedAccount(userID: passkey.userID)) != nil else { throw Status.notAUser }
+    guard try await tx.rows(PasskeysOf(userID: passkey.userID)).count < Self.maxOfAccount else {
       throw Status.tooManyPasskeys
     }
     guard try await tx.first(InsertPasskey(passkey)) != nil else { throw Status.passkeyExists }

@@ -12,9 +12,9 @@ extension Passkeys {
     _ call: StartPasskeyRegistrationRequest, _ context: CallContext
   ) async throws -> StartPasskeyRegistrationResponse {
     let account = try context.userID
-    guard let owner = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
+    guard let owner = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
     try await recentAuthentication.require(context)
-    let passkeys = try await database.rows(PasskeysOf(account))
+    let passkeys = try await database.rows(PasskeysOf(userID: account))
     guard passkeys.count < Self.maxOfAccount else { throw Status.tooManyPasskeys }
     let expiresAt = environment.clock.now + Lifetimes.passkeyChallenge
     return StartPasskeyRegistrationResponse(

@@ -15,7 +15,7 @@ extension Profiles {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // Without a profile there is no picture.
-      guard try await tx.first(LockedProfile(of: owner)) != nil else { return DeleteProfilePictureResponse() }
+      guard try await tx.first(LockedProfile(userID: owner)) != nil else { return DeleteProfilePictureResponse() }
       let current = try await pictures.pictures(of: owner.uuid, in: tx).first
       if let current, !call.etag.isEmpty, call.etag != current.etag { throw Status.pictureEtagMismatch }
       try await pictures.removeAll(of: owner.uuid, in: tx)

@@ -14,7 +14,7 @@ extension Profiles {
     _ context: CallContext
   ) async throws {
     guard let size = Images.PictureSize(call.size) else {
-      throw BadFields("size", "There is no such size", "PICTURE_SIZE_UNKNOWN")
+      throw BadFields("size", "There is no such size", IdentityReason.pictureSizeUnknown)
     }
     // A caller who may see the profile may see its picture.
     let profile = try await getProfile(GetProfileRequest(username: call.username), context)

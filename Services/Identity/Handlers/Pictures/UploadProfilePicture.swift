@@ -9,9 +9,9 @@ extension Profiles {
     _ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext
   ) async throws -> ProfilePicture {
     let owner = try context.userID
-    return try await uploads.receive(requests, from: owner.uuid, chunk: \.chunk) { first, uploaded in
+    return try await uploads.receive(requests, from: owner, chunk: \.chunk) { first, uploaded in
       let stored = try await database.transaction { tx in
-        guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
+        guard try await tx.first(LockedProfile(userID: owner)) != nil else { throw Status.profileMissing }
         let current = try await pictures.pictures(of: owner.uuid, in: tx).first
         guard first.etag.isEmpty || first.etag == current?.etag else { throw Status.pictureEtagMismatch }
         if let current, current.contentHash == uploaded.contentHash { return current }

@@ -14,8 +14,9 @@ extension Safety {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, UserID.self)
     try bad.check()
-    let found = try await database.rows(BlocksBefore(by: blocker, before: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { ($0.blockedAt, $0.user.id) }
+    let found = try await database.rows(
+      BlocksBefore(blockerID: blocker, beforeTime: page.after?.0, beforeID: page.after?.1, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.blockedAt, $0.userID) }
     return ListBlockedUsersResponse(blockedUsers: shown.map { BlockedUser($0) }, nextPageToken: next)
   }
 }

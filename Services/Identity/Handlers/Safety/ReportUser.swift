@@ -16,9 +16,10 @@ extension Safety {
     if let first: ReportUserResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     return try await idempotency.execute(call, key) { tx in
       try await throttles.count([.user(reporter, .report)], in: tx)
-      guard try await tx.first(LockedUser(wish.reported)) != nil else { throw Status.noSuchUser }
+      guard try await tx.first(LockedUser(userID: wish.reported)) != nil else { throw Status.noSuchUser }
       let (now, id): (Instant, ReportID) = (environment.clock.now, environment.newID())
-      try await tx.execute(InsertReport(wish.report, id: id, about: wish.reported, by: reporter, now: now))
+      try await tx.execute(
+        InsertReport(wish.report, reportID: id, reportedID: wish.reported, reporterID: reporter, now: now))
       return ReportUserResponse(reportID: id.description, createTime: now.timestamp)
     }
   }
@@ -35,8 +36,9 @@ private struct ReportWish {
     requestID = bad.requestID(call.requestID)
     let reported = bad.other("user_id", call.userID, than: reporter)
     let reason = bad.require(
-      "reason", IdentityDomain.ReportReason(call.reason), "Say why you report the person", "REASON_REQUIRED")
-    let remarks = bad.require("remarks", Remarks(call.remarks), Remarks.refusal, "REMARKS_INVALID")
+      "reason", IdentityDomain.ReportReason(call.reason), "Say why you report the person", IdentityReason.reasonRequired
+    )
+    let remarks = bad.require("remarks", Remarks(call.remarks), Remarks.refusal, IdentityReason.remarksInvalid)
     let evidence = Self.evidence(call.evidenceIds, &bad)
     let (user, why, words) = try bad.all(reported, reason, remarks)
     self.reported = user
@@ -45,11 +47,11 @@ private struct ReportWish {
 
   private static func evidence(_ texts: [String], _ bad: inout Violations) -> [UUID7] {
     guard texts.count <= UserReport.maxEvidence else {
-      bad.add("evidence_ids", "Name at most \(UserReport.maxEvidence) ids", "TOO_MANY_EVIDENCE_IDS")
+      bad.add("evidence_ids", "Name at most \(UserReport.maxEvidence) ids", IdentityReason.tooManyEvidenceIds)
       return []
     }
     return texts.enumerated().compactMap { place, text in
-      bad.require("evidence_ids[\(place)]", UUID7(text), "This is no id", "EVIDENCE_ID_INVALID")
+      bad.require("evidence_ids[\(place)]", UUID7(text), "This is no id", IdentityReason.evidenceIDInvalid)
     }
   }
 }

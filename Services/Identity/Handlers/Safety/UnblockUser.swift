@@ -13,11 +13,13 @@ extension Safety {
     let blocker = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", IdentityReason.userIDInvalid)
     let blocked = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await !tx.rows(LockUsers([blocker])).isEmpty else { throw Status.notAUser }
-      guard try await tx.first(DeleteBlock(of: blocked, by: blocker)) != nil else { return UnblockUserResponse() }
+      guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }
+      guard try await tx.first(DeleteBlock(blockerID: blocker, blockedID: blocked)) != nil else {
+        return UnblockUserResponse()
+      }
       try await events.publish(
         UserUnblocked(
           blockerUserID: blocker.description, blockedUserID: blocked.description,

@@ -17,11 +17,11 @@ extension Accounts {
     let (account, session) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    if call.password.isEmpty { bad.add("password", "The password is missing", "PASSWORD_REQUIRED") }
+    if call.password.isEmpty { bad.add("password", "The password is missing", IdentityReason.passwordRequired) }
     try bad.check()
     let key = context.requestKey(requestID)
     if let first: ConfirmPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
-    guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
+    guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
     guard found.passwordHash != nil else { throw Status.freshLoginRequired }
     let guess = PasswordAttempt(at: account, from: context)
     let checked = try await check(Password(call.password), of: found, guess, by: context, orThrow: .passwordIncorrect)
@@ -30,7 +30,7 @@ extension Accounts {
       guard try await tx.first(HoldPassword(checked)) != nil else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)
       let now = environment.clock.now
-      guard try await tx.first(NoteSessionProof(session, of: account, now: now)) != nil else {
+      guard try await tx.first(NoteSessionProof(now: now, sessionID: session, userID: account)) != nil else {
         throw Status.freshLoginRequired
       }
       return ConfirmPasswordResponse(expireTime: (now + Lifetimes.freshLogin).timestamp)

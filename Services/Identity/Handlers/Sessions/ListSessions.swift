@@ -14,7 +14,7 @@ extension Accounts {
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SessionID.self)
     try bad.check()
     let found = try await database.rows(
-      SessionsBefore(of: owner, before: page.after, limit: page.limit, now: environment.clock.now))
+      SessionsBefore(userID: owner, before: page.after, limit: page.limit, now: environment.clock.now))
     let (shown, next) = try page.cut(found) { ($0.createdAt, $0.id) }
     return ListSessionsResponse(sessions: shown.map { Session($0, seenFrom: current) }, nextPageToken: next)
   }
@@ -22,7 +22,7 @@ extension Accounts {
 
 extension Session {
   /// The session as its owner sees it when calling from session `current`.
-  init(_ stored: StoredSession, seenFrom current: SessionID) {
+  init(_ stored: SessionsBefore.Row, seenFrom current: SessionID) {
     self.init(
       sessionID: stored.id.description, deviceLabel: stored.deviceLabel, createTime: stored.createdAt.timestamp,
       lastUseTime: stored.lastUsedAt.timestamp, address: stored.address, expireTime: stored.expiresAt.timestamp,

@@ -20,8 +20,9 @@ package struct LoginMethods: Sendable {
   func requireOne(of owner: LockedAccount.Row, in tx: Transaction) async throws {
     let account = owner.credentials.userID
     let left = LoginWays(
-      hasPassword: owner.credentials.passwordHash != nil, passkeys: try await tx.rows(PasskeysOf(account)).count,
-      issuers: try await tx.rows(IdentitiesOf(account)).map(\.issuer))
+      hasPassword: owner.credentials.passwordHash != nil,
+      passkeys: try await tx.rows(PasskeysOf(userID: account)).count,
+      issuers: try await tx.rows(IdentitiesOf(userID: account)).map(\.issuer))
     guard left.leadIn(where: issuers) else { throw Status.lastLogin }
   }
 }

@@ -13,14 +13,14 @@ struct RecentAuthentication: Sendable {
 
   /// - Throws: `FRESH_LOGIN_REQUIRED` when the authentication is too long ago.
   func require(_ context: CallContext) async throws {
-    try check(try await database.first(SessionProof(try context.loginSessionID, of: try context.userID)))
+    try check(try await database.first(SessionProof(sessionID: try context.loginSessionID, userID: try context.userID)))
   }
 
   /// Checks within the transaction, so that a stored response can be repeated later ([C-4]).
   ///
   /// - Throws: `FRESH_LOGIN_REQUIRED` when the authentication is too long ago.
   func require(_ context: CallContext, in tx: Transaction) async throws {
-    try check(try await tx.first(SessionProof(try context.loginSessionID, of: try context.userID)))
+    try check(try await tx.first(SessionProof(sessionID: try context.loginSessionID, userID: try context.userID)))
   }
 
   private func check(_ provedAt: Instant?) throws(Status) {

@@ -12,7 +12,8 @@ extension Accounts {
     let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = bad.require("session_id", SessionID(call.sessionID), "This is no session's id", "SESSION_ID_INVALID")
+    let id = bad.require(
+      "session_id", SessionID(call.sessionID), "This is no session's id", IdentityReason.sessionIDInvalid)
     let session = try bad.all(id)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await endedSessions.requireLiving(current, of: owner, in: tx)

@@ -1,0 +1,49 @@
+import Identifiers
+
+/// A delivery that is due, with all data for its mail or push.
+package struct DueDelivery: Sendable {
+  package let id: DeliveryID
+  package let userID: UserID
+  /// The number of this attempt, from 1.
+  package let attempt: Int32
+  package let content: DeliveryContent
+  package let email: String
+  package let username: String
+  package let isVerified: Bool
+  /// `nil` for other contents.
+  package let notification: StoredNotification?
+  /// `nil` for mail.
+  package let device: DeviceToReach?
+
+  init(_ columns: DueDeliveryColumns) {
+    id = columns.id
+    userID = columns.userID
+    attempt = columns.attempt
+    content = columns.content
+    email = columns.email
+    username = columns.username
+    isVerified = columns.isVerified
+    if let id = columns.notificationID, let createdAt = columns.notifiedAt {
+      notification = StoredNotification(
+        id: id, sequence: columns.sequence, kind: columns.kind, title: columns.title, body: columns.body,
+        subject: columns.subject, createdAt: createdAt, readAt: nil)
+    } else {
+      notification = nil
+    }
+    device = columns.deviceID.map { id in
+      DeviceToReach(
+        id: id, platform: columns.platform, tokenHash: columns.tokenHash ?? [], plainToken: columns.plainToken,
+        sealedToken: columns.sealedToken)
+    }
+  }
+}
+
+/// A device to push to, with its token as stored.
+package struct DeviceToReach: Sendable {
+  package let id: DeviceID
+  package let platform: String
+  package let tokenHash: [UInt8]
+  /// The plain token of a device that was registered before tokens were sealed.
+  package let plainToken: String?
+  package let sealedToken: [UInt8]?
+}

@@ -1,0 +1,366 @@
+// Made from groups.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Events
+import Identifiers
+import IdentityDomain
+import Pictures
+import Postgres
+
+package struct StoredGroup: Sendable, Equatable, RowDecodable {
+  package let id: GroupID
+  package let name: String
+  package let memberCount: Int16
+  package let revision: Int64
+  package let createdAt: Instant
+
+  package init(id: GroupID, name: String, memberCount: Int16, revision: Int64, createdAt: Instant) {
+    self.id = id
+    self.name = name
+    self.memberCount = memberCount
+    self.revision = revision
+    self.createdAt = createdAt
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    StoredGroup(
+      id: try row.next(), name: try row.next(), memberCount: try row.next(), revision: try row.next(),
+      createdAt: try row.next())
+  }
+}
+
+/// A member of a group.
+package struct StoredMember: Sendable, RowDecodable {
+  package let membershipID: MembershipID
+  package let userID: UserID
+  package let username: String
+  package let joinedAt: Instant
+
+  package init(membershipID: MembershipID, userID: UserID, username: String, joinedAt: Instant) {
+    self.membershipID = membershipID
+    self.userID = userID
+    self.username = username
+    self.joinedAt = joinedAt
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredMember {
+    StoredMember(
+      membershipID: try row.next(), userID: try row.next(), username: try row.next(), joinedAt: try row.next())
+  }
+}
+
+/// Adds a group with its first member ([ID-40]).
+package struct InsertGroup: SingleRowStatement {
+  package typealias Row = StoredGroup
+  package static let sql = """
+    with made as (
+      insert into groups (id, name, member_count, created_at) values ($1, $2, 1, $3)
+      returning id, name, member_count, revision, created_at
+    ), joined as (
+      insert into group_members (group_id, account_id, id, joined_at) select id, $4, $5, $3 from made
+    )
+    select groups.id, groups.name, groups.member_count, groups.revision, groups.created_at from made as groups
+    """
+  package let groupID: GroupID
+  package let name: String
+  package let now: Instant
+  package let userID: UserID
+  package let membershipID: MembershipID
+
+  package init(groupID: GroupID, name: String, now: Instant, userID: UserID, membershipID: MembershipID) {
+    self.groupID = groupID
+    self.name = name
+    self.now = now
+    self.userID = userID
+    self.membershipID = membershipID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(name)
+    p.append(now)
+    p.append(userID)
+    p.append(membershipID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Selects a group and locks it until the transaction ends: meanwhile no user joins, leaves or renames it.
+///
+/// Members must be read by a later statement: one statement would see the members from before it waited for the lock.
+package struct LockGroup: SingleRowStatement {
+  package typealias Row = StoredGroup
+  package static let sql = """
+    select groups.id, groups.name, groups.member_count, groups.revision, groups.created_at from groups where id = $1 for update
+    """
+  package let groupID: GroupID
+
+  package init(groupID: GroupID) {
+    self.groupID = groupID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Selects a user's membership of a group; returns no row when they are not a member.
+package struct MembershipOf: SingleRowStatement {
+  package typealias Row = MembershipID
+  package static let sql = """
+    select id from group_members where account_id = $1 and group_id = $2
+    """
+  package let userID: UserID
+  package let groupID: GroupID
+
+  package init(userID: UserID, groupID: GroupID) {
+    self.userID = userID
+    self.groupID = groupID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(groupID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Counts the groups that a user is in.
+package struct CountGroups: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    select count(*)::integer as groups from group_members where account_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Selects the user with a verified address, unless one of the two has blocked the other ([C-10]).
+package struct VisibleUserByEmail: SingleRowStatement {
+  package typealias Row = KnownUser
+  package static let sql = """
+    select accounts.id, accounts.username from accounts
+    where email_key = $1 and verified_at is not null and not exists (
+      select from blocks where (blocker_id = accounts.id and blocked_id = $2)
+        or (blocker_id = $2 and blocked_id = accounts.id)
+    )
+    """
+  package let emailKey: String
+  package let viewerID: UserID
+
+  package init(emailKey: String, viewerID: UserID) {
+    self.emailKey = emailKey
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(emailKey)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try KnownUser.decode(row)
+  }
+}
+
+/// Adds a user to a group that the transaction has locked; they must not be a member.
+package struct InsertMember: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with joined as (
+      insert into group_members (group_id, account_id, id, joined_at) values ($1, $2, $3, $4)
+      returning group_id
+    )
+    update groups set member_count = member_count + 1 from joined where groups.id = joined.group_id
+    """
+  package let groupID: GroupID
+  package let userID: UserID
+  package let membershipID: MembershipID
+  package let now: Instant
+
+  package init(groupID: GroupID, userID: UserID, membershipID: MembershipID, now: Instant) {
+    self.groupID = groupID
+    self.userID = userID
+    self.membershipID = membershipID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(userID)
+    p.append(membershipID)
+    p.append(now)
+  }
+}
+
+/// Removes a member, who is not the last one, from a group that the transaction has locked.
+package struct DeleteMember: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with gone as (delete from group_members where id = $1 returning group_id)
+    update groups set member_count = member_count - 1 from gone where groups.id = gone.group_id
+    """
+  package let membershipID: MembershipID
+
+  package init(membershipID: MembershipID) {
+    self.membershipID = membershipID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(membershipID)
+  }
+}
+
+/// Removes a group that the transaction has locked, with its last member.
+package struct DeleteGroup: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from groups where id = $1
+    """
+  package let groupID: GroupID
+
+  package init(groupID: GroupID) {
+    self.groupID = groupID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+  }
+}
+
+/// Renames a group that the transaction has locked, and increments its revision.
+package struct RenameGroup: SingleRowStatement {
+  package typealias Row = StoredGroup
+  package static let sql = """
+    update groups set name = $1, revision = revision + 1 where id = $2 returning groups.id, groups.name, groups.member_count, groups.revision, groups.created_at
+    """
+  package let name: String
+  package let groupID: GroupID
+
+  package init(name: String, groupID: GroupID) {
+    self.name = name
+    self.groupID = groupID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(name)
+    p.append(groupID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Selects a group for one of its members.
+package struct GroupForMember: SingleRowStatement {
+  package typealias Row = StoredGroup
+  package static let sql = """
+    select groups.id, groups.name, groups.member_count, groups.revision, groups.created_at from groups
+    join group_members on group_members.group_id = groups.id
+    where groups.id = $1 and group_members.account_id = $2
+    """
+  package let groupID: GroupID
+  package let userID: UserID
+
+  package init(groupID: GroupID, userID: UserID) {
+    self.groupID = groupID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Selects a page of the groups that a user is in, the oldest first ([C-5]); all of them without a limit.
+package struct GroupsOf: Statement {
+  package typealias Row = StoredGroup
+  package static let sql = """
+    select groups.id, groups.name, groups.member_count, groups.revision, groups.created_at from group_members
+    join groups on groups.id = group_members.group_id
+    where group_members.account_id = $1 and ($2::uuid is null or group_members.group_id > $2)
+    order by group_members.group_id limit $3
+    """
+  package let userID: UserID
+  /// The last group of the previous page.
+  package let after: GroupID?
+  package let limit: Int64?
+
+  package init(userID: UserID, after: GroupID?, limit: Int64?) {
+    self.userID = userID
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is not a
+/// member.
+package struct MembersAfter: Statement {
+  package typealias Row = StoredMember
+  package static let sql = """
+    select member.id as membership_id, accounts.id as user_id, accounts.username, member.joined_at
+    from group_members as member join accounts on accounts.id = member.account_id
+    where member.group_id = $1 and ($2::uuid is null or member.id > $2)
+      and exists (select from group_members as own where own.group_id = $1 and own.account_id = $3)
+    order by member.id limit $4
+    """
+  package let groupID: GroupID
+  /// The last member of the previous page.
+  package let after: MembershipID?
+  package let viewerID: UserID
+  package let limit: Int64
+
+  package init(groupID: GroupID, after: MembershipID?, viewerID: UserID, limit: Int64) {
+    self.groupID = groupID
+    self.after = after
+    self.viewerID = viewerID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(after)
+    p.append(viewerID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMember.decode(row)
+  }
+}

@@ -1,0 +1,334 @@
+// Made from notifications.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Events
+import Identifiers
+import IdentityDomain
+import Pictures
+import Postgres
+
+package struct StoredNotification: Sendable, Equatable, RowDecodable {
+  package let id: NotificationID
+  package let sequence: Int64
+  /// The name of a kind; may be unknown to this version after a downgrade.
+  package let kind: String
+  package let title: String
+  package let body: String
+  package let subject: String
+  package let createdAt: Instant
+  package let readAt: Instant?
+
+  package init(
+    id: NotificationID, sequence: Int64, kind: String, title: String, body: String, subject: String, createdAt: Instant,
+    readAt: Instant?) {
+    self.id = id
+    self.sequence = sequence
+    self.kind = kind
+    self.title = title
+    self.body = body
+    self.subject = subject
+    self.createdAt = createdAt
+    self.readAt = readAt
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
+    StoredNotification(
+      id: try row.next(), sequence: try row.next(), kind: try row.next(), title: try row.next(), body: try row.next(),
+      subject: try row.next(), createdAt: try row.next(), readAt: try row.next())
+  }
+}
+
+/// Locks a user's inbox until the transaction ends, and creates it if it is missing; returns no row when there is no
+/// such account.
+///
+/// A transaction that locks several does so in the order of the account ids.
+package struct LockInbox: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    insert into inboxes as inbox (account_id)
+    select id from accounts where id = $1 for key share
+    on conflict on constraint inboxes_pkey do update set last_sequence = inbox.last_sequence
+    returning last_sequence
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Stores a notification in an inbox that the transaction has locked; returns no row when one with the same source is
+/// stored already ([ID-60]).
+package struct InsertNotification: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    with added as (
+      insert into notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
+      select $1, account_id, last_sequence + 1, $2, $3, $4, $5, $6, $7
+      from inboxes where account_id = $8
+      on conflict on constraint notifications_source_key do nothing
+      returning account_id, sequence
+    )
+    update inboxes set last_sequence = added.sequence from added where inboxes.account_id = added.account_id
+    returning added.sequence
+    """
+  package let notificationID: NotificationID
+  package let sourceKey: String
+  package let kind: NotificationKind
+  package let title: String
+  package let body: String
+  package let subject: String
+  package let now: Instant
+  package let userID: UserID
+
+  package init(
+    notificationID: NotificationID, sourceKey: String, kind: NotificationKind, title: String, body: String,
+    subject: String, now: Instant, userID: UserID) {
+    self.notificationID = notificationID
+    self.sourceKey = sourceKey
+    self.kind = kind
+    self.title = title
+    self.body = body
+    self.subject = subject
+    self.now = now
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(notificationID)
+    p.append(sourceKey)
+    p.append(kind)
+    p.append(title)
+    p.append(body)
+    p.append(subject)
+    p.append(now)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Selects a page of the notifications in an inbox, the newest first.
+package struct NotificationsBefore: Statement {
+  package typealias Row = StoredNotification
+  package static let sql = """
+    select id, sequence, kind, title, body, subject, created_at, read_at from notifications
+    where account_id = $1 and sequence < $2 and (read_at is null or not $3)
+    order by sequence desc limit $4
+    """
+  package let userID: UserID
+  /// The sequence number of the last notification of the previous page.
+  package let before: Int64
+  package let unreadOnly: Bool
+  package let limit: Int64
+
+  package init(userID: UserID, before: Int64, unreadOnly: Bool, limit: Int64) {
+    self.userID = userID
+    self.before = before
+    self.unreadOnly = unreadOnly
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(before)
+    p.append(unreadOnly)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredNotification.decode(row)
+  }
+}
+
+/// Selects the next notifications in an inbox, the oldest first ([ID-60]).
+package struct NotificationsAfter: Statement {
+  package typealias Row = StoredNotification
+  package static let sql = """
+    select id, sequence, kind, title, body, subject, created_at, read_at from notifications
+    where account_id = $1 and sequence > $2 order by sequence limit $3
+    """
+  package let userID: UserID
+  /// The sequence number before them.
+  package let after: Int64
+  package let limit: Int64
+
+  package init(userID: UserID, after: Int64, limit: Int64) {
+    self.userID = userID
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredNotification.decode(row)
+  }
+}
+
+/// Selects the newest sequence numbers of some inboxes; returns no row for one that has never had a notification.
+package struct InboxPositions: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let position: Int64
+  }
+
+  package static let sql = """
+    select account_id as user_id, last_sequence as position from inboxes where account_id = any($1)
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), position: try row.next())
+  }
+}
+
+/// Counts the unread notifications in an inbox.
+package struct CountUnread: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    select count(*)::integer as unread from notifications where account_id = $1 and read_at is null
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Marks notifications in an inbox as read; returns one row for each that was unread.
+package struct MarkNotificationsRead: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    update notifications set read_at = greatest($1, created_at)
+    where id in (
+      select id from notifications
+      where account_id = $2 and read_at is null and (id = any($3) or sequence <= $4)
+      order by sequence for update
+    )
+    returning 1 as marked
+    """
+  package let now: Instant
+  package let userID: UserID
+  package let notificationIDs: [NotificationID]
+  /// Those with this sequence number and lesser ones are marked too.
+  package let upTo: Int64
+
+  package init(now: Instant, userID: UserID, notificationIDs: [NotificationID], upTo: Int64) {
+    self.now = now
+    self.userID = userID
+    self.notificationIDs = notificationIDs
+    self.upTo = upTo
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userID)
+    p.append(notificationIDs)
+    p.append(upTo)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes notifications that are 180 days old.
+package struct DeleteOldNotifications: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from notifications where id in (
+      select id from notifications where created_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Selects the facts for a notification's text for each of its readers; returns one row for each id of an existing
+/// account.
+package struct NoticeFacts: Statement {
+  package struct Row: Sendable {
+    /// The reader.
+    package let userID: UserID
+    /// Of the user in the text.
+    package let name: String
+    /// The moment in the reader's zone.
+    package let time: String
+  }
+
+  package static let sql = """
+    select
+      reader.id as user_id, coalesce(subject.username, 'Somebody') as name,
+      coalesce(
+        to_char($1::timestamptz at time zone coalesce(profiles.time_zone, 'UTC'), 'FMDD Mon YYYY, HH24:MI'), ''
+      ) as time
+    from accounts as reader
+    left join profiles on profiles.account_id = reader.id
+    left join accounts as subject on subject.id = $2
+    where reader.id = any($3)
+    """
+  package let moment: Instant?
+  /// The user in the text.
+  package let subjectID: UserID?
+  package let readerIDs: [UserID]
+
+  package init(moment: Instant?, subjectID: UserID?, readerIDs: [UserID]) {
+    self.moment = moment
+    self.subjectID = subjectID
+    self.readerIDs = readerIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(subjectID)
+    p.append(readerIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), name: try row.next(), time: try row.next())
+  }
+}

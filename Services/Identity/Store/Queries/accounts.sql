@@ -1,0 +1,74 @@
+-- columns: Credentials
+-- The data that a login is checked against.
+-- @password_hash: In PHC string format; `nil` for an account without a password.
+-- @password_revision: Incremented with every new password.
+-- @is_locked: Whether an operator has locked the account.
+id as user_id, username, password_hash, verified_at is not null as "is_verified!", password_revision,
+locked_at is not null as "is_locked!";
+
+-- name: FreeLapsedNames :exec
+-- Removes unverified accounts that have lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the
+-- username ([ID-22]).
+with unreserved as (delete from username_reservations where username_key = :username_key and expires_at <= :now)
+-- Rows are locked in a fixed order, so that two registrations cannot deadlock.
+delete from accounts where id in (
+  select id from accounts
+  where (email_key = :email_key or lower(username) collate "C" = :username_key) and verified_at is null
+    and registered_at <= :registered_before
+  order by id for update
+);
+
+-- name: InsertAccount :one
+-- Adds an unverified account; returns no row when one of its names is taken. Waits for concurrent registrations of the
+-- same names.
+--
+-- Fails with one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited
+-- ([ID-22]).
+insert into accounts (id, email, email_key, username, password_hash, registered_at)
+values (:user_id, :email, :email_key, :username, :password_hash, :now)
+on conflict do nothing
+returning id;
+
+-- name: InsertFederatedAccount :one
+-- Adds an account without a password; returns no row when one of its names is taken. Waits for concurrent
+-- registrations of the same names.
+-- @verified_at: `nil` for an address that is not verified yet.
+insert into accounts (id, email, email_key, username, registered_at, verified_at)
+values (:user_id, :email, :email_key, :username, :now, :verified_at?)
+on conflict do nothing
+returning id;
+
+-- name: TakenNames :one
+-- Which of two names is taken: held by an account that has not lapsed, or reserved ([ID-22]).
+select
+  exists (
+    select from accounts where email_key = :email_key and (verified_at is not null or registered_at > :registered_after)
+  ) as "email!",
+  exists (
+    select from accounts
+    where lower(username) collate "C" = :username_key and (verified_at is not null or registered_at > :registered_after)
+  ) or exists (
+    select from username_reservations where username_key = :username_key and expires_at > :now
+  ) as "username!";
+
+-- name: CredentialsByID :one
+-- Selects the credentials of an account.
+select {{Credentials}} from accounts where id = :user_id;
+
+-- name: CredentialsByEmail :one
+-- Selects the credentials of the account with an e-mail address, unless it has lapsed.
+select {{Credentials}} from accounts
+where email_key = :email_key and (verified_at is not null or registered_at > :registered_after);
+
+-- name: CredentialsByUsername :one
+-- Selects the credentials of the account with a username, unless it has lapsed.
+select {{Credentials}} from accounts
+where lower(username) collate "C" = :username_key and (verified_at is not null or registered_at > :registered_after);
+
+-- name: ReplacePasswordHash :exec
+-- Replaces a password hash by one with other parameters, unless the password was changed meanwhile.
+update accounts set password_hash = :new_hash where id = :user_id and password_hash = :old_hash;
+
+-- name: UnverifiedAccount :one
+-- Selects the unverified account with an e-mail address, unless it has lapsed.
+select id from accounts where email_key = :email_key and verified_at is null and registered_at > :registered_after;
