@@ -18,12 +18,12 @@ struct ListOptions: ParsableArguments {
   ///
   /// - Parameter statement: made with the largest number of rows.
   func show<Row: FoundRow, S: Statement>(
-    _ type: Row.Type, _ statement: (_ limit: Int) -> S
+    _ type: Row.Type, _ statement: (_ limit: Int64) -> S
   ) async throws where S.Row == Row.Record {
     var found: [Row] = []
     for database in try ServiceDatabases.named(place) {
       // One row more than is shown reveals whether there are more.
-      let records = try await database.rows(statement(limit + 1))
+      let records = try await database.rows(statement(Int64(limit) + 1))
       if records.count > limit {
         tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more")
       }

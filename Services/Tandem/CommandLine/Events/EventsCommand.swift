@@ -58,7 +58,7 @@ struct RetryEventsCommand: AsyncParsableCommand {
 
   @OptionGroup var events: NamedEvents
 
-  func run() async throws { try await events.change { RetryParkedEvent($0) } }
+  func run() async throws { try await events.change { RetryParkedEvent(id: $0) } }
 }
 
 /// `tandem events skip`.
@@ -76,7 +76,7 @@ struct SkipEventsCommand: AsyncParsableCommand {
 
   @OptionGroup var events: NamedEvents
 
-  func run() async throws { try await events.change { SkipParkedEvent($0) } }
+  func run() async throws { try await events.change { SkipParkedEvent(id: $0) } }
 }
 
 /// The arguments of a command that changes events.

@@ -50,7 +50,7 @@ struct ListJobsCommand: AsyncParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() async throws {
-    try await list.show(FoundJob.self) { ListJobs(state.state, kind: kind, limit: $0) }
+    try await list.show(FoundJob.self) { ListJobs(kind: kind, state: state.state, limit: $0) }
   }
 }
 
@@ -71,7 +71,7 @@ struct ShowJobCommand: AsyncParsableCommand {
 
   func run() async throws {
     for database in try ServiceDatabases.named(place) {
-      guard let job = try await database.rows(FindJob(id)).first else { continue }
+      guard let job = try await database.rows(FindJob(id: id)).first else { continue }
       return FoundJob(service: database.service, record: job).show(form.output)
     }
     throw Complaint("there is no job \(id)")

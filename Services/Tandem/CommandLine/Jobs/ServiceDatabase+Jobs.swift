@@ -14,21 +14,22 @@ extension ServiceDatabase {
 
   /// The ids of the dead letter jobs, all of them or those of a kind.
   func deadJobs(_ kind: String?) async throws -> [UUID7] {
-    try await rows(ListJobs(.dead, kind: kind, limit: Self.most)).map(\.id)
+    try await rows(ListJobs(kind: kind, state: .dead, limit: Self.most)).map(\.id)
   }
 
   /// The most in one run; an operator with more repeats --all.
-  private static let most = 10_000
+  private static let most: Int64 = 10_000
 
   /// Schedules a job again.
   func retryJob(_ id: UUID7) async throws -> JobRetry {
     try await asked { database in
       do {
-        if let job = try await database.write(RetryDeadJob(id, now: SystemClock().now)).first { return .retried(job) }
+        let retry = RetryDeadJob(now: SystemClock().now, id: id)
+        if let job = try await database.write(retry).first { return .retried(job) }
       } catch let error as PostgresError where error.constraint == RetryDeadJob.livingConstraint {
         return .hasSuccessor
       }
-      return try await database.first(FindJob(id)) == nil ? .isMissing : .isLiving
+      return try await database.first(FindJob(id: id)) == nil ? .isMissing : .isLiving
     }
   }
 }

@@ -1,0 +1,23 @@
+// Made from queries.json by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import AccountDeletions
+import Events
+import Idempotency
+import Jobs
+import Postgres
+
+extension MatchingSchema {
+  /// In order; a migration that was released is never edited.
+  public static let migrations: [Migration] = [
+    Migration(version: 1, name: "schema", sql: schemaSQL),
+    EventsSchema.events(version: 2),
+    JobsSchema.jobs(version: 3),
+    IdempotencySchema.replays(version: 4),
+    EventsSchema.eventsUpkeep(version: 5),
+  ]
+
+  private static let schemaSQL = """
+    comment on schema matching is 'Training sessions, check-ins, bars and feedback; written by the service matching alone.';
+
+    """
+}
