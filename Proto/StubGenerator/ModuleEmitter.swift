@@ -25,6 +25,10 @@ struct ModuleEmitter {
       made["\(cFolder)/include/\(stem).h"] = try Data(contentsOf: cSources.appending(path: stem + ".h"))
       made["\(cFolder)/\(stem).c"] = try Data(contentsOf: cSources.appending(path: stem + ".c"))
     }
+    let contexts = own.map { FileContext(schema, $0, module) }
+    if let reasons = ReasonEmitter(contexts, module).emit() {
+      made["\(swiftFolder)/reasons.swift"] = Data(reasons.utf8)
+    }
     made["\(swiftFolder)/FileDescriptors.swift"] = Data(descriptorsSwift.utf8)
     made["\(cFolder)/include/module.modulemap"] = Data(moduleMap.utf8)
     made["\(cFolder)/include/C\(module.name).h"] = Data(header(own).utf8)

@@ -27,7 +27,7 @@ struct ServiceEmitter {
     let comment = context.source.comment(path)
     emitMethods(methods, name, fullName, to: &text)
     text.line()
-    emitProtocol(methods, name, fullName, comment, to: &text)
+    emitProtocol(methods, name, fullName, to: &text)
     text.line()
     emitClient(methods, name, comment, to: &text)
   }
@@ -71,10 +71,11 @@ struct ServiceEmitter {
   }
 
   private func emitMethods(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
-    text.line("/// The methods of `\(fullName)`: kind, access and whether a call may be repeated.")
+    text.line(
+      "/// The methods of `\(fullName)`: kind, access and whether a call may be repeated. ``\(name)Client`` says what they do."
+    )
     text.block("public enum \(name)Methods") { text in
       for method in methods {
-        text.comment(method.comment)
         text.list(
           "public static let \(method.swiftName) = MethodDescriptor(",
           [
@@ -88,13 +89,13 @@ struct ServiceEmitter {
   }
 
   private func emitProtocol(
-    _ methods: [Method], _ name: String, _ fullName: String, _ comment: [String], to text: inout SwiftText
+    _ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText
   ) {
-    text.comment(comment)
+    text.line("/// What answers the calls of ``\(name)Client``.")
     text.block("public protocol \(name)Service: RPCService") { text in
       for (index, method) in methods.enumerated() {
         if index > 0 { text.line() }
-        text.comment(method.comment)
+        text.line("/// See ``\(name)Client/\(method.swiftName)``.")
         text.line("func \(method.swiftName)\(method.handlerType)")
       }
     }

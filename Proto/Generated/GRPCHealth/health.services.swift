@@ -2,12 +2,10 @@
 
 import TTRPC
 
-/// The methods of `grpc.health.v1.Health`: kind, access and whether a call may be repeated.
+/// The methods of `grpc.health.v1.Health`: kind, access and whether a call may be repeated. ``HealthClient`` says what they do.
 public enum HealthMethods {
-  /// Returns the present status. For a service that the server does not have, the call fails with NOT_FOUND.
   public static let check = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Check", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Returns the present status at once, and the new status after every change, until the client ends the call.
   public static let watch = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming, access: .public, idempotent: false, maxRequestBytes: 65536)
 
@@ -15,12 +13,12 @@ public enum HealthMethods {
   public static let all: [MethodDescriptor] = [check, watch]
 }
 
-/// Reports whether a server, or one of its services, is ready.
+/// What answers the calls of ``HealthClient``.
 public protocol HealthService: RPCService {
-  /// Returns the present status. For a service that the server does not have, the call fails with NOT_FOUND.
+  /// See ``HealthClient/check``.
   func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse
 
-  /// Returns the present status at once, and the new status after every change, until the client ends the call.
+  /// See ``HealthClient/watch``.
   func watch(_ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext) async throws
 }
 

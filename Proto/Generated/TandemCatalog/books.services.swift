@@ -2,162 +2,44 @@
 
 import TTRPC
 
-/// The methods of `tandem.catalog.v1.Books`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.catalog.v1.Books`: kind, access and whether a call may be repeated. ``BooksClient`` says what they do.
 public enum BooksMethods {
-  /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
   public static let lookUpIsbn = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "LookUpIsbn", kind: .unary, access: .user, idempotent: true)
-  /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
-  /// bibliographic record of the ISBN.
-  ///
-  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
-  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
-  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
-  ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
   public static let addBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "AddBook", kind: .unary, access: .user, idempotent: false)
-  /// Returns a book.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
-  ///   blocked the other ([C-10]).
   public static let getBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "GetBook", kind: .unary, access: .user, idempotent: true)
-  /// Returns a book to the lending service, without status and borrower, which the lending service itself decides.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let lookUpBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "LookUpBook", kind: .unary, access: .service, idempotent: true, callers: ["lending"])
-  /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
-  /// status are in the order in which they were added.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
-  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
   public static let listMyBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's books that were added, changed or deleted since a token; none is skipped ([C-11]). A book that
-  /// changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listMyBookChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyBookChanges", kind: .unary, access: .user, idempotent: true)
-  /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
-  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
   public static let updateBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "UpdateBook", kind: .unary, access: .user, idempotent: false)
-  /// Deletes one of the caller's books ([CA-24]). A deleted book appears in no list.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
-  ///   service decides this.
-  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
-  ///   once it does.
   public static let deleteBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBook", kind: .unary, access: .user, idempotent: false)
-  /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
-  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
-  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "SearchBooks", kind: .unary, access: .user, idempotent: true)
-  /// Adds a comment to a book ([CA-27]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let createComment = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "CreateComment", kind: .unary, access: .user, idempotent: false)
-  /// Lists the comments on a book, the newest first ([CA-27]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listComments = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
-  /// Recommends books that the caller can request, based on the books that the caller has borrowed and on the caller's
-  /// ratings ([CA-28]). The caller's own books and books that the caller has already borrowed or rated are never
-  /// recommended, in whichever copy. The data that recommendations are based on is some minutes old.
-  ///
-  /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
-  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
   public static let recommendBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RecommendBooks", kind: .unary, access: .user, idempotent: true)
-  /// Stores the caller's rating of a book that they have read, borrowed here or not. It replaces an earlier rating of
-  /// the same book ([CA-28]). Ratings are not shown to other users; they improve the caller's recommendations and, in
-  /// aggregate, those of other users.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
-  ///   user visible to the caller has one.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
   public static let rateBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RateBook", kind: .unary, access: .user, idempotent: false)
-  /// Lists the caller's ratings, the latest first ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyRatings = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyRatings", kind: .unary, access: .user, idempotent: true)
-  /// Deletes the caller's rating of a book ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `RATING_NOT_FOUND`: the caller has not rated the book.
   public static let deleteRating = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteRating", kind: .unary, access: .user, idempotent: false)
-  /// Adds a photograph to one of the caller's books ([CA-26]).
-  ///
-  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
-  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
-  /// returns the existing photograph, so the method needs no `request_id`.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public static let uploadBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "UploadBookPhoto", kind: .clientStreaming, access: .user, idempotent: false)
-  /// Lists the photographs of a book in the order in which they were added ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listBookPhotos = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListBookPhotos", kind: .unary, access: .user, idempotent: true)
-  /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   public static let downloadBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DownloadBookPhoto", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let deleteBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
 
@@ -165,168 +47,63 @@ public enum BooksMethods {
   public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
 }
 
-/// Books that users own and lend to each other, and bibliographic data about books in general.
-///
-/// If one of two users has blocked the other, neither sees the other's books or comments ([C-10]).
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-/// idempotency key, `request_id` ([C-4]).
+/// What answers the calls of ``BooksClient``.
 public protocol BooksService: RPCService {
-  /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
+  /// See ``BooksClient/lookUpIsbn``.
   func lookUpIsbn(_ request: LookUpIsbnRequest, _ context: CallContext) async throws -> Edition
 
-  /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
-  /// bibliographic record of the ISBN.
-  ///
-  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
-  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
-  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
-  ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
+  /// See ``BooksClient/addBook``.
   func addBook(_ request: AddBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Returns a book.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
-  ///   blocked the other ([C-10]).
+  /// See ``BooksClient/getBook``.
   func getBook(_ request: GetBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Returns a book to the lending service, without status and borrower, which the lending service itself decides.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// See ``BooksClient/lookUpBook``.
   func lookUpBook(_ request: LookUpBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
-  /// status are in the order in which they were added.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
-  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
+  /// See ``BooksClient/listMyBooks``.
   func listMyBooks(_ request: ListMyBooksRequest, _ context: CallContext) async throws -> ListMyBooksResponse
 
-  /// Lists the caller's books that were added, changed or deleted since a token; none is skipped ([C-11]). A book that
-  /// changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// See ``BooksClient/listMyBookChanges``.
   func listMyBookChanges(_ request: ListMyBookChangesRequest, _ context: CallContext) async throws -> ListMyBookChangesResponse
 
-  /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
-  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+  /// See ``BooksClient/updateBook``.
   func updateBook(_ request: UpdateBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Deletes one of the caller's books ([CA-24]). A deleted book appears in no list.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
-  ///   service decides this.
-  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
-  ///   once it does.
+  /// See ``BooksClient/deleteBook``.
   func deleteBook(_ request: DeleteBookRequest, _ context: CallContext) async throws -> DeleteBookResponse
 
-  /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
-  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
-  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``BooksClient/searchBooks``.
   func searchBooks(_ request: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse
 
-  /// Adds a comment to a book ([CA-27]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// See ``BooksClient/createComment``.
   func createComment(_ request: CreateCommentRequest, _ context: CallContext) async throws -> Comment
 
-  /// Lists the comments on a book, the newest first ([CA-27]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// See ``BooksClient/listComments``.
   func listComments(_ request: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse
 
-  /// Recommends books that the caller can request, based on the books that the caller has borrowed and on the caller's
-  /// ratings ([CA-28]). The caller's own books and books that the caller has already borrowed or rated are never
-  /// recommended, in whichever copy. The data that recommendations are based on is some minutes old.
-  ///
-  /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
-  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
+  /// See ``BooksClient/recommendBooks``.
   func recommendBooks(_ request: RecommendBooksRequest, _ context: CallContext) async throws -> RecommendBooksResponse
 
-  /// Stores the caller's rating of a book that they have read, borrowed here or not. It replaces an earlier rating of
-  /// the same book ([CA-28]). Ratings are not shown to other users; they improve the caller's recommendations and, in
-  /// aggregate, those of other users.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
-  ///   user visible to the caller has one.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
+  /// See ``BooksClient/rateBook``.
   func rateBook(_ request: RateBookRequest, _ context: CallContext) async throws -> BookRating
 
-  /// Lists the caller's ratings, the latest first ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``BooksClient/listMyRatings``.
   func listMyRatings(_ request: ListMyRatingsRequest, _ context: CallContext) async throws -> ListMyRatingsResponse
 
-  /// Deletes the caller's rating of a book ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `RATING_NOT_FOUND`: the caller has not rated the book.
+  /// See ``BooksClient/deleteRating``.
   func deleteRating(_ request: DeleteRatingRequest, _ context: CallContext) async throws -> DeleteRatingResponse
 
-  /// Adds a photograph to one of the caller's books ([CA-26]).
-  ///
-  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
-  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
-  /// returns the existing photograph, so the method needs no `request_id`.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
+  /// See ``BooksClient/uploadBookPhoto``.
   func uploadBookPhoto(_ requests: MessageStream<UploadBookPhotoRequest>, _ context: CallContext) async throws -> BookPhoto
 
-  /// Lists the photographs of a book in the order in which they were added ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// See ``BooksClient/listBookPhotos``.
   func listBookPhotos(_ request: ListBookPhotosRequest, _ context: CallContext) async throws -> ListBookPhotosResponse
 
-  /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
+  /// See ``BooksClient/downloadBookPhoto``.
   func downloadBookPhoto(_ request: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext) async throws
 
-  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// See ``BooksClient/deleteBookPhoto``.
   func deleteBookPhoto(_ request: DeleteBookPhotoRequest, _ context: CallContext) async throws -> DeleteBookPhotoResponse
 }
 

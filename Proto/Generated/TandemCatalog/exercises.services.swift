@@ -2,37 +2,14 @@
 
 import TTRPC
 
-/// The methods of `tandem.catalog.v1.Exercises`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.catalog.v1.Exercises`: kind, access and whether a call may be repeated. ``ExercisesClient`` says what they do.
 public enum ExercisesMethods {
-  /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
-  ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
-  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public static let getExercise = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "GetExercise", kind: .unary, access: .user, idempotent: true)
-  /// Searches exercises by any combination of name, muscles, equipment, level and category ([CA-10]). Without filters,
-  /// every exercise is returned.
-  ///
-  /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
-  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
-  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
-  /// `name`, exercises are ordered by name.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED`: `name` is set but contains no letter or digit.
-  /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
-  ///   that ListExerciseOptions returns.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchExercises = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "SearchExercises", kind: .unary, access: .user, idempotent: true)
-  /// Lists the muscles, equipment, levels and categories that exercises are searched by, with labels to show.
   public static let listExerciseOptions = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "ListExerciseOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Lists the exercises that were added, changed or deleted since a token; none is skipped ([C-11]). An exercise that
-  /// changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listExerciseChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "ListExerciseChanges", kind: .unary, access: .user, idempotent: true)
 
@@ -40,41 +17,18 @@ public enum ExercisesMethods {
   public static let all: [MethodDescriptor] = [getExercise, searchExercises, listExerciseOptions, listExerciseChanges]
 }
 
-/// The exercises of the catalog ([CA-10]). Operators load them from the files of exercise collections; an exercise that
-/// occurs in several collections is stored once.
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]).
+/// What answers the calls of ``ExercisesClient``.
 public protocol ExercisesService: RPCService {
-  /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
-  ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
-  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// See ``ExercisesClient/getExercise``.
   func getExercise(_ request: GetExerciseRequest, _ context: CallContext) async throws -> Exercise
 
-  /// Searches exercises by any combination of name, muscles, equipment, level and category ([CA-10]). Without filters,
-  /// every exercise is returned.
-  ///
-  /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
-  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
-  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
-  /// `name`, exercises are ordered by name.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED`: `name` is set but contains no letter or digit.
-  /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
-  ///   that ListExerciseOptions returns.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``ExercisesClient/searchExercises``.
   func searchExercises(_ request: SearchExercisesRequest, _ context: CallContext) async throws -> SearchExercisesResponse
 
-  /// Lists the muscles, equipment, levels and categories that exercises are searched by, with labels to show.
+  /// See ``ExercisesClient/listExerciseOptions``.
   func listExerciseOptions(_ request: ListExerciseOptionsRequest, _ context: CallContext) async throws -> ListExerciseOptionsResponse
 
-  /// Lists the exercises that were added, changed or deleted since a token; none is skipped ([C-11]). An exercise that
-  /// changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// See ``ExercisesClient/listExerciseChanges``.
   func listExerciseChanges(_ request: ListExerciseChangesRequest, _ context: CallContext) async throws -> ListExerciseChangesResponse
 }
 

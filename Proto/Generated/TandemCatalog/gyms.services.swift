@@ -2,44 +2,14 @@
 
 import TTRPC
 
-/// The methods of `tandem.catalog.v1.Gyms`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.catalog.v1.Gyms`: kind, access and whether a call may be repeated. ``GymsClient`` says what they do.
 public enum GymsMethods {
-  /// Returns a gym.
-  ///
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
-  /// - NOT_FOUND `GYM_NOT_FOUND`.
   public static let getGym = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "GetGym", kind: .unary, access: .user, idempotent: true)
-  /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
-  /// ends after 10,000 gyms.
-  ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
-  /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
-  /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
-  ///   and radius ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let findNearestGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "FindNearestGyms", kind: .unary, access: .user, idempotent: true)
-  /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
-  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
-  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "SearchGyms", kind: .unary, access: .user, idempotent: true)
-  /// Stores reports of how many people are in gyms ([CA-4]). The newest report of each gym counts, whatever the order of
-  /// arrival, for 90 minutes. Only operators of the suite and the feed of the gyms' own counting may call this method.
-  ///
-  /// If any field is invalid, nothing is stored:
-  ///
-  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
-  /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
-  /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
-  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
   public static let reportUsage = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "ReportUsage", kind: .unary, access: .service, idempotent: true, callers: ["operator", "usage-feed"])
 
@@ -47,47 +17,18 @@ public enum GymsMethods {
   public static let all: [MethodDescriptor] = [getGym, findNearestGyms, searchGyms, reportUsage]
 }
 
-/// Gyms: their locations, opening hours and usage ([CA-1] to [CA-4]). Gyms are loaded from files ([CA-5]) and keep their
-/// ids when a file is loaded again.
-///
-/// Distances are great-circle distances on a sphere with the mean radius of WGS 84, 6,371,008.8 metres.
+/// What answers the calls of ``GymsClient``.
 public protocol GymsService: RPCService {
-  /// Returns a gym.
-  ///
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
-  /// - NOT_FOUND `GYM_NOT_FOUND`.
+  /// See ``GymsClient/getGym``.
   func getGym(_ request: GetGymRequest, _ context: CallContext) async throws -> Gym
 
-  /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
-  /// ends after 10,000 gyms.
-  ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
-  /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
-  /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
-  ///   and radius ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// See ``GymsClient/findNearestGyms``.
   func findNearestGyms(_ request: FindNearestGymsRequest, _ context: CallContext) async throws -> FindNearestGymsResponse
 
-  /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
-  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
-  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``GymsClient/searchGyms``.
   func searchGyms(_ request: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse
 
-  /// Stores reports of how many people are in gyms ([CA-4]). The newest report of each gym counts, whatever the order of
-  /// arrival, for 90 minutes. Only operators of the suite and the feed of the gyms' own counting may call this method.
-  ///
-  /// If any field is invalid, nothing is stored:
-  ///
-  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
-  /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
-  /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
-  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
+  /// See ``GymsClient/reportUsage``.
   func reportUsage(_ request: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse
 }
 

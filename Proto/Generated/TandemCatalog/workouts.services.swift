@@ -2,156 +2,48 @@
 
 import TTRPC
 
-/// The methods of `tandem.catalog.v1.Workouts`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.catalog.v1.Workouts`: kind, access and whether a call may be repeated. ``WorkoutsClient`` says what they do.
 public enum WorkoutsMethods {
-  /// Lists the curated workouts, ordered by name ([CA-11]).
-  ///
-  /// - INVALID_ARGUMENT `LEVEL_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listCuratedWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListCuratedWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
   public static let getWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetWorkout", kind: .unary, access: .user, idempotent: true)
-  /// Searches curated workouts and the caller's own by name and by muscle group ([CA-13]).
-  ///
-  /// Every keyword must occur in the workout's name or description, in the names of its exercises, or in the names of
-  /// the muscle groups that it trains. If no workout contains every keyword, workouts with a similarly spelt name or
-  /// muscle group are returned and `match` says so. If muscle groups are given, only workouts that train at least one of
-  /// them are returned.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "SearchWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
-  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
-  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
-  /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
-  /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
   public static let createWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "CreateWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
-  /// ([CA-11]). Later changes of either do not affect the other.
-  ///
-  /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
   public static let saveAsPersonal = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "SaveAsPersonal", kind: .unary, access: .user, idempotent: false)
-  /// Lists the caller's workouts, the newest first ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListMyWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's workouts that were added, changed or deleted since a token; none is skipped ([C-11]). A workout
-  /// that changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listMyWorkoutChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListMyWorkoutChanges", kind: .unary, access: .user, idempotent: true)
-  /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
-  /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
   public static let updateWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "UpdateWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
-  ///
-  /// - The errors of UpdateWorkout.
   public static let deleteWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "DeleteWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Adds an exercise to one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout and CreateWorkout.
-  /// - INVALID_ARGUMENT `POSITION_INVALID`: the position is beyond the end of the workout.
   public static let addWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "AddWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout and CreateWorkout.
-  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
-  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
   public static let updateWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "UpdateWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Removes an entry from one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkoutEntry.
   public static let removeWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "RemoveWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout.
-  /// - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
   public static let reorderWorkoutEntries = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ReorderWorkoutEntries", kind: .unary, access: .user, idempotent: false)
-  /// Stores a workout that the caller performed ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
-  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
-  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
-  ///   within 24 h after the start.
-  /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
   public static let logWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "LogWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Lists the caller's workout logs, the latest first ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listWorkoutLogs = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListWorkoutLogs", kind: .unary, access: .user, idempotent: true)
-  /// Deletes one of the caller's workout logs ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
-  /// - NOT_FOUND `LOG_NOT_FOUND`.
   public static let deleteWorkoutLog = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "DeleteWorkoutLog", kind: .unary, access: .user, idempotent: false)
-  /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
-  /// together ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public static let getExerciseProgress = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetExerciseProgress", kind: .unary, access: .user, idempotent: true)
-  /// Creates a share link, with which anyone can read one of the caller's workouts in its present state, without login
-  /// ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts are visible to every user and cannot be shared.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout already has 20 links.
   public static let shareWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ShareWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Lists the share links of one of the caller's workouts, without their secrets ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
   public static let listWorkoutShares = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListWorkoutShares", kind: .unary, access: .user, idempotent: true)
-  /// Revokes a share link, with immediate effect ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
-  /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public static let revokeWorkoutShare = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "RevokeWorkoutShare", kind: .unary, access: .user, idempotent: false)
-  /// Returns the workout that a share link leads to, to any client that has the link ([CA-15]). The response does not
-  /// reveal the workout's owner.
-  ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the workout was deleted.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
-  ///   address within 15 minutes.
   public static let getSharedWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetSharedWorkout", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
@@ -159,162 +51,69 @@ public enum WorkoutsMethods {
   public static let all: [MethodDescriptor] = [listCuratedWorkouts, getWorkout, searchWorkouts, createWorkout, saveAsPersonal, listMyWorkouts, listMyWorkoutChanges, updateWorkout, deleteWorkout, addWorkoutEntry, updateWorkoutEntry, removeWorkoutEntry, reorderWorkoutEntries, logWorkout, listWorkoutLogs, deleteWorkoutLog, getExerciseProgress, shareWorkout, listWorkoutShares, revokeWorkoutShare, getSharedWorkout]
 }
 
-/// Workouts: curated ones, which every user sees, and each user's own, with a log of what the user trained.
-///
-/// Weights are in kilograms with a resolution of one gram; durations are in seconds.
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-/// idempotency key, `request_id` ([C-4]).
+/// What answers the calls of ``WorkoutsClient``.
 public protocol WorkoutsService: RPCService {
-  /// Lists the curated workouts, ordered by name ([CA-11]).
-  ///
-  /// - INVALID_ARGUMENT `LEVEL_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``WorkoutsClient/listCuratedWorkouts``.
   func listCuratedWorkouts(_ request: ListCuratedWorkoutsRequest, _ context: CallContext) async throws -> ListCuratedWorkoutsResponse
 
-  /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
+  /// See ``WorkoutsClient/getWorkout``.
   func getWorkout(_ request: GetWorkoutRequest, _ context: CallContext) async throws -> Workout
 
-  /// Searches curated workouts and the caller's own by name and by muscle group ([CA-13]).
-  ///
-  /// Every keyword must occur in the workout's name or description, in the names of its exercises, or in the names of
-  /// the muscle groups that it trains. If no workout contains every keyword, workouts with a similarly spelt name or
-  /// muscle group are returned and `match` says so. If muscle groups are given, only workouts that train at least one of
-  /// them are returned.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``WorkoutsClient/searchWorkouts``.
   func searchWorkouts(_ request: SearchWorkoutsRequest, _ context: CallContext) async throws -> SearchWorkoutsResponse
 
-  /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
-  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
-  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
-  /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
-  /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
+  /// See ``WorkoutsClient/createWorkout``.
   func createWorkout(_ request: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout
 
-  /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
-  /// ([CA-11]). Later changes of either do not affect the other.
-  ///
-  /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
+  /// See ``WorkoutsClient/saveAsPersonal``.
   func saveAsPersonal(_ request: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout
 
-  /// Lists the caller's workouts, the newest first ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``WorkoutsClient/listMyWorkouts``.
   func listMyWorkouts(_ request: ListMyWorkoutsRequest, _ context: CallContext) async throws -> ListMyWorkoutsResponse
 
-  /// Lists the caller's workouts that were added, changed or deleted since a token; none is skipped ([C-11]). A workout
-  /// that changed several times is listed once, in its present state.
-  ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// See ``WorkoutsClient/listMyWorkoutChanges``.
   func listMyWorkoutChanges(_ request: ListMyWorkoutChangesRequest, _ context: CallContext) async throws -> ListMyWorkoutChangesResponse
 
-  /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
-  /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
+  /// See ``WorkoutsClient/updateWorkout``.
   func updateWorkout(_ request: UpdateWorkoutRequest, _ context: CallContext) async throws -> Workout
 
-  /// Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
-  ///
-  /// - The errors of UpdateWorkout.
+  /// See ``WorkoutsClient/deleteWorkout``.
   func deleteWorkout(_ request: DeleteWorkoutRequest, _ context: CallContext) async throws -> DeleteWorkoutResponse
 
-  /// Adds an exercise to one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout and CreateWorkout.
-  /// - INVALID_ARGUMENT `POSITION_INVALID`: the position is beyond the end of the workout.
+  /// See ``WorkoutsClient/addWorkoutEntry``.
   func addWorkoutEntry(_ request: AddWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout and CreateWorkout.
-  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
-  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
+  /// See ``WorkoutsClient/updateWorkoutEntry``.
   func updateWorkoutEntry(_ request: UpdateWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Removes an entry from one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkoutEntry.
+  /// See ``WorkoutsClient/removeWorkoutEntry``.
   func removeWorkoutEntry(_ request: RemoveWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
-  ///
-  /// - The errors of UpdateWorkout.
-  /// - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
+  /// See ``WorkoutsClient/reorderWorkoutEntries``.
   func reorderWorkoutEntries(_ request: ReorderWorkoutEntriesRequest, _ context: CallContext) async throws -> Workout
 
-  /// Stores a workout that the caller performed ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
-  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
-  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
-  ///   within 24 h after the start.
-  /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
+  /// See ``WorkoutsClient/logWorkout``.
   func logWorkout(_ request: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog
 
-  /// Lists the caller's workout logs, the latest first ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``WorkoutsClient/listWorkoutLogs``.
   func listWorkoutLogs(_ request: ListWorkoutLogsRequest, _ context: CallContext) async throws -> ListWorkoutLogsResponse
 
-  /// Deletes one of the caller's workout logs ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
-  /// - NOT_FOUND `LOG_NOT_FOUND`.
+  /// See ``WorkoutsClient/deleteWorkoutLog``.
   func deleteWorkoutLog(_ request: DeleteWorkoutLogRequest, _ context: CallContext) async throws -> DeleteWorkoutLogResponse
 
-  /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
-  /// together ([CA-14]).
-  ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// See ``WorkoutsClient/getExerciseProgress``.
   func getExerciseProgress(_ request: GetExerciseProgressRequest, _ context: CallContext) async throws -> GetExerciseProgressResponse
 
-  /// Creates a share link, with which anyone can read one of the caller's workouts in its present state, without login
-  /// ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts are visible to every user and cannot be shared.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout already has 20 links.
+  /// See ``WorkoutsClient/shareWorkout``.
   func shareWorkout(_ request: ShareWorkoutRequest, _ context: CallContext) async throws -> ShareWorkoutResponse
 
-  /// Lists the share links of one of the caller's workouts, without their secrets ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// See ``WorkoutsClient/listWorkoutShares``.
   func listWorkoutShares(_ request: ListWorkoutSharesRequest, _ context: CallContext) async throws -> ListWorkoutSharesResponse
 
-  /// Revokes a share link, with immediate effect ([CA-15]).
-  ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
-  /// - NOT_FOUND `SHARE_NOT_FOUND`.
+  /// See ``WorkoutsClient/revokeWorkoutShare``.
   func revokeWorkoutShare(_ request: RevokeWorkoutShareRequest, _ context: CallContext) async throws -> RevokeWorkoutShareResponse
 
-  /// Returns the workout that a share link leads to, to any client that has the link ([CA-15]). The response does not
-  /// reveal the workout's owner.
-  ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the workout was deleted.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
-  ///   address within 15 minutes.
+  /// See ``WorkoutsClient/getSharedWorkout``.
   func getSharedWorkout(_ request: GetSharedWorkoutRequest, _ context: CallContext) async throws -> SharedWorkout
 }
 

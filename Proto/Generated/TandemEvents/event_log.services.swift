@@ -2,24 +2,8 @@
 
 import TTRPC
 
-/// The methods of `tandem.events.v1.EventLog`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.events.v1.EventLog`: kind, access and whether a call may be repeated. ``EventLogClient`` says what they do.
 public enum EventLogMethods {
-  /// Sends the events of some topics: first the stored events, then each event as it is published, until the client ends
-  /// the call.
-  ///
-  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while
-  /// too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
-  /// last position that it has processed.
-  ///
-  /// - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
-  /// - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
-  ///   acknowledgement.
-  /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
-  /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
-  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
-  ///   one of this log. The consumer has to resync its state with the service's other methods and then follow from
-  ///   BEGINNING_NEWEST.
-  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   public static let follow = MethodDescriptor(
     service: "tandem.events.v1.EventLog", name: "Follow", kind: .bidirectional, access: .service, idempotent: false, callers: ["catalog": ["identity", "lending"], "identity": ["matching", "catalog", "lending", "tracking", "importer"], "importer": ["identity"], "lending": ["identity", "catalog"], "matching": ["identity", "catalog"], "tracking": ["identity"]])
 
@@ -27,24 +11,9 @@ public enum EventLogMethods {
   public static let all: [MethodDescriptor] = [follow]
 }
 
-/// The event log of the service that is called. Every service of the suite has one.
+/// What answers the calls of ``EventLogClient``.
 public protocol EventLogService: RPCService {
-  /// Sends the events of some topics: first the stored events, then each event as it is published, until the client ends
-  /// the call.
-  ///
-  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while
-  /// too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
-  /// last position that it has processed.
-  ///
-  /// - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
-  /// - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
-  ///   acknowledgement.
-  /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
-  /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
-  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
-  ///   one of this log. The consumer has to resync its state with the service's other methods and then follow from
-  ///   BEGINNING_NEWEST.
-  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
+  /// See ``EventLogClient/follow``.
   func follow(_ requests: MessageStream<FollowRequest>, _ responses: MessageWriter<FollowResponse>, _ context: CallContext) async throws
 }
 

@@ -2,170 +2,38 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Accounts`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Accounts`: kind, access and whether a call may be repeated. ``AccountsClient`` says what they do.
 public enum AccountsMethods {
-  /// Creates an unverified account and sends a mail with a verification link ([ID-1]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid" ([ID-2]).
-  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). If both are taken, the reason is
-  ///   `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried from
-  ///   the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the
-  ///   service allows.
-  /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more accounts were
-  ///   registered with the mail domain, or in all, than the service allows ([ID-17]).
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Verifies an account's e-mail address by the token from the verification mail. From then on the user can log in
-  /// ([ID-4]).
-  ///
-  /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
   public static let verifyEmail = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "VerifyEmail", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Sends the verification mail again, with a new token that replaces the old one ([ID-4]).
-  ///
-  /// The response is the same whether or not the address is registered, so that it does not reveal who has an account.
-  /// For the same reason, if more mails were requested to the mail domain, or in all, than the service allows, no mail
-  /// is sent and the response is the same ([ID-17]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last request for the address is less
-  ///   than 60 s old.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more mails were requested from the client's
-  ///   address than the service allows ([ID-17]).
   public static let resendVerification = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ResendVerification", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Starts a session ([ID-5]).
-  ///
-  /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password". The response is the same for an unknown
-  ///   user.
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is correct, but the account's e-mail address is not
-  ///   verified ([ID-1]).
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is correct, but an operator has locked the account.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the
-  ///   account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours,
-  ///   until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are
-  ///   refused too ([ID-10]).
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords came from the client's
-  ///   address within 15 minutes ([ID-10]).
   public static let login = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Login", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Continues a session: exchanges a refresh token, which is thereby used up, for a new pair of tokens ([ID-6]).
-  ///
-  /// If a refresh token is used several times, the first use succeeds and any later use ends the session, because
-  /// another party must have the token. A client that did not receive the response repeats the call with the same
-  /// `request_id` within 60 s and gets the same pair of tokens.
-  ///
-  /// A session ends 180 days after the login, however often it is continued.
-  ///
-  /// - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`.
-  /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: the token is unknown or has expired.
-  /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: a concurrent call with the token succeeded first. The session continues
-  ///   with the tokens that that call returned.
-  /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, possibly by this call.
   public static let refresh = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Refresh", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Ends the session that the call is authenticated with. Its refresh token is refused at once, its access token by
-  /// every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Logout", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
   public static let listSessions = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ListSessions", kind: .unary, access: .user, idempotent: true)
-  /// Ends one of the caller's sessions, with the effect of Logout. The session of the call itself may be revoked too
-  /// ([ID-7]).
-  ///
-  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
-  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public static let revokeSession = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "RevokeSession", kind: .unary, access: .user, idempotent: false)
-  /// Ends the caller's sessions on all devices, with the effect of Logout ([ID-7]).
-  ///
-  /// If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`.
-  ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public static let logoutEverywhere = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "LogoutEverywhere", kind: .unary, access: .user, idempotent: true)
-  /// Sends a mail with a link by which the user can choose a new password ([ID-8]).
-  ///
-  /// If the service's setting `reset-answer` is `neutral`, the response is the same for every address:
-  /// `EMAIL_NOT_FOUND`, `DOMAIN_THROTTLED` and `SERVICE_THROTTLED` are not returned, and no mail is sent in these cases.
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no account has the address.
-  /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails for the e-mail address within 15
-  ///   minutes.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: ten calls from the client's address within 15
-  ///   minutes, for any e-mail addresses.
-  /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more mails were requested
-  ///   to the mail domain, or in all, than the service allows ([ID-17]).
   public static let requestPasswordReset = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "RequestPasswordReset", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Replaces a forgotten password, by the token from the mail ([ID-8]). Every session of the account ends with the
-  /// effect of Logout, a lock by wrong passwords is lifted, and the e-mail address counts as verified.
-  ///
-  /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
-  ///   were refused than the service allows ([ID-17]).
   public static let resetPassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ResetPassword", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Replaces the caller's password. The caller's other sessions end with the effect of Logout ([ID-9]).
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let changePassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangePassword", kind: .unary, access: .user, idempotent: false)
-  /// Authenticates the caller again by the account's password. For ten minutes the session counts as recently
-  /// authenticated.
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); the user logs in again
-  ///   instead.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let confirmPassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ConfirmPassword", kind: .unary, access: .user, idempotent: false)
-  /// Changes the caller's username. For 30 days the old username stays reserved for the caller, who may take it again
-  /// ([ID-22]).
-  ///
-  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has it, or had it less than 30 days
-  ///   ago.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
   public static let changeUsername = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangeUsername", kind: .unary, access: .user, idempotent: false)
-  /// Deletes the caller's account, immediately and permanently ([ID-13]).
-  ///
-  /// The user's profile, sessions and mail are deleted too, and the e-mail address and username become available. Every
-  /// session ends with the effect of Logout: from then on, calls with one of its access tokens, including a repetition
-  /// of this call, return UNAUTHENTICATED `TOKEN_REVOKED`. Within 60 s of being up, every other service has removed or
-  /// anonymised the user's data ([C-9]).
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has a password.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password, and the authentication is not recent
-  ///   ([ID-12]).
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let deleteAccount = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
-  /// Lists the public keys by which access tokens can be verified. There are few keys, so the list is not paginated.
-  ///
-  /// An access token is a JWT (RFC 7519) signed with EdDSA (RFC 8037); the `kid` in its header names one of these keys.
-  /// Keys rotate: a verifier that encounters an unknown `kid` calls this method again.
   public static let listKeys = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
@@ -173,179 +41,54 @@ public enum AccountsMethods {
   public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, confirmPassword, changeUsername, deleteAccount, listKeys]
 }
 
-/// Accounts and sessions.
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-/// idempotency key, `request_id` ([C-4]).
-///
-/// Methods that change how an account is logged in to, or that end other sessions, require a recent authentication: they
-/// return FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED` unless the session began, or ConfirmPassword was called with it,
-/// within the last ten minutes. For a session that began with a login by an identity provider, the time at which the
-/// provider last authenticated the user counts ([ID-12], [ID-13]).
+/// What answers the calls of ``AccountsClient``.
 public protocol AccountsService: RPCService {
-  /// Creates an unverified account and sends a mail with a verification link ([ID-1]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid" ([ID-2]).
-  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). If both are taken, the reason is
-  ///   `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried from
-  ///   the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the
-  ///   service allows.
-  /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more accounts were
-  ///   registered with the mail domain, or in all, than the service allows ([ID-17]).
+  /// See ``AccountsClient/register``.
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
-  /// Verifies an account's e-mail address by the token from the verification mail. From then on the user can log in
-  /// ([ID-4]).
-  ///
-  /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
+  /// See ``AccountsClient/verifyEmail``.
   func verifyEmail(_ request: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse
 
-  /// Sends the verification mail again, with a new token that replaces the old one ([ID-4]).
-  ///
-  /// The response is the same whether or not the address is registered, so that it does not reveal who has an account.
-  /// For the same reason, if more mails were requested to the mail domain, or in all, than the service allows, no mail
-  /// is sent and the response is the same ([ID-17]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last request for the address is less
-  ///   than 60 s old.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more mails were requested from the client's
-  ///   address than the service allows ([ID-17]).
+  /// See ``AccountsClient/resendVerification``.
   func resendVerification(_ request: ResendVerificationRequest, _ context: CallContext) async throws -> ResendVerificationResponse
 
-  /// Starts a session ([ID-5]).
-  ///
-  /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password". The response is the same for an unknown
-  ///   user.
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is correct, but the account's e-mail address is not
-  ///   verified ([ID-1]).
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is correct, but an operator has locked the account.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the
-  ///   account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours,
-  ///   until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are
-  ///   refused too ([ID-10]).
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords came from the client's
-  ///   address within 15 minutes ([ID-10]).
+  /// See ``AccountsClient/login``.
   func login(_ request: LoginRequest, _ context: CallContext) async throws -> LoginResponse
 
-  /// Continues a session: exchanges a refresh token, which is thereby used up, for a new pair of tokens ([ID-6]).
-  ///
-  /// If a refresh token is used several times, the first use succeeds and any later use ends the session, because
-  /// another party must have the token. A client that did not receive the response repeats the call with the same
-  /// `request_id` within 60 s and gets the same pair of tokens.
-  ///
-  /// A session ends 180 days after the login, however often it is continued.
-  ///
-  /// - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`.
-  /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: the token is unknown or has expired.
-  /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: a concurrent call with the token succeeded first. The session continues
-  ///   with the tokens that that call returned.
-  /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, possibly by this call.
+  /// See ``AccountsClient/refresh``.
   func refresh(_ request: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse
 
-  /// Ends the session that the call is authenticated with. Its refresh token is refused at once, its access token by
-  /// every service within 2 s ([ID-7]).
+  /// See ``AccountsClient/logout``.
   func logout(_ request: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse
 
-  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  /// See ``AccountsClient/listSessions``.
   func listSessions(_ request: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse
 
-  /// Ends one of the caller's sessions, with the effect of Logout. The session of the call itself may be revoked too
-  /// ([ID-7]).
-  ///
-  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
-  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
+  /// See ``AccountsClient/revokeSession``.
   func revokeSession(_ request: RevokeSessionRequest, _ context: CallContext) async throws -> RevokeSessionResponse
 
-  /// Ends the caller's sessions on all devices, with the effect of Logout ([ID-7]).
-  ///
-  /// If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`.
-  ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
+  /// See ``AccountsClient/logoutEverywhere``.
   func logoutEverywhere(_ request: LogoutEverywhereRequest, _ context: CallContext) async throws -> LogoutEverywhereResponse
 
-  /// Sends a mail with a link by which the user can choose a new password ([ID-8]).
-  ///
-  /// If the service's setting `reset-answer` is `neutral`, the response is the same for every address:
-  /// `EMAIL_NOT_FOUND`, `DOMAIN_THROTTLED` and `SERVICE_THROTTLED` are not returned, and no mail is sent in these cases.
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no account has the address.
-  /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails for the e-mail address within 15
-  ///   minutes.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: ten calls from the client's address within 15
-  ///   minutes, for any e-mail addresses.
-  /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more mails were requested
-  ///   to the mail domain, or in all, than the service allows ([ID-17]).
+  /// See ``AccountsClient/requestPasswordReset``.
   func requestPasswordReset(_ request: RequestPasswordResetRequest, _ context: CallContext) async throws -> RequestPasswordResetResponse
 
-  /// Replaces a forgotten password, by the token from the mail ([ID-8]). Every session of the account ends with the
-  /// effect of Logout, a lock by wrong passwords is lifted, and the e-mail address counts as verified.
-  ///
-  /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
-  ///   were refused than the service allows ([ID-17]).
+  /// See ``AccountsClient/resetPassword``.
   func resetPassword(_ request: ResetPasswordRequest, _ context: CallContext) async throws -> ResetPasswordResponse
 
-  /// Replaces the caller's password. The caller's other sessions end with the effect of Logout ([ID-9]).
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// See ``AccountsClient/changePassword``.
   func changePassword(_ request: ChangePasswordRequest, _ context: CallContext) async throws -> ChangePasswordResponse
 
-  /// Authenticates the caller again by the account's password. For ten minutes the session counts as recently
-  /// authenticated.
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); the user logs in again
-  ///   instead.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// See ``AccountsClient/confirmPassword``.
   func confirmPassword(_ request: ConfirmPasswordRequest, _ context: CallContext) async throws -> ConfirmPasswordResponse
 
-  /// Changes the caller's username. For 30 days the old username stays reserved for the caller, who may take it again
-  /// ([ID-22]).
-  ///
-  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has it, or had it less than 30 days
-  ///   ago.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  /// See ``AccountsClient/changeUsername``.
   func changeUsername(_ request: ChangeUsernameRequest, _ context: CallContext) async throws -> ChangeUsernameResponse
 
-  /// Deletes the caller's account, immediately and permanently ([ID-13]).
-  ///
-  /// The user's profile, sessions and mail are deleted too, and the e-mail address and username become available. Every
-  /// session ends with the effect of Logout: from then on, calls with one of its access tokens, including a repetition
-  /// of this call, return UNAUTHENTICATED `TOKEN_REVOKED`. Within 60 s of being up, every other service has removed or
-  /// anonymised the user's data ([C-9]).
-  ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has a password.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password, and the authentication is not recent
-  ///   ([ID-12]).
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// See ``AccountsClient/deleteAccount``.
   func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
 
-  /// Lists the public keys by which access tokens can be verified. There are few keys, so the list is not paginated.
-  ///
-  /// An access token is a JWT (RFC 7519) signed with EdDSA (RFC 8037); the `kid` in its header names one of these keys.
-  /// Keys rotate: a verifier that encounters an unknown `kid` calls this method again.
+  /// See ``AccountsClient/listKeys``.
   func listKeys(_ request: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse
 }
 

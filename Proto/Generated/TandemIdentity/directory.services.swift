@@ -2,29 +2,12 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Directory`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Directory`: kind, access and whether a call may be repeated. ``DirectoryClient`` says what they do.
 public enum DirectoryMethods {
-  /// Returns those of some user ids whose accounts were deleted, so that a service that has missed AccountDeleted events
-  /// learns whose data to remove ([C-9]). Unknown ids are not returned. A service with more than 1,000 ids calls the
-  /// method several times.
-  ///
-  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public static let findDeletedAccounts = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true, callers: ["matching", "catalog", "lending", "tracking", "importer"])
-  /// Lists all blocks between users ([C-10]), for a service that has missed UserBlocked and UserUnblocked events. A
-  /// block that is added or removed between two page requests may or may not be included; a service that takes its
-  /// position in the event log before the first page receives the change as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlocks = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
-  /// Lists the usernames of all users with verified accounts ([ID-22]), for a service that has missed AccountNamed
-  /// events. A username that changes between two page requests may be the old or the new one; a service that takes its
-  /// position in the event log before the first page receives the change as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listUsernames = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
 
@@ -32,29 +15,15 @@ public enum DirectoryMethods {
   public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames]
 }
 
-/// Information about users for the other services of the suite.
+/// What answers the calls of ``DirectoryClient``.
 public protocol DirectoryService: RPCService {
-  /// Returns those of some user ids whose accounts were deleted, so that a service that has missed AccountDeleted events
-  /// learns whose data to remove ([C-9]). Unknown ids are not returned. A service with more than 1,000 ids calls the
-  /// method several times.
-  ///
-  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// See ``DirectoryClient/findDeletedAccounts``.
   func findDeletedAccounts(_ request: FindDeletedAccountsRequest, _ context: CallContext) async throws -> FindDeletedAccountsResponse
 
-  /// Lists all blocks between users ([C-10]), for a service that has missed UserBlocked and UserUnblocked events. A
-  /// block that is added or removed between two page requests may or may not be included; a service that takes its
-  /// position in the event log before the first page receives the change as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``DirectoryClient/listBlocks``.
   func listBlocks(_ request: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse
 
-  /// Lists the usernames of all users with verified accounts ([ID-22]), for a service that has missed AccountNamed
-  /// events. A username that changes between two page requests may be the old or the new one; a service that takes its
-  /// position in the event log before the first page receives the change as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``DirectoryClient/listUsernames``.
   func listUsernames(_ request: ListUsernamesRequest, _ context: CallContext) async throws -> ListUsernamesResponse
 }
 

@@ -2,97 +2,24 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.FederatedLogins`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.FederatedLogins`: kind, access and whether a call may be repeated. ``FederatedLoginsClient`` says what they do.
 public enum FederatedLoginsMethods {
-  /// Lists the identity providers that users can log in by, in the order of the service's settings. There are few, so
-  /// the list is not paginated.
   public static let listProviders = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "ListProviders", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Begins a login by an identity provider ([ID-12]).
-  ///
-  /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
-  ///   address within 15 minutes.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider's configuration, which names its
-  ///   pages, could not be read.
   public static let startFederatedLogin = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "StartFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Completes a login: starts a session, as Login does, for the account that the identity is linked to ([ID-5],
-  /// [ID-12]). The attempt is used up, whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt begun with this handle within the last
-  ///   ten minutes, or the attempt was completed before.
-  /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
-  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
-  ///   again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
-  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
-  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
-  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
-  ///   again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
-  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
-  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   public static let completeFederatedLogin = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "CompleteFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
-  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
-  /// Register ([ID-1]).
-  ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
-  ///   another handle.
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
-  ///   `DEVICE_LABEL_INVALID`.
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
-  ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in Register ([ID-17]).
   public static let registerWithIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "RegisterWithIdentity", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again has no effect.
-  ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let linkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "LinkIdentity", kind: .unary, access: .user, idempotent: false)
-  /// Begins to link an identity to the caller's account: StartFederatedLogin for a logged-in user. The attempt can be
-  /// completed by the caller only, so there is no handle ([ID-12]).
-  ///
-  /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   public static let startIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "StartIdentityLink", kind: .unary, access: .user, idempotent: false)
-  /// Links the identity that the provider returns to the caller's account ([ID-12]). Linking it again has no effect. The
-  /// attempt is used up, whatever the result.
-  ///
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
-  ///   ten minutes, or the attempt was completed before.
-  /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let completeIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "CompleteIdentityLink", kind: .unary, access: .user, idempotent: false)
-  /// Lists the identities that are linked to the caller's account, the oldest first. There are at most ten, so the list
-  /// is not paginated.
   public static let listLinkedIdentities = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "ListLinkedIdentities", kind: .unary, access: .user, idempotent: true)
-  /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
-  /// ([ID-12]).
-  ///
-  /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
-  ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let unlinkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "UnlinkIdentity", kind: .unary, access: .user, idempotent: false)
 
@@ -100,107 +27,33 @@ public enum FederatedLoginsMethods {
   public static let all: [MethodDescriptor] = [listProviders, startFederatedLogin, completeFederatedLogin, registerWithIdentity, linkIdentity, startIdentityLink, completeIdentityLink, listLinkedIdentities, unlinkIdentity]
 }
 
-/// Logins by an account at an identity provider: OpenID Connect's authorization code flow with PKCE, and Facebook
-/// ([ID-12]).
-///
-/// A login takes two calls with the provider's page between them. StartFederatedLogin returns the page's URL and a
-/// handle. The client stores the handle where only the user's browser or app can read it, sends the browser to the URL,
-/// and passes the parameters that the provider adds to the redirect URI, together with the handle, to
-/// CompleteFederatedLogin. Each attempt can be completed once, within ten minutes, by the client that began it.
-///
-/// An e-mail address alone never logs a user in to an account. If the identity is not linked to an account,
-/// CompleteFederatedLogin returns FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with a ticket. With the ticket,
-/// RegisterWithIdentity creates an account, or LinkIdentity links the identity to the account of a logged-in caller.
+/// What answers the calls of ``FederatedLoginsClient``.
 public protocol FederatedLoginsService: RPCService {
-  /// Lists the identity providers that users can log in by, in the order of the service's settings. There are few, so
-  /// the list is not paginated.
+  /// See ``FederatedLoginsClient/listProviders``.
   func listProviders(_ request: ListProvidersRequest, _ context: CallContext) async throws -> ListProvidersResponse
 
-  /// Begins a login by an identity provider ([ID-12]).
-  ///
-  /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
-  ///   address within 15 minutes.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider's configuration, which names its
-  ///   pages, could not be read.
+  /// See ``FederatedLoginsClient/startFederatedLogin``.
   func startFederatedLogin(_ request: StartFederatedLoginRequest, _ context: CallContext) async throws -> StartFederatedLoginResponse
 
-  /// Completes a login: starts a session, as Login does, for the account that the identity is linked to ([ID-5],
-  /// [ID-12]). The attempt is used up, whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt begun with this handle within the last
-  ///   ten minutes, or the attempt was completed before.
-  /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
-  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
-  ///   again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
-  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
-  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
-  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
-  ///   again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
-  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
-  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
+  /// See ``FederatedLoginsClient/completeFederatedLogin``.
   func completeFederatedLogin(_ request: CompleteFederatedLoginRequest, _ context: CallContext) async throws -> LoginResponse
 
-  /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
-  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
-  /// Register ([ID-1]).
-  ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
-  ///   another handle.
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
-  ///   `DEVICE_LABEL_INVALID`.
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
-  ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in Register ([ID-17]).
+  /// See ``FederatedLoginsClient/registerWithIdentity``.
   func registerWithIdentity(_ request: RegisterWithIdentityRequest, _ context: CallContext) async throws -> RegisterWithIdentityResponse
 
-  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again has no effect.
-  ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// See ``FederatedLoginsClient/linkIdentity``.
   func linkIdentity(_ request: LinkIdentityRequest, _ context: CallContext) async throws -> LinkedIdentity
 
-  /// Begins to link an identity to the caller's account: StartFederatedLogin for a logged-in user. The attempt can be
-  /// completed by the caller only, so there is no handle ([ID-12]).
-  ///
-  /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
+  /// See ``FederatedLoginsClient/startIdentityLink``.
   func startIdentityLink(_ request: StartIdentityLinkRequest, _ context: CallContext) async throws -> StartIdentityLinkResponse
 
-  /// Links the identity that the provider returns to the caller's account ([ID-12]). Linking it again has no effect. The
-  /// attempt is used up, whatever the result.
-  ///
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
-  ///   ten minutes, or the attempt was completed before.
-  /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// See ``FederatedLoginsClient/completeIdentityLink``.
   func completeIdentityLink(_ request: CompleteIdentityLinkRequest, _ context: CallContext) async throws -> LinkedIdentity
 
-  /// Lists the identities that are linked to the caller's account, the oldest first. There are at most ten, so the list
-  /// is not paginated.
+  /// See ``FederatedLoginsClient/listLinkedIdentities``.
   func listLinkedIdentities(_ request: ListLinkedIdentitiesRequest, _ context: CallContext) async throws -> ListLinkedIdentitiesResponse
 
-  /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
-  /// ([ID-12]).
-  ///
-  /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
-  ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// See ``FederatedLoginsClient/unlinkIdentity``.
   func unlinkIdentity(_ request: UnlinkIdentityRequest, _ context: CallContext) async throws -> UnlinkIdentityResponse
 }
 

@@ -2,51 +2,22 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Groups`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Groups`: kind, access and whether a call may be repeated. ``GroupsClient`` says what they do.
 public enum GroupsMethods {
-  /// Creates a group, with the caller as its first member ([ID-40]).
-  ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
   public static let createGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "CreateGroup", kind: .unary, access: .user, idempotent: false)
-  /// Returns a group that the caller is a member of ([ID-40]).
   public static let getGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "GetGroup", kind: .unary, access: .user, idempotent: true)
-  /// Lists the groups that the caller is a member of, the oldest first ([ID-40]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listGroups = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "ListGroups", kind: .unary, access: .user, idempotent: true)
-  /// Renames a group that the caller is a member of ([ID-42]).
-  ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
-  /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   public static let updateGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "UpdateGroup", kind: .unary, access: .user, idempotent: false)
-  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
-  ///   one of that user and the caller has blocked the other ([C-10]).
-  /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
-  /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
   public static let addGroupMember = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "AddGroupMember", kind: .unary, access: .user, idempotent: false)
-  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listGroupMembers = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "ListGroupMembers", kind: .unary, access: .user, idempotent: true)
-  /// Removes a member from a group of the caller. Members who remove themselves leave the group ([ID-42]).
-  ///
-  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the user is not a member of the group.
   public static let removeGroupMember = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "RemoveGroupMember", kind: .unary, access: .user, idempotent: false)
-  /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).
   public static let leaveGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "LeaveGroup", kind: .unary, access: .user, idempotent: false)
 
@@ -54,55 +25,30 @@ public enum GroupsMethods {
   public static let all: [MethodDescriptor] = [createGroup, getGroup, listGroups, updateGroup, addGroupMember, listGroupMembers, removeGroupMember, leaveGroup]
 }
 
-/// Groups of users who watch over each other and chat. All members have the same rights.
-///
-/// For a caller who is not a member of the group, and for a group that does not exist, methods that name a group return
-/// PERMISSION_DENIED `NOT_A_MEMBER`. Ids that are not UUIDs are INVALID_ARGUMENT `GROUP_ID_INVALID` or `USER_ID_INVALID`
-/// ([C-2]).
+/// What answers the calls of ``GroupsClient``.
 public protocol GroupsService: RPCService {
-  /// Creates a group, with the caller as its first member ([ID-40]).
-  ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
+  /// See ``GroupsClient/createGroup``.
   func createGroup(_ request: CreateGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Returns a group that the caller is a member of ([ID-40]).
+  /// See ``GroupsClient/getGroup``.
   func getGroup(_ request: GetGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Lists the groups that the caller is a member of, the oldest first ([ID-40]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``GroupsClient/listGroups``.
   func listGroups(_ request: ListGroupsRequest, _ context: CallContext) async throws -> ListGroupsResponse
 
-  /// Renames a group that the caller is a member of ([ID-42]).
-  ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
-  /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
+  /// See ``GroupsClient/updateGroup``.
   func updateGroup(_ request: UpdateGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
-  ///
-  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
-  ///   one of that user and the caller has blocked the other ([C-10]).
-  /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
-  /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
+  /// See ``GroupsClient/addGroupMember``.
   func addGroupMember(_ request: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember
 
-  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``GroupsClient/listGroupMembers``.
   func listGroupMembers(_ request: ListGroupMembersRequest, _ context: CallContext) async throws -> ListGroupMembersResponse
 
-  /// Removes a member from a group of the caller. Members who remove themselves leave the group ([ID-42]).
-  ///
-  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the user is not a member of the group.
+  /// See ``GroupsClient/removeGroupMember``.
   func removeGroupMember(_ request: RemoveGroupMemberRequest, _ context: CallContext) async throws -> RemoveGroupMemberResponse
 
-  /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).
+  /// See ``GroupsClient/leaveGroup``.
   func leaveGroup(_ request: LeaveGroupRequest, _ context: CallContext) async throws -> LeaveGroupResponse
 }
 

@@ -2,52 +2,22 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Operators`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Operators`: kind, access and whether a call may be repeated. ``OperatorsClient`` says what they do.
 public enum OperatorsMethods {
-  /// Lists users' reports about other users, the latest first ([ID-26]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReports = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
-  /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listSecurityEvents = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Lists the account with an e-mail address, or the accounts whose usernames begin with a prefix, ordered by username.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let findUsers = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Returns an account.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   public static let getUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also
-  /// after a password reset.
-  ///
-  /// - The errors of GetUser.
   public static let lockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Unlocks an account that was locked by an operator or by wrong passwords ([ID-10]).
-  ///
-  /// - The errors of GetUser.
   public static let unlockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Rotates the key that signs access tokens before the 30 days of the present key are over. The new key is published
-  /// at once and starts to sign 15 minutes later, when every service has fetched it. Tokens of the present key stay
-  /// valid until they expire, so no user is logged out. Accounts/ListKeys lists the returned key.
-  ///
-  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is already about to take over.
   public static let rotateSigningKey = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "RotateSigningKey", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
-  /// Deletes an account as Accounts/DeleteAccount does, without requiring its password ([C-9]).
-  ///
-  /// - The errors of GetUser.
   public static let deleteUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
 
@@ -55,53 +25,30 @@ public enum OperatorsMethods {
   public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
-/// Methods for the operators of a deployment. Callers authenticate with a certificate of the suite for the name
-/// `operator`.
+/// What answers the calls of ``OperatorsClient``.
 public protocol OperatorsService: RPCService {
-  /// Lists users' reports about other users, the latest first ([ID-26]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``OperatorsClient/listReports``.
   func listReports(_ request: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse
 
-  /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
-  /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``OperatorsClient/listSecurityEvents``.
   func listSecurityEvents(_ request: ListSecurityEventsRequest, _ context: CallContext) async throws -> ListSecurityEventsResponse
 
-  /// Lists the account with an e-mail address, or the accounts whose usernames begin with a prefix, ordered by username.
-  ///
-  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``OperatorsClient/findUsers``.
   func findUsers(_ request: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse
 
-  /// Returns an account.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
+  /// See ``OperatorsClient/getUser``.
   func getUser(_ request: GetUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also
-  /// after a password reset.
-  ///
-  /// - The errors of GetUser.
+  /// See ``OperatorsClient/lockUser``.
   func lockUser(_ request: LockUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Unlocks an account that was locked by an operator or by wrong passwords ([ID-10]).
-  ///
-  /// - The errors of GetUser.
+  /// See ``OperatorsClient/unlockUser``.
   func unlockUser(_ request: UnlockUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Rotates the key that signs access tokens before the 30 days of the present key are over. The new key is published
-  /// at once and starts to sign 15 minutes later, when every service has fetched it. Tokens of the present key stay
-  /// valid until they expire, so no user is logged out. Accounts/ListKeys lists the returned key.
-  ///
-  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is already about to take over.
+  /// See ``OperatorsClient/rotateSigningKey``.
   func rotateSigningKey(_ request: RotateSigningKeyRequest, _ context: CallContext) async throws -> RotateSigningKeyResponse
 
-  /// Deletes an account as Accounts/DeleteAccount does, without requiring its password ([C-9]).
-  ///
-  /// - The errors of GetUser.
+  /// See ``OperatorsClient/deleteUser``.
   func deleteUser(_ request: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse
 }
 

@@ -2,49 +2,18 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Passkeys`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Passkeys`: kind, access and whether a call may be repeated. ``PasskeysClient`` says what they do.
 public enum PasskeysMethods {
-  /// Begins the registration of a passkey for the caller's account ([ID-11]).
-  ///
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty passkeys.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more challenges were requested from the
-  ///   client's address than the service allows ([ID-17]).
   public static let startPasskeyRegistration = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user, idempotent: false)
-  /// Adds the passkey that an authenticator created ([ID-11]). The challenge is used up, whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
-  /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step that failed.
-  /// - ALREADY_EXISTS `PASSKEY_EXISTS`: the passkey is already registered, for this or another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`: as in StartPasskeyRegistration.
   public static let registerPasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "RegisterPasskey", kind: .unary, access: .user, idempotent: false)
-  /// Lists the caller's passkeys, the oldest first. There are at most twenty, so the list is not paginated.
   public static let listPasskeys = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "ListPasskeys", kind: .unary, access: .user, idempotent: true)
-  /// Deletes one of the caller's passkeys. The user can no longer log in by it ([ID-11]).
-  ///
-  /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no other passkey and no
-  ///   identity of a configured provider ([ID-12]).
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let deletePasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "DeletePasskey", kind: .unary, access: .user, idempotent: false)
-  /// Begins a login by a passkey ([ID-11]). The request has no username and the response names no passkey, so it does
-  /// not reveal which accounts have one; the authenticator finds the passkeys for the relying party.
-  ///
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more challenges were
-  ///   requested from the client's address, or in all, than the service allows ([ID-17]).
   public static let startPasskeyLogin = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "StartPasskeyLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Starts a session, as Login does, for the account of the passkey ([ID-5], [ID-11]). The challenge is used up,
-  /// whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - UNAUTHENTICATED `PASSKEY_REFUSED` with the step that failed. The response is the same for an unknown passkey and
-  ///   a wrong signature.
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the passkey is valid, but an operator has locked the account.
   public static let loginWithPasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "LoginWithPasskey", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
 
@@ -52,55 +21,24 @@ public enum PasskeysMethods {
   public static let all: [MethodDescriptor] = [startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey]
 }
 
-/// Logins by passkeys as defined by WebAuthn Level 2, for example with Touch ID ([ID-11]).
-///
-/// Each ceremony takes two calls. The first returns a challenge, which can be used once within five minutes. The client
-/// passes it with the other values to `navigator.credentials` and sends the result with the second call. A result that
-/// fails a step of the specification is refused, with the step as `step` in the metadata of google.rpc.ErrorInfo:
-/// CLIENT_DATA, TYPE, CHALLENGE, ORIGIN, ATTESTATION_OBJECT, ATTESTATION, AUTHENTICATOR_DATA, RELYING_PARTY,
-/// USER_PRESENCE, USER_VERIFICATION, PUBLIC_KEY, CREDENTIAL_ID, SIGNATURE or COUNTER.
+/// What answers the calls of ``PasskeysClient``.
 public protocol PasskeysService: RPCService {
-  /// Begins the registration of a passkey for the caller's account ([ID-11]).
-  ///
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty passkeys.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more challenges were requested from the
-  ///   client's address than the service allows ([ID-17]).
+  /// See ``PasskeysClient/startPasskeyRegistration``.
   func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws -> StartPasskeyRegistrationResponse
 
-  /// Adds the passkey that an authenticator created ([ID-11]). The challenge is used up, whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
-  /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step that failed.
-  /// - ALREADY_EXISTS `PASSKEY_EXISTS`: the passkey is already registered, for this or another account.
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`: as in StartPasskeyRegistration.
+  /// See ``PasskeysClient/registerPasskey``.
   func registerPasskey(_ request: RegisterPasskeyRequest, _ context: CallContext) async throws -> Passkey
 
-  /// Lists the caller's passkeys, the oldest first. There are at most twenty, so the list is not paginated.
+  /// See ``PasskeysClient/listPasskeys``.
   func listPasskeys(_ request: ListPasskeysRequest, _ context: CallContext) async throws -> ListPasskeysResponse
 
-  /// Deletes one of the caller's passkeys. The user can no longer log in by it ([ID-11]).
-  ///
-  /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no other passkey and no
-  ///   identity of a configured provider ([ID-12]).
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// See ``PasskeysClient/deletePasskey``.
   func deletePasskey(_ request: DeletePasskeyRequest, _ context: CallContext) async throws -> DeletePasskeyResponse
 
-  /// Begins a login by a passkey ([ID-11]). The request has no username and the response names no passkey, so it does
-  /// not reveal which accounts have one; the authenticator finds the passkeys for the relying party.
-  ///
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more challenges were
-  ///   requested from the client's address, or in all, than the service allows ([ID-17]).
+  /// See ``PasskeysClient/startPasskeyLogin``.
   func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws -> StartPasskeyLoginResponse
 
-  /// Starts a session, as Login does, for the account of the passkey ([ID-5], [ID-11]). The challenge is used up,
-  /// whatever the result.
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - UNAUTHENTICATED `PASSKEY_REFUSED` with the step that failed. The response is the same for an unknown passkey and
-  ///   a wrong signature.
-  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the passkey is valid, but an operator has locked the account.
+  /// See ``PasskeysClient/loginWithPasskey``.
   func loginWithPasskey(_ request: LoginWithPasskeyRequest, _ context: CallContext) async throws -> LoginResponse
 }
 

@@ -2,67 +2,22 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Profiles`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Profiles`: kind, access and whether a call may be repeated. ``ProfilesClient`` says what they do.
 public enum ProfilesMethods {
-  /// Creates the caller's profile, after the first login ([ID-20]).
-  ///
-  /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
-  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
-  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
   public static let createProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "CreateProfile", kind: .unary, access: .user, idempotent: false)
-  /// Returns a user's profile ([ID-24]).
-  ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
-  ///   the user and the caller has blocked the other ([C-10]).
   public static let getProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "GetProfile", kind: .unary, access: .user, idempotent: true)
-  /// Lists the profiles of users whose usernames begin with a prefix, ordered by username ([ID-24]). Users who have
-  /// blocked the caller, or whom the caller has blocked, are omitted ([C-10]). An empty result is not an error ([C-7]).
-  ///
-  /// - INVALID_ARGUMENT `PREFIX_INVALID`: not 1 to 30 characters that are allowed in usernames.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchProfiles = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "SearchProfiles", kind: .unary, access: .user, idempotent: true)
-  /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of CreateProfile.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
-  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
   public static let updateProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "UpdateProfile", kind: .unary, access: .user, idempotent: false)
-  /// Lists the values that a profile can have, with texts to show ([ID-20]). The lists are fixed, so they are not
-  /// paginated.
   public static let listProfileOptions = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "ListProfileOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Sets the picture of the caller's profile, replacing an earlier one ([ID-25]).
-  ///
-  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
-  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
-  /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
-  ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
-  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public static let uploadProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "UploadProfilePicture", kind: .clientStreaming, access: .user, idempotent: false)
-  /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
-  ///
-  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
-  /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
-  /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.
   public static let downloadProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "DownloadProfilePicture", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Deletes the picture of the caller's profile, in every size. If there is none, the call has no effect ([ID-25]).
-  ///
-  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   public static let deleteProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "DeleteProfilePicture", kind: .unary, access: .user, idempotent: true)
 
@@ -70,67 +25,30 @@ public enum ProfilesMethods {
   public static let all: [MethodDescriptor] = [createProfile, getProfile, searchProfiles, updateProfile, listProfileOptions, uploadProfilePicture, downloadProfilePicture, deleteProfilePicture]
 }
 
-/// Profiles: the information about a user that other users see.
+/// What answers the calls of ``ProfilesClient``.
 public protocol ProfilesService: RPCService {
-  /// Creates the caller's profile, after the first login ([ID-20]).
-  ///
-  /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
-  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
-  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
+  /// See ``ProfilesClient/createProfile``.
   func createProfile(_ request: CreateProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Returns a user's profile ([ID-24]).
-  ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
-  ///   the user and the caller has blocked the other ([C-10]).
+  /// See ``ProfilesClient/getProfile``.
   func getProfile(_ request: GetProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Lists the profiles of users whose usernames begin with a prefix, ordered by username ([ID-24]). Users who have
-  /// blocked the caller, or whom the caller has blocked, are omitted ([C-10]). An empty result is not an error ([C-7]).
-  ///
-  /// - INVALID_ARGUMENT `PREFIX_INVALID`: not 1 to 30 characters that are allowed in usernames.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``ProfilesClient/searchProfiles``.
   func searchProfiles(_ request: SearchProfilesRequest, _ context: CallContext) async throws -> SearchProfilesResponse
 
-  /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of CreateProfile.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
-  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
+  /// See ``ProfilesClient/updateProfile``.
   func updateProfile(_ request: UpdateProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Lists the values that a profile can have, with texts to show ([ID-20]). The lists are fixed, so they are not
-  /// paginated.
+  /// See ``ProfilesClient/listProfileOptions``.
   func listProfileOptions(_ request: ListProfileOptionsRequest, _ context: CallContext) async throws -> ListProfileOptionsResponse
 
-  /// Sets the picture of the caller's profile, replacing an earlier one ([ID-25]).
-  ///
-  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
-  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
-  /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
-  ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
-  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
+  /// See ``ProfilesClient/uploadProfilePicture``.
   func uploadProfilePicture(_ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext) async throws -> ProfilePicture
 
-  /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
-  ///
-  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
-  /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
-  /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.
+  /// See ``ProfilesClient/downloadProfilePicture``.
   func downloadProfilePicture(_ request: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>, _ context: CallContext) async throws
 
-  /// Deletes the picture of the caller's profile, in every size. If there is none, the call has no effect ([ID-25]).
-  ///
-  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
+  /// See ``ProfilesClient/deleteProfilePicture``.
   func deleteProfilePicture(_ request: DeleteProfilePictureRequest, _ context: CallContext) async throws -> DeleteProfilePictureResponse
 }
 

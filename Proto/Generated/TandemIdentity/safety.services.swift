@@ -2,38 +2,14 @@
 
 import TTRPC
 
-/// The methods of `tandem.identity.v1.Safety`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.identity.v1.Safety`: kind, access and whether a call may be repeated. ``SafetyClient`` says what they do.
 public enum SafetyMethods {
-  /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
-  /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
-  /// Blocking a user again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
   public static let blockUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "BlockUser", kind: .unary, access: .user, idempotent: true)
-  /// Removes a block. The two users see each other again unless the other user has blocked the caller. If there is no
-  /// block, the call has no effect ([ID-26]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public static let unblockUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "UnblockUser", kind: .unary, access: .user, idempotent: true)
-  /// Lists the users whom the caller has blocked, the latest block first ([ID-26]). Users cannot find out who has
-  /// blocked them.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlockedUsers = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "ListBlockedUsers", kind: .unary, access: .user, idempotent: true)
-  /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
-  /// the two users has blocked the other.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
-  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
-  /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.
   public static let reportUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "ReportUser", kind: .unary, access: .user, idempotent: false)
 
@@ -41,38 +17,18 @@ public enum SafetyMethods {
   public static let all: [MethodDescriptor] = [blockUser, unblockUser, listBlockedUsers, reportUser]
 }
 
-/// Blocking users and reporting them to the operators.
+/// What answers the calls of ``SafetyClient``.
 public protocol SafetyService: RPCService {
-  /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
-  /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
-  /// Blocking a user again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
+  /// See ``SafetyClient/blockUser``.
   func blockUser(_ request: BlockUserRequest, _ context: CallContext) async throws -> BlockedUser
 
-  /// Removes a block. The two users see each other again unless the other user has blocked the caller. If there is no
-  /// block, the call has no effect ([ID-26]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// See ``SafetyClient/unblockUser``.
   func unblockUser(_ request: UnblockUserRequest, _ context: CallContext) async throws -> UnblockUserResponse
 
-  /// Lists the users whom the caller has blocked, the latest block first ([ID-26]). Users cannot find out who has
-  /// blocked them.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``SafetyClient/listBlockedUsers``.
   func listBlockedUsers(_ request: ListBlockedUsersRequest, _ context: CallContext) async throws -> ListBlockedUsersResponse
 
-  /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
-  /// the two users has blocked the other.
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
-  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
-  /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.
+  /// See ``SafetyClient/reportUser``.
   func reportUser(_ request: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse
 }
 

@@ -2,144 +2,44 @@
 
 import TTRPC
 
-/// The methods of `tandem.lending.v1.Loans`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.lending.v1.Loans`: kind, access and whether a call may be repeated. ``LoansClient`` says what they do.
 public enum LoansMethods {
-  /// Requests to borrow a book that is available or requested ([LE-1], [LE-15]). The owner is notified.
-  ///
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
-  /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
-  /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
-  /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
-  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
-  ///   respond.
   public static let requestBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RequestBook", kind: .unary, access: .user, idempotent: false)
-  /// Withdraws one of the caller's pending requests ([LE-2]).
-  ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_BORROWER`.
   public static let withdrawRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "WithdrawRequest", kind: .unary, access: .user, idempotent: false)
-  /// Declines a request for one of the caller's books ([LE-4]). The borrower is notified. If no other request is
-  /// pending, the book becomes available.
-  ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let declineRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "DeclineRequest", kind: .unary, access: .user, idempotent: false)
-  /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
-  /// notified.
-  ///
-  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
-  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
-  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
-  ///   zone ([LE-12]).
-  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let acceptRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "AcceptRequest", kind: .unary, access: .user, idempotent: false)
-  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let changePickup = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ChangePickup", kind: .unary, access: .user, idempotent: false)
-  /// Cancels an accepted loan before the handover. Either party may cancel ([LE-14]). The book becomes available and the
-  /// other party is notified.
-  ///
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   public static let cancelLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "CancelLoan", kind: .unary, access: .user, idempotent: false)
-  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
-  /// second confirmation the book is borrowed. Confirming again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`.
   public static let confirmHandover = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ConfirmHandover", kind: .unary, access: .user, idempotent: false)
-  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
-  /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
-  /// account, one confirmation is sufficient.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
-  /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-  /// - FAILED_PRECONDITION `NOT_BORROWED`.
   public static let confirmReturn = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ConfirmReturn", kind: .unary, access: .user, idempotent: false)
-  /// Recalls one of the caller's books from its borrower ([LE-12]). The borrower is notified of the first recall only.
-  ///
-  /// - FAILED_PRECONDITION `NOT_BORROWED`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let recallLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RecallLoan", kind: .unary, access: .user, idempotent: false)
-  /// Returns a loan or request that the caller is a party of.
   public static let getLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "GetLoan", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
-  /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
-  ///
-  /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyRequests = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListMyRequests", kind: .unary, access: .user, idempotent: true)
-  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
   public static let listRequests = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListRequests", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listRequestedBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListRequestedBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists the accepted and borrowed loans of the caller's books, with their borrowers, the newest first ([LE-11]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listLentBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListLentBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists the history of a book, to its owner, or of a loan, to both of its parties; the newest entry first ([LE-13]).
-  ///
-  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither a book nor a loan is given.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `LOAN_NOT_FOUND`.
   public static let listHistory = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListHistory", kind: .unary, access: .user, idempotent: true)
-  /// Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
-  /// refused. Calling it again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   public static let retireBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
-  /// ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`: `borrower_id` is not a UUID.
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public static let findRequestedBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Returns the statuses of some books, for a service that has missed events about them. Books that were never
-  /// requested are omitted; they are available.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public static let findBookStatuses = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Lists the comments that borrowers made when they returned books, for a service that has missed ReturnCommented
-  /// events ([LE-10]). A comment made between two page requests may or may not be included; a service that takes its
-  /// position in the event log before the first page receives it as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReturnComments = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
 
@@ -147,153 +47,63 @@ public enum LoansMethods {
   public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
 }
 
-/// Loans of users' books, from the request to the return. A request and the loan that it becomes once accepted are one
-/// resource with one id.
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-/// idempotency key, `request_id` ([C-4]).
-///
-/// A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
-/// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
-/// `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+/// What answers the calls of ``LoansClient``.
 public protocol LoansService: RPCService {
-  /// Requests to borrow a book that is available or requested ([LE-1], [LE-15]). The owner is notified.
-  ///
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
-  /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
-  /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
-  /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
-  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
-  ///   respond.
+  /// See ``LoansClient/requestBook``.
   func requestBook(_ request: RequestBookRequest, _ context: CallContext) async throws -> Loan
 
-  /// Withdraws one of the caller's pending requests ([LE-2]).
-  ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_BORROWER`.
+  /// See ``LoansClient/withdrawRequest``.
   func withdrawRequest(_ request: WithdrawRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Declines a request for one of the caller's books ([LE-4]). The borrower is notified. If no other request is
-  /// pending, the book becomes available.
-  ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// See ``LoansClient/declineRequest``.
   func declineRequest(_ request: DeclineRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
-  /// notified.
-  ///
-  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
-  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
-  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
-  ///   zone ([LE-12]).
-  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// See ``LoansClient/acceptRequest``.
   func acceptRequest(_ request: AcceptRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
-  ///
-  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// See ``LoansClient/changePickup``.
   func changePickup(_ request: ChangePickupRequest, _ context: CallContext) async throws -> Loan
 
-  /// Cancels an accepted loan before the handover. Either party may cancel ([LE-14]). The book becomes available and the
-  /// other party is notified.
-  ///
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+  /// See ``LoansClient/cancelLoan``.
   func cancelLoan(_ request: CancelLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
-  /// second confirmation the book is borrowed. Confirming again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`.
+  /// See ``LoansClient/confirmHandover``.
   func confirmHandover(_ request: ConfirmHandoverRequest, _ context: CallContext) async throws -> Loan
 
-  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
-  /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
-  /// account, one confirmation is sufficient.
-  ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
-  /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-  /// - FAILED_PRECONDITION `NOT_BORROWED`.
+  /// See ``LoansClient/confirmReturn``.
   func confirmReturn(_ request: ConfirmReturnRequest, _ context: CallContext) async throws -> Loan
 
-  /// Recalls one of the caller's books from its borrower ([LE-12]). The borrower is notified of the first recall only.
-  ///
-  /// - FAILED_PRECONDITION `NOT_BORROWED`.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// See ``LoansClient/recallLoan``.
   func recallLoan(_ request: RecallLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Returns a loan or request that the caller is a party of.
+  /// See ``LoansClient/getLoan``.
   func getLoan(_ request: GetLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
-  /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
-  ///
-  /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``LoansClient/listMyRequests``.
   func listMyRequests(_ request: ListMyRequestsRequest, _ context: CallContext) async throws -> ListMyRequestsResponse
 
-  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
+  /// See ``LoansClient/listRequests``.
   func listRequests(_ request: ListRequestsRequest, _ context: CallContext) async throws -> ListRequestsResponse
 
-  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``LoansClient/listRequestedBooks``.
   func listRequestedBooks(_ request: ListRequestedBooksRequest, _ context: CallContext) async throws -> ListRequestedBooksResponse
 
-  /// Lists the accepted and borrowed loans of the caller's books, with their borrowers, the newest first ([LE-11]).
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``LoansClient/listLentBooks``.
   func listLentBooks(_ request: ListLentBooksRequest, _ context: CallContext) async throws -> ListLentBooksResponse
 
-  /// Lists the history of a book, to its owner, or of a loan, to both of its parties; the newest entry first ([LE-13]).
-  ///
-  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither a book nor a loan is given.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `LOAN_NOT_FOUND`.
+  /// See ``LoansClient/listHistory``.
   func listHistory(_ request: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse
 
-  /// Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
-  /// refused. Calling it again has no effect.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
+  /// See ``LoansClient/retireBook``.
   func retireBook(_ request: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse
 
-  /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
-  /// ([CA-28]).
-  ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`: `borrower_id` is not a UUID.
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// See ``LoansClient/findRequestedBooks``.
   func findRequestedBooks(_ request: FindRequestedBooksRequest, _ context: CallContext) async throws -> FindRequestedBooksResponse
 
-  /// Returns the statuses of some books, for a service that has missed events about them. Books that were never
-  /// requested are omitted; they are available.
-  ///
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// See ``LoansClient/findBookStatuses``.
   func findBookStatuses(_ request: FindBookStatusesRequest, _ context: CallContext) async throws -> FindBookStatusesResponse
 
-  /// Lists the comments that borrowers made when they returned books, for a service that has missed ReturnCommented
-  /// events ([LE-10]). A comment made between two page requests may or may not be included; a service that takes its
-  /// position in the event log before the first page receives it as an event.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``LoansClient/listReturnComments``.
   func listReturnComments(_ request: ListReturnCommentsRequest, _ context: CallContext) async throws -> ListReturnCommentsResponse
 }
 

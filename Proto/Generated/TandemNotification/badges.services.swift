@@ -2,10 +2,8 @@
 
 import TTRPC
 
-/// The methods of `tandem.notification.v1.Badges`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.notification.v1.Badges`: kind, access and whether a call may be repeated. ``BadgesClient`` says what they do.
 public enum BadgesMethods {
-  /// Lists the caller's badges, the latest first ([ID-64]). There is at most one badge of each kind, so the list is not
-  /// paginated.
   public static let listBadges = MethodDescriptor(
     service: "tandem.notification.v1.Badges", name: "ListBadges", kind: .unary, access: .user, idempotent: true)
 
@@ -13,14 +11,9 @@ public enum BadgesMethods {
   public static let all: [MethodDescriptor] = [listBadges]
 }
 
-/// Badges that users are awarded for their activities ([ID-64]).
-///
-/// The identity service awards badges based on events from matching, lending and the importer. Badges cannot be
-/// requested, granted or revoked by a call, and a badge is kept whatever becomes of the activity that it was awarded
-/// for. Other users' badges are in their profiles (tandem.identity.v1.Profile), for callers who may see those.
+/// What answers the calls of ``BadgesClient``.
 public protocol BadgesService: RPCService {
-  /// Lists the caller's badges, the latest first ([ID-64]). There is at most one badge of each kind, so the list is not
-  /// paginated.
+  /// See ``BadgesClient/listBadges``.
   func listBadges(_ request: ListBadgesRequest, _ context: CallContext) async throws -> ListBadgesResponse
 }
 

@@ -2,82 +2,30 @@
 
 import TTRPC
 
-/// The methods of `tandem.notification.v1.Notifications`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.notification.v1.Notifications`: kind, access and whether a call may be repeated. ``NotificationsClient`` says what they do.
 public enum NotificationsMethods {
-  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listNotifications = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "ListNotifications", kind: .unary, access: .user, idempotent: true)
-  /// Returns the number of the caller's notifications that are not marked as read ([ID-60]).
   public static let countUnread = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "CountUnread", kind: .unary, access: .user, idempotent: true)
-  /// Marks notifications of the caller as read ([ID-60]). Notifications that are already read, do not exist or belong to
-  /// another user are ignored.
-  ///
-  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
-  /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
-  /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
   public static let markRead = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "MarkRead", kind: .unary, access: .user, idempotent: true)
-  /// Streams the caller's notifications as they are stored, in the order of their sequence numbers; none is skipped or
-  /// sent twice ([ID-60]).
-  ///
-  /// The first message is sent at once and contains a position only. After a disconnection, call again with the last
-  /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
-  ///
-  /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
   public static let streamNotifications = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "StreamNotifications", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Returns the channels by which the caller receives each kind of notification, in addition to the inbox ([ID-61]).
   public static let getPreferences = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "GetPreferences", kind: .unary, access: .user, idempotent: true)
-  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
-  ///
-  /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
   public static let updatePreferences = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "UpdatePreferences", kind: .unary, access: .user, idempotent: false)
-  /// Switches off the mail of one kind of notification, by the token from the link in such a mail ([ID-61]). No login is
-  /// required.
-  ///
-  /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
-  ///
-  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
   public static let unsubscribe = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "Unsubscribe", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
-  /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
-  /// that, the device with the oldest registration is dropped.
-  ///
-  /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   public static let registerDevice = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "RegisterDevice", kind: .unary, access: .user, idempotent: true)
-  /// Lists the devices that the caller's notifications are pushed to, the latest registration first ([ID-62]). Their
-  /// tokens are not returned.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listDevices = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "ListDevices", kind: .unary, access: .user, idempotent: true)
-  /// Stops push notifications to a device ([ID-62]).
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
-  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
-  ///   longer valid.
   public static let dropDevice = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "DropDevice", kind: .unary, access: .user, idempotent: false)
-  /// Returns the caller's daily gym reminder ([ID-63]); a reminder that was never set is off.
   public static let getReminder = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "GetReminder", kind: .unary, access: .user, idempotent: true)
-  /// Sets the caller's daily gym reminder, or switches it off ([ID-63]).
-  ///
-  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
-  /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
-  /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   public static let setReminder = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "SetReminder", kind: .unary, access: .user, idempotent: false)
 
@@ -85,86 +33,42 @@ public enum NotificationsMethods {
   public static let all: [MethodDescriptor] = [listNotifications, countUnread, markRead, streamNotifications, getPreferences, updatePreferences, unsubscribe, registerDevice, listDevices, dropDevice, getReminder, setReminder]
 }
 
-/// The caller's inbox, and the preferences and devices for delivery by mail and push.
-///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-/// idempotency key, `request_id` ([C-4]).
+/// What answers the calls of ``NotificationsClient``.
 public protocol NotificationsService: RPCService {
-  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// See ``NotificationsClient/listNotifications``.
   func listNotifications(_ request: ListNotificationsRequest, _ context: CallContext) async throws -> ListNotificationsResponse
 
-  /// Returns the number of the caller's notifications that are not marked as read ([ID-60]).
+  /// See ``NotificationsClient/countUnread``.
   func countUnread(_ request: CountUnreadRequest, _ context: CallContext) async throws -> CountUnreadResponse
 
-  /// Marks notifications of the caller as read ([ID-60]). Notifications that are already read, do not exist or belong to
-  /// another user are ignored.
-  ///
-  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
-  /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
-  /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
+  /// See ``NotificationsClient/markRead``.
   func markRead(_ request: MarkReadRequest, _ context: CallContext) async throws -> MarkReadResponse
 
-  /// Streams the caller's notifications as they are stored, in the order of their sequence numbers; none is skipped or
-  /// sent twice ([ID-60]).
-  ///
-  /// The first message is sent at once and contains a position only. After a disconnection, call again with the last
-  /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
-  ///
-  /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+  /// See ``NotificationsClient/streamNotifications``.
   func streamNotifications(_ request: StreamNotificationsRequest, _ responses: MessageWriter<StreamNotificationsResponse>, _ context: CallContext) async throws
 
-  /// Returns the channels by which the caller receives each kind of notification, in addition to the inbox ([ID-61]).
+  /// See ``NotificationsClient/getPreferences``.
   func getPreferences(_ request: GetPreferencesRequest, _ context: CallContext) async throws -> Preferences
 
-  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
-  ///
-  /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
+  /// See ``NotificationsClient/updatePreferences``.
   func updatePreferences(_ request: UpdatePreferencesRequest, _ context: CallContext) async throws -> Preferences
 
-  /// Switches off the mail of one kind of notification, by the token from the link in such a mail ([ID-61]). No login is
-  /// required.
-  ///
-  /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
-  ///
-  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
+  /// See ``NotificationsClient/unsubscribe``.
   func unsubscribe(_ request: UnsubscribeRequest, _ context: CallContext) async throws -> UnsubscribeResponse
 
-  /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
-  /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
-  /// that, the device with the oldest registration is dropped.
-  ///
-  /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
+  /// See ``NotificationsClient/registerDevice``.
   func registerDevice(_ request: RegisterDeviceRequest, _ context: CallContext) async throws -> Device
 
-  /// Lists the devices that the caller's notifications are pushed to, the latest registration first ([ID-62]). Their
-  /// tokens are not returned.
-  ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// See ``NotificationsClient/listDevices``.
   func listDevices(_ request: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse
 
-  /// Stops push notifications to a device ([ID-62]).
-  ///
-  /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
-  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
-  ///   longer valid.
+  /// See ``NotificationsClient/dropDevice``.
   func dropDevice(_ request: DropDeviceRequest, _ context: CallContext) async throws -> DropDeviceResponse
 
-  /// Returns the caller's daily gym reminder ([ID-63]); a reminder that was never set is off.
+  /// See ``NotificationsClient/getReminder``.
   func getReminder(_ request: GetReminderRequest, _ context: CallContext) async throws -> Reminder
 
-  /// Sets the caller's daily gym reminder, or switches it off ([ID-63]).
-  ///
-  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
-  /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
-  /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
+  /// See ``NotificationsClient/setReminder``.
   func setReminder(_ request: SetReminderRequest, _ context: CallContext) async throws -> Reminder
 }
 

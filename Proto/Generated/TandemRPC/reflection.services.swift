@@ -2,15 +2,10 @@
 
 import TTRPC
 
-/// The methods of `tandem.rpc.v1.Reflection`: kind, access and whether a call may be repeated.
+/// The methods of `tandem.rpc.v1.Reflection`: kind, access and whether a call may be repeated. ``ReflectionClient`` says what they do.
 public enum ReflectionMethods {
-  /// Lists the services that the server implements, sorted by name. There are few, so the list is not paginated.
   public static let listServices = MethodDescriptor(
     service: "tandem.rpc.v1.Reflection", name: "ListServices", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Returns the description of a service, method, message or enum, with everything that it refers to.
-  ///
-  /// - INVALID_ARGUMENT: `symbol` is empty ([C-2]).
-  /// - NOT_FOUND `SYMBOL_NOT_FOUND`: the server does not have the symbol.
   public static let getFileDescriptorSet = MethodDescriptor(
     service: "tandem.rpc.v1.Reflection", name: "GetFileDescriptorSet", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
@@ -18,15 +13,12 @@ public enum ReflectionMethods {
   public static let all: [MethodDescriptor] = [listServices, getFileDescriptorSet]
 }
 
-/// Descriptions of the services that this server implements. Every service of the suite implements it.
+/// What answers the calls of ``ReflectionClient``.
 public protocol ReflectionService: RPCService {
-  /// Lists the services that the server implements, sorted by name. There are few, so the list is not paginated.
+  /// See ``ReflectionClient/listServices``.
   func listServices(_ request: ListServicesRequest, _ context: CallContext) async throws -> ListServicesResponse
 
-  /// Returns the description of a service, method, message or enum, with everything that it refers to.
-  ///
-  /// - INVALID_ARGUMENT: `symbol` is empty ([C-2]).
-  /// - NOT_FOUND `SYMBOL_NOT_FOUND`: the server does not have the symbol.
+  /// See ``ReflectionClient/getFileDescriptorSet``.
   func getFileDescriptorSet(_ request: GetFileDescriptorSetRequest, _ context: CallContext) async throws -> GetFileDescriptorSetResponse
 }
 

@@ -26,6 +26,11 @@ public struct BadFields: Error, Sendable, Hashable {
   public init(_ field: String, _ description: String, _ reason: String) {
     self.init(violations: [FieldViolation(field: field, description: description, reason: reason)])
   }
+
+  /// One invalid field, by a reason of the contract.
+  public init(_ field: String, _ description: String, _ reason: some RawRepresentable<String>) {
+    self.init(field, description, reason.rawValue)
+  }
 }
 
 /// Collects what is wrong with a request while it is read, so that the response names all of it.
@@ -55,6 +60,18 @@ public struct Violations: Sendable {
   ) -> Value? {
     if value == nil { add(field, description, reason) }
     return value
+  }
+
+  /// Adds a violation, by a reason of the contract.
+  public mutating func add(_ field: String, _ description: String, _ reason: some RawRepresentable<String>) {
+    add(field, description, reason.rawValue)
+  }
+
+  /// Passes the value through; where it is `nil`, adds a violation for its field, by a reason of the contract.
+  public mutating func require<Value>(
+    _ field: String, _ value: Value?, _ description: String, _ reason: some RawRepresentable<String>
+  ) -> Value? {
+    require(field, value, description, reason.rawValue)
   }
 
   /// - Throws: all violations that were added, if there are any.
