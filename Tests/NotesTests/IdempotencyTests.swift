@@ -2,12 +2,15 @@ import Cryptography
 import Expiry
 import Idempotency
 import Identifiers
+import NotesStore
 import NotesV1
 import Postgres
 import TTRPC
 import TestServices
 import TestSupport
 import Testing
+
+@testable import notes
 
 @Suite("Idempotency in any service", .timeLimit(.minutes(1)))
 struct IdempotencyTests {

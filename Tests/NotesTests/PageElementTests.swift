@@ -1,3 +1,4 @@
+import NotesStore
 import Identifiers
 import Pagination
 import Testing

@@ -1,8 +1,11 @@
+import NotesStore
 import NotesV1
 import Postgres
 import TTRPC
 import TestServices
 import TestSupport
+
+@testable import notes
 
 /// The notes service on a database of its own, and clients over TCP.
 struct RunningNotes: Sendable {
@@ -19,7 +22,7 @@ struct RunningNotes: Sendable {
   static func with(_ body: @escaping @Sendable (RunningNotes) async throws -> Void) async throws {
     try await TestDatabase.with([schema]) { database in
       let clock = ManualClock()
-      try await RunningService.with(NotesExecutable.self, on: database, clock: clock, threads: 2) { service in
+      try await RunningService.with(Notes.self, on: database, clock: clock, threads: 2) { service in
         try await database.opened(as: schema.name) { own in
           try await body(RunningNotes(database: database, clock: clock, service: service, ownDatabase: own))
         }

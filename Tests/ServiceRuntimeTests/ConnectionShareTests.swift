@@ -12,7 +12,7 @@ struct ConnectionShareTests {
       let rows = try session.run(
         """
         select count(*) from pg_stat_activity
-        where datname = current_database() and application_name like 'matching%'
+        where datname = current_database() and application_name like 'notes%'
         """)
       return rows.first?.first?.flatMap { $0 }.flatMap { Int($0) } ?? -1
     }
@@ -45,7 +45,7 @@ struct ConnectionShareTests {
     #expect(
       ending.complaints.contains {
         $0.hasPrefix(
-          "matching: the database allows 5 connections (max_connections is 2000) and at least 6 are needed: raise "
+          "notes: the database allows 5 connections (max_connections is 2000) and at least 6 are needed: raise "
             + "max_connections, or the CONNECTION LIMIT")
       }, "\(ending.complaints)")
   }

@@ -119,7 +119,7 @@ struct DescriptorTests {
     ).ending()
     #expect(ending.status == 1)
     // The log is written beside it, and may come later.
-    let refusal = "matching: the process may have 128 files open, and needs at least "
+    let refusal = "notes: the process may have 128 files open, and needs at least "
     let line = try #require(ending.complaints.first { $0.hasPrefix(refusal) }, "\(ending.complaints)")
     #expect(line.contains("ulimit -Hn"))
   }

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import ServiceRuntime
 
-/// The real `matching` executable, run as a process of its own.
+/// The real `notes` executable, run as a process of its own.
 final class ServiceProcess: Sendable {
   /// What a process that has ended leaves behind.
   struct Ending: Sendable {
@@ -23,10 +23,13 @@ final class ServiceProcess: Sendable {
   /// The executable beside this test's own.
   private static let executable: URL = {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("matching")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("notes")
   }()
 
-  /// Starts it with nothing in its environment but `environment`.
+  /// What it needs in any case, and no test is about.
+  private static let needed = ["TANDEM_SEAL_KEY": "test:" + String(repeating: "A", count: 43)]
+
+  /// Starts it with nothing in its environment but `environment` and a key to seal with.
   ///
   /// - Parameter openFiles: how many descriptors it may have at a time; `nil` leaves it the test's own limit.
   init(_ arguments: [String], environment: [String: String] = [:], openFiles: Int? = nil) throws {
@@ -40,7 +43,7 @@ final class ServiceProcess: Sendable {
       process.executableURL = Self.executable
       process.arguments = arguments
     }
-    process.environment = environment
+    process.environment = Self.needed.merging(environment) { _, given in given }
     process.standardOutput = outputEnd
     process.standardError = errorsEnd
     process.standardInput = FileHandle.nullDevice

@@ -4,7 +4,7 @@ import GRPCHealth
 import Identifiers
 import Logging
 import LoopExecutor
-import MatchingStore
+import NotesStore
 import NIOPosix
 import Postgres
 import TTRPC
@@ -32,7 +32,7 @@ struct ServiceProcessTests {
     #expect(ending.status == 2 && ending.output.isEmpty)
     #expect(
       ending.complaints == [
-        "matching: setting listen: \"nowhere\" of TANDEM_LISTEN is not a host and a port such as 127.0.0.1:7401, [::1]:7401 or 0.0.0.0:0"
+        "notes: setting listen: \"nowhere\" of TANDEM_LISTEN is not a host and a port such as 127.0.0.1:7401, [::1]:7401 or 0.0.0.0:0"
       ])
   }
 
@@ -41,8 +41,8 @@ struct ServiceProcessTests {
     let ending = try await ServiceProcess.run([])
     #expect(ending.status == 2)
     #expect(
-      ending.complaints.map { $0.prefix(39) } == [
-        "matching: setting database-url is not s", "matching: no certificate: give --tls-ce",
+      ending.complaints.map { $0.prefix(36) } == [
+        "notes: setting database-url is not s", "notes: no certificate: give --tls-ce",
       ])
   }
 
@@ -54,7 +54,7 @@ struct ServiceProcessTests {
     #expect(ending.status == 2)
     #expect(
       ending.complaints.filter { !$0.hasPrefix("{") }
-        == ["matching: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
+        == ["notes: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
   }
 
   @Test(
@@ -71,7 +71,7 @@ struct ServiceProcessTests {
       lines
         == [("max-buffered-mib", 3), ("max-buffered-mib-per-connection", 1), ("max-unread-mib-per-stream", 2)].map {
           name, mebibytes in
-          "matching: setting max-message-bytes: 4194304 is more than \(name) lets wait, which is \(mebibytes << 20) bytes; "
+          "notes: setting max-message-bytes: 4194304 is more than \(name) lets wait, which is \(mebibytes << 20) bytes; "
             + "lower --max-message-bytes to that or raise --\(name)"
         })
   }
@@ -84,23 +84,23 @@ struct ServiceProcessTests {
     #expect(ending.status == 1)
     #expect(
       ending.complaints.filter { !$0.hasPrefix("{") } == [
-        "matching: cannot listen on nobody.invalid:7402: the name cannot be resolved; set --listen or TANDEM_LISTEN"
+        "notes: cannot listen on nobody.invalid:7402: the name cannot be resolved; set --listen or TANDEM_LISTEN"
       ])
   }
 
   @Test("help begins with examples and lists every setting; config lists them with their values")
   func help() async throws {
     let help = try await ServiceProcess.run(["--help"])
-    #expect(help.status == 0 && help.output.hasPrefix("EXAMPLES:\n  matching --plaintext"))
-    #expect(help.output.contains("postgresql://tandem_matching:"), "the role that `tandem provision` makes")
+    #expect(help.status == 0 && help.output.hasPrefix("EXAMPLES:\n  notes --plaintext"))
+    #expect(help.output.contains("postgresql://tandem_notes:"), "the role that `tandem provision` makes")
     let config = try await ServiceProcess.run(
-      ["config", "-o", "json"], environment: ["TANDEM_MATCHING_DATABASE_URL": "postgresql://m:secret@h/t"])
+      ["config", "-o", "json"], environment: ["TANDEM_NOTES_DATABASE_URL": "postgresql://m:secret@h/t"])
     #expect(config.status == 0 && !config.output.contains("secret@"))
     for setting in RuntimeSettings.all {
       #expect(help.output.contains("  --\(setting.key)"))
       #expect(config.output.contains("{\"setting\": \"\(setting.key)\""))
     }
-    #expect(try await ServiceProcess.run(["--version"]).output == "matching \(Release.version)\n")
+    #expect(try await ServiceProcess.run(["--version"]).output == "notes \(Release.version)\n")
     #expect(try await ServiceProcess.run(["config", "-o", "yaml"]).status == 2)
   }
 
@@ -162,8 +162,8 @@ struct ServiceProcessTests {
     let ending = try await ServiceProcess.run(
       ["--plaintext", "--listen", "\(taken.address)", "--database-url", "postgresql://x@127.0.0.1:1/t"])
     #expect(ending.status == 1)
-    let line = try #require(ending.complaints.first { $0.hasPrefix("matching: ") })
-    #expect(line.hasPrefix("matching: cannot listen on \(taken.address): the address is taken by "))
+    let line = try #require(ending.complaints.first { $0.hasPrefix("notes: ") })
+    #expect(line.hasPrefix("notes: cannot listen on \(taken.address): the address is taken by "))
     #expect(line.contains(" (pid ") && line.hasSuffix("); stop it or set --listen or TANDEM_LISTEN"))
     await taken.close()
   }
@@ -194,7 +194,7 @@ struct ServiceProcessTests {
     let past = Instant(microseconds: 0)
     let authority = try CertificateAuthority(name: "Test authority", now: past, lifetime: .seconds(60))
     let pair = try authority.issue(
-      commonName: "matching", names: [.dns("localhost")], now: past, lifetime: .seconds(60))
+      commonName: "notes", names: [.dns("localhost")], now: past, lifetime: .seconds(60))
     let (certificate, key) = ("\(folder.path)/tls.crt", "\(folder.path)/tls.key")
     try Data(pair.certificatePEM.utf8).write(to: URL(fileURLWithPath: certificate))
     try Data(pair.privateKeyPEM.utf8).write(to: URL(fileURLWithPath: key))
@@ -218,20 +218,20 @@ struct ServiceProcessTests {
   @Test("an edited migration stops both commands with one line and status 1")
   func editedMigration() async throws {
     let url = try await freshDatabase("edited")
-    let steps = (1...MatchingSchema.migrations.count).map(String.init).joined(separator: ", ")
-    let version = "schema matching is at version \(MatchingSchema.migrations.count)"
+    let steps = (1...NotesSchema.migrations.count).map(String.init).joined(separator: ", ")
+    let version = "schema notes is at version \(NotesSchema.migrations.count)"
     let first = try await ServiceProcess.run(["migrate", "--database-url", url])
     #expect(first.status == 0 && first.output == "\(version): ran \(steps)\n")
     let again = try await ServiceProcess.run(["migrate", "--database-url", url])
     #expect(again.status == 0 && again.output == "\(version): nothing to do\n")
     _ = try await Administration.session(url) { session in
-      try session.run("update matching.schema_migrations set checksum = 'of another text'")
+      try session.run("update notes.schema_migrations set checksum = 'of another text'")
     }
     for command in ["migrate", "serve"] {
       let ending = try await ServiceProcess.run([command, "--plaintext", "--database-url", url])
       #expect(ending.status == 1)
       #expect(
-        ending.complaints.contains { $0.hasPrefix("matching: V0001_schema.sql was edited after it was run") },
+        ending.complaints.contains { $0.hasPrefix("notes: migration 1 (notes) was edited after it was run") },
         "\(ending.complaints)")
     }
   }

@@ -2,18 +2,14 @@
 
 import TTRPC
 
-/// The methods of `notes.v1.Notes`: kind, access and whether a call may be repeated.
+/// The methods of `notes.v1.Notes`: kind, access and whether a call may be repeated. ``NotesClient`` says what they do.
 public enum NotesMethods {
-  /// Creates a note.
   public static let createNote = MethodDescriptor(
     service: "notes.v1.Notes", name: "CreateNote", kind: .unary, access: .user, idempotent: false)
-  /// Updates the fields of a note that the mask names.
   public static let updateNote = MethodDescriptor(
     service: "notes.v1.Notes", name: "UpdateNote", kind: .unary, access: .user, idempotent: false)
-  /// Lists notes by rank.
   public static let listNotes = MethodDescriptor(
     service: "notes.v1.Notes", name: "ListNotes", kind: .unary, access: .user, idempotent: true)
-  /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
   public static let listNotesAgain = MethodDescriptor(
     service: "notes.v1.Notes", name: "ListNotesAgain", kind: .unary, access: .user, idempotent: true)
 
@@ -21,18 +17,18 @@ public enum NotesMethods {
   public static let all: [MethodDescriptor] = [createNote, updateNote, listNotes, listNotesAgain]
 }
 
-/// Notes of users without accounts: a token is its user's name.
+/// What answers the calls of ``NotesClient``.
 public protocol NotesService: RPCService {
-  /// Creates a note.
+  /// See ``NotesClient/createNote``.
   func createNote(_ request: CreateNoteRequest, _ context: CallContext) async throws -> Note
 
-  /// Updates the fields of a note that the mask names.
+  /// See ``NotesClient/updateNote``.
   func updateNote(_ request: UpdateNoteRequest, _ context: CallContext) async throws -> Note
 
-  /// Lists notes by rank.
+  /// See ``NotesClient/listNotes``.
   func listNotes(_ request: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse
 
-  /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
+  /// See ``NotesClient/listNotesAgain``.
   func listNotesAgain(_ request: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse
 }
 

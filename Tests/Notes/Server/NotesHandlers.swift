@@ -1,42 +1,16 @@
-import Environment
 import Cryptography
+import Environment
 import Expiry
 import FieldMasks
 import FieldViolations
 import Idempotency
-import Identifiers
+import NotesStore
 import NotesV1
 import Pagination
 import Postgres
 import ServiceRuntime
 import Synchronization
 import TTRPC
-import TestServices
-
-/// The service of `notes.proto`, with what handlers have in common as its handlers use it.
-struct NotesExecutable: TandemService {
-  static let service = ServiceDescription(
-    name: "notes", purpose: "Is tested", migrations: NotesSchema.migrations, settings: [SealSettings.key.description])
-
-  static func build(_ runtime: Runtime) async throws -> ServedService {
-    let seal = runtime.settings[SealSettings.key].seal
-    let (database, environment) = (runtime.database, runtime.environment)
-    let handlers = NotesHandlers(
-      database: database, environment: environment,
-      idempotency: IdempotencyStore(database: database, seal: seal, clock: environment.clock),
-      pages: Pages(seal: seal, clock: environment.clock))
-    return ServedService(
-      services: [handlers],
-      background: [
-        ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self], database: database, clock: environment.clock, logger: runtime.logger)
-      ],
-      authenticator: InsecureAuthenticator(), descriptors: { [FileDescriptors.serialized] })
-  }
-}
-
-enum StoredNote {}
-typealias NoteID = Identifier<StoredNote>
 
 struct NotesHandlers: NotesService {
   let database: Database
@@ -64,7 +38,7 @@ struct NotesHandlers: NotesService {
       var made = note
       let id: NoteID = environment.newID()
       made.id = id.description
-      try await tx.execute(InsertNote(id: id, note: note))
+      try await tx.execute(InsertNote(noteID: id, text: note.text, rank: note.rank, colour: note.colour))
       return made
     }
   }
@@ -80,13 +54,14 @@ struct NotesHandlers: NotesService {
     let id = try bad.all(noteID)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard var note = try await tx.first(LockedNote(id: id)) else {
+      guard let stored = try await tx.first(LockedNote(noteID: id)) else {
         throw Status(.notFound, reason: "NOTE_NOT_FOUND", "There is no such note")
       }
+      var note = Note(stored)
       if named.contains(.text) { note.text = new.text }
       if named.contains(.rank) { note.rank = new.rank }
       if named.contains(.colour) { note.colour = new.colour }
-      try await tx.execute(ReplaceNote(id: id, note: note))
+      try await tx.execute(ReplaceNote(text: note.text, rank: note.rank, colour: note.colour, noteID: id))
       return note
     }
   }
@@ -95,12 +70,19 @@ struct NotesHandlers: NotesService {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Int64.self, NoteID.self)
     try bad.check()
-    let rows = try await database.rows(NotesAfter(page.after, colour: call.colour, limit: page.limit))
-    let (shown, next) = try page.cut(rows) { ($0.note.rank, $0.id) }
-    return ListNotesResponse(notes: shown.map(\.note), nextPageToken: next)
+    let rows = try await database.rows(
+      NotesAfter(rank: page.after?.0, noteID: page.after?.1, colour: call.colour, limit: page.limit))
+    let (shown, next) = try page.cut(rows) { ($0.rank, $0.id) }
+    return ListNotesResponse(notes: shown.map { Note($0) }, nextPageToken: next)
   }
 
   func listNotesAgain(_ call: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse {
     try await listNotes(call, context)
+  }
+}
+
+extension Note {
+  fileprivate init(_ stored: StoredNote) {
+    self.init(id: stored.id.description, text: stored.text, rank: stored.rank, colour: stored.colour)
   }
 }
