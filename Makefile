@@ -22,7 +22,7 @@ LINTS := swift locks proto sql migrations shell docker yaml spelling
 SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
-.PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
+.PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
   test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
   clean
 
@@ -39,6 +39,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) lint
 	@$(MAKE) build-tests
 	@$(MAKE) proto-check
+	@$(MAKE) sql-check
 	@$(MAKE) test-raw-frames
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
@@ -54,14 +55,20 @@ format: ## put Swift, protos and SQL into their form
 	@$(STEP) "format: Swift" bash -c "set -o pipefail; $(SWIFT_SOURCES) \
 	  | xargs -0 swift format format --in-place --parallel --configuration .swift-format"
 	@$(STEP) "format: proto" $(TOOLS)/buf format Proto --write
-	@$(STEP) "format: SQL" bash -c "set -o pipefail; git ls-files -z --cached --others --exclude-standard '*.sql' \
-	  | xargs -0 -r $(TOOLS)/sqlfluff fix --disable-progress-bar --quiet"
+	@$(STEP) "format: SQL" bash -c "set -o pipefail; git ls-files -z --cached --others --exclude-standard \
+	  '*.sql' ':!*/Queries/*' | xargs -0 -r $(TOOLS)/sqlfluff fix --disable-progress-bar --quiet"
 
 proto: ## regenerate the C and Swift of the contract
 	@$(STEP) "generate from the contract" Proto/generate
 
 proto-check: ## fail where the generated code differs from what the contract gives
 	@$(STEP) "generated code is up to date" Proto/generate --check
+
+sql: ## regenerate the Swift of queries and migrations, as a PostgreSQL of its own describes them
+	@$(STEP) "generate from the SQL" Shared/Data/generate-statements
+
+sql-check: ## fail where a query does not suit its schema, or the generated Swift differs from what the SQL gives
+	@$(STEP) "generated statements are up to date" Shared/Data/generate-statements --check
 
 build: ## compile everything (CONFIGURATION=debug or release)
 	@$(STEP) "build ($(CONFIGURATION))" $(CONFIGURED_BUILD)

@@ -54,11 +54,19 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
+/// What the libraries with SQL have that is not compiled: Shared/Data/StatementGenerator makes Swift of it.
+func sql(of name: String) -> [String] {
+  if name == "Usernames" { return ["Queries"] }
+  let isStore = name.hasSuffix("Store")
+  return isStore || schemas.contains(name) ? ["Migrations", "Queries"] : []
+}
+let schemas: Set<String> = ["AccountDeletions", "Blocks", "Events", "Idempotency", "Jobs", "OAuth2", "Pictures"]
+
 /// A library of `Shared/`: `room/name`.
-func shared(_ path: String, uses dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
+func shared(_ path: String, uses dependencies: Target.Dependency...) -> Target {
   let name = String(path.drop { $0 != "/" }.dropFirst())
   return .target(
-    name: name, dependencies: dependencies, path: "Shared/\(path)", resources: resources,
+    name: name, dependencies: dependencies, path: "Shared/\(path)", exclude: sql(of: name),
     swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
 }
 
@@ -89,8 +97,8 @@ func layer(
   resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", resources: resources,
-    swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", exclude: sql(of: name),
+    resources: resources, swiftSettings: strict)
 }
 
 /// A service that owns a schema, follows who leaves and answers health, and nothing more yet.
@@ -98,8 +106,7 @@ func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency",
-      resources: migrations(["V0001_schema"])),
+      "\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency"),
     .executableTarget(
       name: executable,
       dependencies: [
@@ -123,9 +130,6 @@ func program(
 func tool(_ name: String, _ path: String, uses dependencies: Target.Dependency...) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
-
-/// Steps of a schema, by their files' names.
-func migrations(_ names: [String]) -> [Resource] { names.map { .embedInCode("Migrations/\($0).sql") } }
 
 /// A suite of tests.
 func tests(_ name: String, uses dependencies: Target.Dependency..., exclude: [String] = []) -> Target {
@@ -214,8 +218,7 @@ let sharedLibraries: [Target] = [
   shared(
     "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
     "Identifiers",
-    "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque,
-    resources: migrations(["events", "events_upkeep"])),
+    "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
     "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared(
@@ -229,7 +232,7 @@ let sharedLibraries: [Target] = [
     lifecycle, deque),
   shared(
     "Data/Idempotency", uses: "Postgres", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
-    "Environment", "Identifiers", resources: migrations(["replays"])),
+    "Environment", "Identifiers"),
   shared("RPC/ClientAddresses", uses: "TTRPC"),
   shared(
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
@@ -237,8 +240,7 @@ let sharedLibraries: [Target] = [
   shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
   shared(
     "Accounts/OAuth2", uses: "Base64", "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Environment",
-    "Identifiers",
-    resources: migrations(["authorization_attempts"])),
+    "Identifiers"),
   shared("Media/Images", uses: "WorkerPool", "CSpawn"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
   program("image-decoder", "Shared/Media/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
@@ -246,7 +248,7 @@ let sharedLibraries: [Target] = [
   shared(
     "Media/Pictures", uses: "AccountDeletions", "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations",
     "Cryptography", "Environment",
-    "Identifiers", logging, resources: migrations(["pictures"])),
+    "Identifiers", logging),
   shared("Runtime/PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
     "Accounts/UserTokens", uses: "AsyncSignal", "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC",
@@ -260,8 +262,7 @@ let sharedLibraries: [Target] = [
     lifecycle),
   shared(
     "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
-    lifecycle,
-    resources: migrations(["jobs"])),
+    lifecycle),
   shared(
     "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live",
     "UserTokens", "Telemetry",
@@ -271,6 +272,7 @@ let sharedLibraries: [Target] = [
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
     configuration, argumentParser),
   shared("RPC/ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
+  tool("StatementGenerator", "Shared/Data/StatementGenerator", uses: "CLibPQ", argumentParser),
   tool(
     "StubGenerator", "Proto/StubGenerator", uses: "ContractRules", "ProtobufC", "ProtobufDescriptor", argumentParser),
 ]
@@ -299,13 +301,7 @@ let services: [Target] =
     layer(
       "IdentityStore", "Identity", "Store", uses: "TandemEvents", "IdentityDomain", "Postgres", "Events", "Expiry",
       "Jobs",
-      "Idempotency", "OAuth2", "Pictures", "Identifiers",
-      resources: migrations([
-        "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
-        "V0008_password_resets", "V0009_blocks", "V0010_groups", "V0011_security_events", "V0012_account_locks",
-        "V0014_profile_pictures", "V0015_passkeys", "V0016_departures", "V0017_badges", "V0018_username_reservations",
-        "V0020_federated_identities", "V0021_session_proofs", "V0023_refilling_throttles",
-      ])),
+      "Idempotency", "OAuth2", "Pictures", "Identifiers"),
     layer(
       "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Environment", "Identifiers", httpClient, nioCore,
       nioSSL,
@@ -350,12 +346,7 @@ let services: [Target] =
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres",
       "Events", "Expiry",
-      "Jobs", "Idempotency", "Pictures", "Identifiers",
-      resources: migrations([
-        "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
-        "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms", "V0015_ratings",
-        "V0016_search_parts",
-      ])),
+      "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
       "CatalogStore",
@@ -391,8 +382,7 @@ let services: [Target] =
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
       "Postgres",
       "Events", "Jobs",
-      "Idempotency", "Identifiers",
-      resources: migrations(["V0001_schema", "V0005_loans", "V0006_places", "V0007_missed_news"])),
+      "Idempotency", "Identifiers"),
     layer(
       "LendingHandlers", "Lending", "Handlers", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
       "TandemLending",
@@ -440,6 +430,12 @@ let proofs: [Target] = [
   .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
   .target(name: "HostileClients", path: "Tests/HostileClients", swiftSettings: strict),
+  .target(
+    name: "NotesStore", dependencies: ["Idempotency", "Postgres", "Identifiers"], path: "Tests/Notes/Store",
+    exclude: sql(of: "NotesStore"), swiftSettings: strict),
+  tool(
+    "notes", "Tests/Notes/Server", uses: "NotesStore", "NotesV1", "Expiry", "FieldMasks", "FieldViolations",
+    "Idempotency", "Pagination", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment"),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,
@@ -463,6 +459,7 @@ let proofs: [Target] = [
   tests(
     "ProtobufCTests", uses: "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1",
     "SeededNumbers"),
+  tests("StatementGeneratorTests", uses: "StatementGenerator", "TestSupport"),
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
     "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1",
@@ -488,14 +485,14 @@ let proofs: [Target] = [
     "TelemetryTests", uses: "Telemetry", "Environment", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
     tracing, lifecycle),
   tests(
-    "ServiceRuntimeTests", uses: "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres",
+    "ServiceRuntimeTests", uses: "ServiceRuntime", "notes", "NotesStore", "Telemetry", "TTRPC", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
     "Environment", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
     argumentParser,
     exclude: ["otel_tap.py"]),
   tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
-    "NotesTests", uses: "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination",
+    "NotesTests", uses: "notes", "NotesStore", "NotesV1", "FieldMasks", "FieldViolations", "Idempotency", "Pagination",
     "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
     "TestServices", "TestSupport", "LoopExecutor", logging),
   tests(

@@ -22,7 +22,7 @@ struct AddBookTests {
       #expect(made.createTime?.seconds == catalog.clock.now.wholeSeconds)
       #expect(read == made)
       #expect(try await catalog.value("select isbn from books") == "9780441172719")
-      #expect(try await catalog.value("select books from people where username = 'ada'") == "1")
+      #expect(try await catalog.value("select books from users where username = 'ada'") == "1")
     }
   }
 
@@ -154,7 +154,7 @@ struct AddBookTests {
   @Test("nobody has more than 10,000 books, however many are added at once")
   func limit() async throws {
     try await RunningCatalog.with { catalog in
-      try await catalog.sql("update people set books = 9996 where username = 'ada'")
+      try await catalog.sql("update users set books = 9996 where username = 'ada'")
       let results = await catalog.race(24) { _, number in try await catalog.add("Book \(number)") }
       #expect(results.successes().count == 4)
       #expect(results.refusals().count == 20)

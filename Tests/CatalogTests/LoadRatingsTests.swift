@@ -196,7 +196,7 @@ extension RunningCatalog {
   func borrow(_ someone: Someone, _ isbn: String, _ title: String) async throws {
     try await sql(
       """
-      insert into people (id) values ('\(someone.id)') on conflict do nothing;
+      insert into users (id) values ('\(someone.id)') on conflict do nothing;
       insert into past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
       values (gen_random_uuid(), '\(someone.id)', \(isbn), '\(title)', now())
       """)

@@ -164,7 +164,7 @@ struct MyBooksTests {
       #expect(try await titles(catalog) == [])
       let found = try await catalog.books.searchBooks(SearchBooksRequest(query: "dune"), Someone.ada.options)
       #expect(found.books.isEmpty)
-      #expect(try await catalog.value("select books from people where username = 'ada'") == "0")
+      #expect(try await catalog.value("select books from users where username = 'ada'") == "0")
       let told = try await catalog.sql("select type from events order by id")
       #expect(told == [["tandem.events.v1.BookListed"], ["tandem.events.v1.BookDeleted"]])
     }

@@ -42,11 +42,11 @@ struct RatingTests {
       #expect(first.ratings.count == 2 && rest.ratings.map(\.title) == ["Emma"] && rest.nextPageToken.isEmpty)
       let others = try await books.listMyRatings(ListMyRatingsRequest(), Someone.ada.options)
       #expect(others.ratings.isEmpty, "nobody else sees them")
-      #expect(try await catalog.value("select ratings from people where id = '\(Someone.grace.id)'") == "3")
+      #expect(try await catalog.value("select ratings from users where id = '\(Someone.grace.id)'") == "3")
 
       _ = try await books.deleteRating(DeleteRatingRequest(isbn: "978-0-14-143958-7"), Someone.grace.options)
       #expect(try await mine().ratings.map(\.title) == ["Dune", "Persuasion"])
-      #expect(try await catalog.value("select ratings from people where id = '\(Someone.grace.id)'") == "2")
+      #expect(try await catalog.value("select ratings from users where id = '\(Someone.grace.id)'") == "2")
     }
   }
 
@@ -144,7 +144,7 @@ struct RatingTests {
           values ('test', '\(place)', \(isbn), array['Book'], '{}', null, '')
           """)
       }
-      try await catalog.sql("update people set ratings = 4995 where id = '\(Someone.grace.id)'")
+      try await catalog.sql("update users set ratings = 4995 where id = '\(Someone.grace.id)'")
       let outcomes = await catalog.race(24) { books, caller in
         try await books.rateBook(RateBookRequest(isbn: isbns[caller], stars: 4), Someone.grace.options)
       }
@@ -157,7 +157,7 @@ struct RatingTests {
         try await books.rateBook(
           RateBookRequest(isbn: isbns[0], stars: Int32(caller % 5 + 1)), Someone.ada.options)
       }
-      #expect(try await catalog.value("select ratings from people where id = '\(Someone.ada.id)'") == "1")
+      #expect(try await catalog.value("select ratings from users where id = '\(Someone.ada.id)'") == "1")
     }
   }
 
@@ -172,7 +172,7 @@ struct RatingTests {
       let refused = await rating.refusals()
       #expect(refused.allSatisfy { $0.code == .unauthenticated })
       #expect(try await catalog.value("select count(*) from book_ratings") == "0")
-      #expect(try await catalog.value("select ratings from people where id = '\(Someone.ada.id)'") == "0")
+      #expect(try await catalog.value("select ratings from users where id = '\(Someone.ada.id)'") == "0")
     }
   }
 
@@ -256,6 +256,6 @@ extension RunningCatalog {
   }
 
   fileprivate func end(_ run: Int64) async throws -> Bool {
-    try await own.repeatableTransaction { tx in try await tx.first(EndRecommendations(run)) != nil }
+    try await own.repeatableTransaction { tx in try await tx.first(EndRecommendations(run: run)) != nil }
   }
 }

@@ -81,7 +81,7 @@ struct RecommendationTests {
         for someone in [Someone.ada, .grace] { try await own.write(NameUsers([Naming(someone.id, someone.name)])) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
-          let change = try await tx.first(NextChange<OwnBooks>(of: Someone.ada.id, .adds))
+          let change = try await tx.first(NextBookChange(userID: Someone.ada.id, effect: .adds))
           _ = try await tx.first(try Shelf.insert(book, of: .ada, change: try #require(change)))
         }
         let loan = UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0002)
@@ -116,7 +116,9 @@ struct RecommendationTests {
           for loan in loans {
             group.addTask {
               try await catalog.inTransaction { tx in
-                _ = try await tx.first(InsertPastLoan(loan, of: id, to: someone.id, at: catalog.clock.now))
+                let told = InsertPastLoan(
+                  borrowerID: someone.id, loanID: loan, borrowedAt: catalog.clock.now, bookID: id)
+                _ = try await tx.first(told)
               }
             }
           }
@@ -147,7 +149,8 @@ private enum Shelf {
       title: try #require(Title("Dune")), authors: [try #require(AuthorName("Frank Herbert"))],
       description: try #require(BookDescription("Mine")), year: nil, language: nil)
     return InsertBook(
-      id, of: owner.id, try #require(ISBN(isbn("Dune"))), fields, change: change, now: ManualClock().now)
+      bookID: id, ownerID: owner.id, isbn: try #require(ISBN(isbn("Dune"))), fields: fields, change: change,
+      now: ManualClock().now)
   }
 }
 

@@ -126,11 +126,11 @@ struct SearchBooksTests {
         let ranked = try await catalog.own.rows(
           BooksWithKeywords(query, rare: "'hobbit'", range, after: nil, limit: 10))
         let newest = try await catalog.own.rows(NewestBooksWithKeywords(query, range, before: nil, limit: 10))
-        #expect(Set(ranked.map(\.book.id)) == Set(newest.map(\.book.id)) && newest.count == count, "\(scope)")
-        #expect(newest.map(\.book.id) == newest.map(\.book.id).sorted(by: >))
+        #expect(Set(ranked.map(\.book.id)) == Set(newest.map(\.id)) && newest.count == count, "\(scope)")
+        #expect(newest.map(\.id) == newest.map(\.id).sorted(by: >))
         let rest = try await catalog.own.rows(
-          NewestBooksWithKeywords(query, range, before: newest.first?.book.id, limit: 10))
-        #expect(rest.map(\.book.id) == newest.dropFirst().map(\.book.id))
+          NewestBooksWithKeywords(query, range, before: newest.first?.id, limit: 10))
+        #expect(rest.map(\.id) == newest.dropFirst().map(\.id))
       }
     }
   }

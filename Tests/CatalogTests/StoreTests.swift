@@ -1,3 +1,4 @@
+import AccountDeletions
 import CatalogStore
 import TestSupport
 import Testing
@@ -8,7 +9,8 @@ struct StoreTests {
   func schema() async throws {
     try await TestDatabase.with([RunningCatalog.schema]) { database in
       let problems = try await SchemaCheck.problems(
-        of: CatalogSchema.name, in: database, statements: CatalogSchema.statements)
+        of: CatalogSchema.name, in: database,
+        statements: CatalogSchema.statements + AccountDeletionsSchema.statements(for: CatalogSchema.removals))
       #expect(problems == [])
     }
   }

@@ -30,7 +30,7 @@ struct UsersTests {
       #expect(try await catalog.sql("select title, borrower_id from books") == [["Theirs", nil]])
       #expect(try await catalog.sql("select text from comments") == [["By grace.h"]])
       let left = try await catalog.sql(
-        "select username, books::text, departed from people where id = '\(Someone.ada.id)'")
+        "select username, books::text, deleted from users where id = '\(Someone.ada.id)'")
       #expect(left == [["", "0", "t"]])
       let refused = try await refusal { try await catalog.add("Too late") }
       #expect(refused.code == .unauthenticated)
@@ -63,7 +63,8 @@ struct UsersTests {
       try await withThrowingTaskGroup { group in
         for book in books {
           let id = try #require(BookID(book.bookID))
-          let told = SetBookStatus(id, .borrowed, borrower: Someone.ada.id, now: catalog.clock.now)
+          let told = SetBookStatus(
+            borrowerID: Someone.ada.id, bookID: id, status: .borrowed, now: catalog.clock.now)
           group.addTask { try await catalog.inTransaction { tx in try await tx.execute(told) } }
         }
         group.addTask { try await catalog.forget(.ada) }
@@ -132,6 +133,6 @@ extension RunningCatalog {
   private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
     async throws
   {
-    try await tx.execute(R(of: user))
+    try await tx.execute(R(userID: user))
   }
 }

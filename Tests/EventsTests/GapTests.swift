@@ -24,14 +24,14 @@ struct GapTests {
     let id: Int64
     func bind(_ p: inout Parameters) { p.append(id) }
     static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition {
-      try EventPosition.decode(row)
+      try EventPosition(PositionColumns.decode(row))
     }
   }
 
   private struct AllEvents: Statement {
     static let sql = "select transaction_id, id from events order by transaction_id, id"
     static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition {
-      try EventPosition.decode(row)
+      try EventPosition(PositionColumns.decode(row))
     }
   }
 
@@ -157,7 +157,7 @@ struct GapTests {
 
   @Test("every statement can be prepared on the migrated schema, whose tables and columns all have comments")
   func schema() async throws {
-    let plain = TestSchema("importer", [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)])
+    let plain = TestSchema("importer", [EventsSchema.events(version: 1), EventsSchema.eventsUpkeep(version: 2)])
     try await TestDatabase.with([plain]) { database in
       let problems = try await SchemaCheck.problems(of: "importer", in: database, statements: EventsSchema.statements)
       #expect(problems == [])

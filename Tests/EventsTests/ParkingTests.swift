@@ -52,13 +52,13 @@ struct ParkingTests {
               try await pair.parked() == ["a 2", "a 3"]
             }
             let id = try #require(try await pair.sql("select id from lending.parked_events where attempts > 0")[0][0])
-            try await pair.change { SkipParkedEvent($0) }
+            try await pair.change { SkipParkedEvent(id: $0) }
             #expect(try await pair.handlers(2) == ["a=1", "a=3"])
             poison.cure()
             try await log.tell("a", [4])
             #expect(try await pair.handlers(3) == ["a=1", "a=3", "a=4"])
             #expect(try await pair.sql("select id from lending.parked_events") == [[id]])
-            try await pair.change { RetryParkedEvent($0) }
+            try await pair.change { RetryParkedEvent(id: $0) }
             #expect(try await pair.handlers(4) == ["a=1", "a=3", "a=4", "a=2"])
           }
         }

@@ -85,7 +85,7 @@ struct BadgeRaceTests {
               caller % 2 == 0 ? [.firstSession, .firstBookLent] : [.firstBookLent, .firstSession]
             group.addTask {
               let awarded = try await database.repeatableTransaction { tx in
-                try await tx.rows(AwardBadges(kinds, to: ada, now: identity.clock.now))
+                try await tx.rows(AwardBadges(now: identity.clock.now, badges: kinds, userID: ada))
               }
               for kind in awarded { awards.add(kind) }
             }

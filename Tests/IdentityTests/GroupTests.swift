@@ -298,7 +298,7 @@ struct GroupTests {
         let results = try await withThrowingTaskGroup(of: [Result<GroupMember, any Error>].self) { group in
           try await own.transaction { tx in
             // As a block does: first the account.
-            _ = try await tx.rows(LockUsers([try #require(UserID(ada.userID))]))
+            _ = try await tx.rows(LockUsers(userIDs: [try #require(UserID(ada.userID))]))
             group.addTask {
               await identity.race(16) { client, number in
                 try await GroupsClient(client).addGroupMember(calls[number], .user(ada))
@@ -311,7 +311,7 @@ struct GroupTests {
             let eve = try await identity.value("select id::text from accounts where username = 'eve'")
             try await tx.execute(
               InsertBlock(
-                of: try #require(eve.flatMap { UserID($0) }), by: try #require(UserID(ada.userID)),
+                blockerID: try #require(UserID(ada.userID)), blockedID: try #require(eve.flatMap { UserID($0) }),
                 now: identity.clock.now))
           }
           return try await group.next() ?? []

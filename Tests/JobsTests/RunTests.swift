@@ -154,7 +154,7 @@ struct RunTests {
         try await until("it is too old") { try await bench.value("select attempts from dead_jobs") == "1" }
         let id = try #require(try await bench.value("select id from dead_jobs").flatMap { UUID7($0) })
 
-        _ = try await bench.database.write(RetryDeadJob(id, now: bench.clock.now))
+        _ = try await bench.database.write(RetryDeadJob(now: bench.clock.now, id: id))
         for attempt in 1...2 {
           try await until("attempt \(attempt) failed") {
             try await bench.value(

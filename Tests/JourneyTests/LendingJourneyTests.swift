@@ -256,7 +256,7 @@ extension ThreeServices {
   fileprivate func hasRead(_ isbn: String, whoseReadersRead other: String, _ reader: Member) async throws {
     try await sql(
       """
-      insert into catalog.people (id) values ('\(reader.id)') on conflict do nothing;
+      insert into catalog.users (id) values ('\(reader.id)') on conflict do nothing;
       insert into catalog.past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
       values (gen_random_uuid(), '\(reader.id)', \(isbn), 'Dune Messiah', now());
       insert into catalog.book_neighbours (isbn, readers, neighbours, weights)

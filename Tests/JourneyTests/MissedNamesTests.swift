@@ -40,10 +40,10 @@ struct MissedNamesTests {
 
         #expect(found.map(\.ownerUsername) == ["Lovelace"] && loan.ownerUsername == "Lovelace")
         #expect(try await database.sql(Self.version(of: alan)) == untouched, "what was right was not written again")
-        let left = "select username, departed from catalog.people where id = '\(grace.id)'"
+        let left = "select username, deleted from catalog.users where id = '\(grace.id)'"
         #expect(try await suite.sql(left) == [["", "t"]])
         #expect(
-          try await suite.value("select count(*) from catalog.people where username = 'unverified'") == "0",
+          try await suite.value("select count(*) from catalog.users where username = 'unverified'") == "0",
           "who is not verified is nobody yet")
         let rename = ChangeUsernameRequest(username: "Turing")
         _ = try await suite.accounts.changeUsername(rename, alan.options)
@@ -83,7 +83,7 @@ struct MissedNamesTests {
           "select 1 from lending.event_cursors where (producer, consumer) = ('identity', 'lending') and transaction_id > '0'"
         #expect(try await suite.sql(position).isEmpty)
       }
-      try await database.sql("drop trigger refuse on lending.people")
+      try await database.sql("drop trigger refuse on lending.users")
 
       try await ThreeServices.run(on: database) { suite in
         _ = try await eventually("both know everybody's name") { try await suite.namesAgree(450) }
@@ -122,7 +122,7 @@ struct MissedNamesTests {
           perform nextval('lending.tries');
           raise 'not now';
         end $$;
-        create trigger refuse before insert on lending.people
+        create trigger refuse before insert on lending.users
         for each row when (new.username = 'person300') execute function lending.refuse()
         """)
     }
@@ -130,7 +130,7 @@ struct MissedNamesTests {
 
   /// The row version of a user, which changes with every write.
   private static func version(of member: ThreeServices.Member) -> String {
-    "select xmin::text from catalog.people where id = '\(member.id)'"
+    "select xmin::text from catalog.users where id = '\(member.id)'"
   }
 }
 
@@ -145,9 +145,9 @@ extension ThreeServices {
   fileprivate func known(_ count: Int, _ service: String) async throws -> Bool? {
     let counts = try await sql(
       """
-      select count(*), count(*) filter (where account.username = person.username)
-      from \(service).people as person left join identity.accounts as account on account.id = person.id
-      where person.username <> ''
+      select count(*), count(*) filter (where account.username = known.username)
+      from \(service).users as known left join identity.accounts as account on account.id = known.id
+      where known.username <> ''
       """)
     return counts == [["\(count)", "\(count)"]] ? true : nil
   }

@@ -83,7 +83,7 @@ struct LoanCleanupTests {
       for table in ["loans", "books", "history"] {
         #expect(try await lending.value("select count(*) from \(table)") == "0", "\(table)")
       }
-      let named = try await lending.sql("select username from people where departed")
+      let named = try await lending.sql("select username from users where deleted")
       #expect(named == [[""], [""]])
     }
   }
@@ -100,7 +100,8 @@ struct LoanCleanupTests {
       try await lending.leave(.grace)
       let refused = await asking.reasons()
       #expect(refused.allSatisfy { $0 == "TOKEN_INVALID" })
-      #expect(try await eventually { try await lending.value("select count(*) from people where not settled") == "0" })
+      #expect(
+        try await eventually { try await lending.value("select count(*) from users where not cleaned_up") == "0" })
       #expect(try await lending.value("select count(*) from loans where state = 'PENDING'") == "0")
       #expect(try await lending.value("select count(*) from books where status <> 'AVAILABLE'") == "0")
     }
@@ -231,7 +232,7 @@ extension RunningLending {
       for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
       try await loanCleanup.scheduleSettlement(tx)
     }
-    let isSettled = try await eventually { try await value("select count(*) from people where not settled") == "0" }
+    let isSettled = try await eventually { try await value("select count(*) from users where not cleaned_up") == "0" }
     #expect(isSettled)
   }
 
@@ -246,6 +247,6 @@ extension RunningLending {
   private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
     async throws
   {
-    try await tx.execute(R(of: user))
+    try await tx.execute(R(userID: user))
   }
 }

@@ -1,3 +1,4 @@
+import AccountDeletions
 import LendingStore
 import Postgres
 import TestSupport
@@ -9,7 +10,8 @@ struct StoreTests {
   func schema() async throws {
     try await TestDatabase.with([RunningLending.schema]) { database in
       let problems = try await SchemaCheck.problems(
-        of: LendingSchema.name, in: database, statements: LendingSchema.statements)
+        of: LendingSchema.name, in: database,
+        statements: LendingSchema.statements + AccountDeletionsSchema.statements(for: LendingSchema.removals))
       #expect(problems == [])
     }
   }

@@ -30,7 +30,7 @@ struct MigratorTests {
       let error = await #expect(throws: MigrationError.self) {
         try await Migrator.migrate(url: database.url(of: "books"), schema: "books", migrations: [edited])
       }
-      #expect(error == .edited(schema: "books", file: "V0001_books.sql"))
+      #expect(error == .edited(schema: "books", migration: "migration 1 (books)"))
       #expect(error?.description.contains("\n") == false)
     }
   }
@@ -43,7 +43,7 @@ struct MigratorTests {
       let error = await #expect(throws: MigrationError.self) {
         try await Migrator.migrate(url: url, schema: "books", migrations: [wrong])
       }
-      #expect(error?.description.hasPrefix("V0001_books.sql failed and was undone: 22012") == true)
+      #expect(error?.description.hasPrefix("migration 1 (books) failed and was undone: 22012") == true)
       let outcome = try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first])
       #expect(outcome.applied == [1])
     }
@@ -82,7 +82,7 @@ struct MigratorTests {
       let error = await #expect(throws: MigrationError.self) {
         try await Migrator.migrate(url: database.url(of: "books"), schema: "books", migrations: [Self.second])
       }
-      #expect(error == .gap(file: "V0002_titles.sql"))
+      #expect(error == .gap(migration: "migration 2 (titles)"))
     }
   }
 

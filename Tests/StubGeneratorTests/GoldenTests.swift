@@ -83,7 +83,8 @@ import Testing
     ).generate()
     let services = try #require(made["test.services.swift"])
     for line in [
-      "/// What S is for.\n///\n/// More.\npublic protocol SService: RPCService {\n  /// Public.\n  func open(",
+      "public protocol SService: RPCService {\n  /// See ``SClient/open``.\n  func open(",
+      "/// What S is for.\n///\n/// More.\npublic struct SClient: Sendable {", "  /// Public.\n  public func open(",
       "name: \"Open\", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)",
       "name: \"Own\", kind: .serverStreaming, access: .user, idempotent: false)",
       "name: \"Inner\", kind: .bidirectional, access: .service, idempotent: false, callers: [\"catalog\", \"usage-feed\"])",

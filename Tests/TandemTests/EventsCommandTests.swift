@@ -18,7 +18,7 @@ struct EventsCommandTests {
     static let waiting = "0197a5a0-0000-7000-8000-000000000002"
     static let other = "0197a5a0-0000-7000-8000-000000000003"
     private static let schemas = ["lending", "matching"].map {
-      TestSchema($0, [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)])
+      TestSchema($0, [EventsSchema.events(version: 1), EventsSchema.eventsUpkeep(version: 2)])
     }
 
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {

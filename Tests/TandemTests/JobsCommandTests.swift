@@ -17,7 +17,7 @@ struct JobsCommandTests {
     static let dead = "0197a5a0-0000-7000-8000-000000000001"
     static let waiting = "0197a5a0-0000-7000-8000-000000000002"
     static let other = "0197a5a0-0000-7000-8000-000000000003"
-    private static let schemas = ["lending", "matching"].map { TestSchema($0, [JobsSchema.migration(version: 1)]) }
+    private static let schemas = ["lending", "matching"].map { TestSchema($0, [JobsSchema.jobs(version: 1)]) }
 
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
       try await TestDatabase.with(schemas) { database in

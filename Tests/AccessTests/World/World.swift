@@ -78,7 +78,7 @@ struct World: Sendable {
   private func waitForNews() async throws {
     for server in servers where ["catalog", "lending"].contains(server.name) {
       try await eventually("\(server.name) knows everybody's name, and who is blocked") {
-        let named = "select count(*) from \(server.name).people where username <> ''"
+        let named = "select count(*) from \(server.name).users where username <> ''"
         let known = try await sql("select (\(named)), (select count(*) from \(server.name).blocks)")
         return known == [["\(Cast.size)", "1"]] ? true : nil
       }

@@ -30,7 +30,7 @@ SOURCE = build.ROOT.parent / "shared" / "data" / "books" / "goodbooks-10k.books-
 
 # What is made here is what the service makes of the same books, but for words that it cuts differently.
 MAKE = """
-insert into catalog.people (id, username, books, changes)
+insert into catalog.users (id, username, books, changes)
 select ('01900000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, 'owner' || number, {size} / {owners}, {size}
 from generate_series(1, {owners}) as number
 on conflict (id) do update set books = excluded.books, changes = excluded.changes;

@@ -25,7 +25,7 @@ SAMPLE = {"tandem": build.ROOT / "Services" / "Catalog" / "Samples" / "exercises
 
 # Logs of other people than the one who calls; who has how many is spread evenly.
 MAKE = """
-insert into catalog.people (id, username)
+insert into catalog.users (id, username)
 select ('01900000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, 'person' || number
 from generate_series(1, {people}) as number
 on conflict (id) do nothing;

@@ -178,7 +178,7 @@ struct GymUsageTests {
       try await tell(marker, try await catalog.gymID("marker"), from: mark, until: mark)
       _ = try await eventually("the catalog hears of it") {
         let seen = try await catalog.value(
-          "select extract(epoch from checked_in_at)::bigint from gym_presences where person_id = '\(marker)'")
+          "select extract(epoch from checked_in_at)::bigint from gym_presences where user_id = '\(marker)'")
         return seen == "\(number)" ? true : nil
       }
     }
@@ -266,7 +266,7 @@ struct GymUsageTests {
   private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
     async throws
   {
-    try await tx.execute(R(of: user))
+    try await tx.execute(R(userID: user))
   }
 
   @Test("[C-9] a check-in that says nothing any more is removed")
@@ -277,10 +277,11 @@ struct GymUsageTests {
       let now = catalog.clock.now
       for (someone, age) in [(Someone.ada, 90 * 60), (.grace, 90 * 60 - 1)] {
         try await catalog.own.write(
-          NotePresence(of: someone.id, at: gym, from: now - .seconds(age), until: now + .seconds(3_600)))
+          NotePresence(
+            userID: someone.id, checkedInAt: now - .seconds(age), leavesAt: now + .seconds(3_600), gymID: gym))
       }
-      try await catalog.own.write(DeleteOldPresences(now: now, limit: 10))
-      let left = try await catalog.sql("select person_id from gym_presences")
+      try await catalog.own.write(DeleteOldPresences(expiredAt: now, limit: 10))
+      let left = try await catalog.sql("select user_id from gym_presences")
       #expect(left == [[Someone.grace.id.description]])
     }
   }

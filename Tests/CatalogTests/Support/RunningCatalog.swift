@@ -94,7 +94,7 @@ struct RunningCatalog: Sendable {
   /// Does what the consumer of lending's events will do.
   func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: Someone? = nil) async throws {
     let id = try #require(BookID(book.bookID))
-    try await own.write(SetBookStatus(id, status, borrower: borrower?.id, now: clock.now))
+    try await own.write(SetBookStatus(borrowerID: borrower?.id, bookID: id, status: status, now: clock.now))
   }
 
   /// Stores a bibliographic record.

@@ -35,7 +35,7 @@ struct WorkoutDepartureTests {
       #expect(try await catalog.value("select count(*) from workout_shares") == "0")
       #expect(try await catalog.value("select count(*) from workouts where owner_id is null") == "6")
       let left = try await catalog.sql(
-        "select workouts::text, workout_logs::text, departed from people where id = '\(Someone.ada.id)'")
+        "select workouts::text, workout_logs::text, deleted from users where id = '\(Someone.ada.id)'")
       #expect(left == [["0", "0", "t"]])
       let (shared, late) = (
         try await refusal {

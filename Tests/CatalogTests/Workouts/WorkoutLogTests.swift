@@ -150,7 +150,7 @@ struct WorkoutLogTests {
         exercises: [LoggedExercise(exerciseID: squat, sets: [set(1)])])
       #expect(try await status(unknown).reason == "WORKOUT_NOT_FOUND")
       #expect(try await catalog.value("select count(*) from workout_logs") == "0")
-      #expect(try await catalog.value("select workout_logs from people where username = 'ada'") == "0")
+      #expect(try await catalog.value("select workout_logs from users where username = 'ada'") == "0")
     }
   }
 
@@ -165,7 +165,7 @@ struct WorkoutLogTests {
       #expect(foreign.reason == "LOG_NOT_FOUND" && again.reason == "LOG_NOT_FOUND")
       #expect(try await catalog.value("select count(*) from logged_sets") == "0")
 
-      try await catalog.sql("update people set workout_logs = 19996 where username = 'ada'")
+      try await catalog.sql("update users set workout_logs = 19996 where username = 'ada'")
       let pushUp = try await catalog.exercise("push-up")
       let new = LogWorkoutRequest(
         log: WorkoutLog(

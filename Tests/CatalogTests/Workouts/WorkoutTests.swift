@@ -260,7 +260,7 @@ struct WorkoutTests {
   @Test("[CA-12] nobody has more than 500 workouts, however many are made at once")
   func limit() async throws {
     try await RunningCatalog.withExercises { catalog in
-      try await catalog.sql("update people set workouts = 497 where username = 'ada'")
+      try await catalog.sql("update users set workouts = 497 where username = 'ada'")
       let results = await catalog.raceWorkouts(24) { workouts, number in
         try await workouts.createWorkout(
           CreateWorkoutRequest(workout: Workout(name: "Workout \(number)", muscleGroups: ["LEGS"])), Someone.ada.options
@@ -329,7 +329,7 @@ struct WorkoutTests {
       let second = try await changes(since: first.nextSince)
       #expect(second.changes.map(\.workoutID) == [gone.workoutID] && second.changes[0].workout == nil)
       #expect(second.changes[0].deleteTime?.seconds == catalog.clock.now.wholeSeconds)
-      #expect(try await catalog.value("select workouts from people where username = 'ada'") == "1")
+      #expect(try await catalog.value("select workouts from users where username = 'ada'") == "1")
       #expect(try await catalog.value("select count(*) from workout_entries") == "6")
       let token = try await refusal { try await changes(since: "nonsense") }
       #expect(token.reason == "CHANGE_TOKEN_INVALID")

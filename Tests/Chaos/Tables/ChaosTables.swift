@@ -5,19 +5,19 @@ public import Postgres
 public enum ChaosTables {
   /// The producer's: how often each key was published, which is also the number in the key's last event.
   public static let producers: [Migration] = [
-    EventsSchema.migration(version: 1),
+    EventsSchema.events(version: 1),
     Migration(
       version: 2, name: "counters",
       sql: """
         create table counters (key text constraint counters_pkey primary key, value bigint not null);
         create table scratch (number bigint generated always as identity);
         """),
-    EventsSchema.upkeep(version: 3),
+    EventsSchema.eventsUpkeep(version: 3),
   ]
 
   /// The consumer's: the events that took effect, in that order.
   public static let consumers: [Migration] = [
-    EventsSchema.migration(version: 1),
+    EventsSchema.events(version: 1),
     Migration(
       version: 2, name: "effects",
       sql: """
@@ -28,7 +28,7 @@ public enum ChaosTables {
           lag_ms double precision not null
         );
         """),
-    EventsSchema.upkeep(version: 3),
+    EventsSchema.eventsUpkeep(version: 3),
   ]
 
   /// Checks a run: a line for each key with missing, duplicate or reordered events.

@@ -18,14 +18,14 @@ struct Keeper: TandemService {
   static let schema = TestSchema("lending", migrations)
 
   private static let migrations = [
-    EventsSchema.migration(version: 1),
+    EventsSchema.events(version: 1),
     Migration(
       version: 2, name: "notes",
       sql: """
         create table notes (person uuid not null, text text not null);
         create table departures (person uuid not null);
         """),
-    EventsSchema.upkeep(version: 3),
+    EventsSchema.eventsUpkeep(version: 3),
   ]
 
   static let whoAmI = MethodDescriptor(
@@ -51,18 +51,16 @@ private struct RemoveNotes: AccountDeletionStatement {
   typealias Row = Void
   static let sql = "delete from notes where person = $1"
   static let users = "select person from notes"
-  let user: UserID
-  init(of user: UserID) { self.user = user }
-  func bind(_ p: inout Parameters) { p.append(user) }
+  let userID: UserID
+  func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 private struct NoteDeparture: AccountDeletionStatement {
   typealias Row = Void
   static let sql = "insert into departures (person) values ($1)"
   static let users = "select person from notes"
-  let user: UserID
-  init(of user: UserID) { self.user = user }
-  func bind(_ p: inout Parameters) { p.append(user) }
+  let userID: UserID
+  func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 extension RunningService {

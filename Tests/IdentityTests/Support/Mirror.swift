@@ -13,7 +13,7 @@ struct Mirror: TandemService {
   static let schema = TestSchema("tracking", migrations)
 
   private static let migrations = [
-    EventsSchema.migration(version: 1),
+    EventsSchema.events(version: 1),
     Migration(
       version: 2, name: "members",
       sql: """
@@ -21,7 +21,7 @@ struct Mirror: TandemService {
           group_id uuid not null, person uuid not null, membership uuid not null unique, primary key (group_id, person)
         )
         """),
-    EventsSchema.upkeep(version: 3),
+    EventsSchema.eventsUpkeep(version: 3),
   ]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {

@@ -8,7 +8,7 @@ import ServiceRuntime
 struct JobsProbe: TandemService {
   static let service = ServiceDescription(
     name: "probe", purpose: "Does jobs and leaves a trace of each",
-    migrations: [JobsSchema.migration(version: 1), effects], settings: [deliveries.description])
+    migrations: [JobsSchema.jobs(version: 1), effects], settings: [deliveries.description])
 
   static let deliveries = Setting<String>(
     "deliveries", .text, default: "/dev/null", meaning: "file that gets a line for each delivery")

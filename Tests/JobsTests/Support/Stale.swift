@@ -14,17 +14,14 @@ extension Bench {
   func take<Payload>(_ kind: JobKind<Payload>) async throws -> Stale? {
     let vacancy = Vacancy(kind: kind.name, count: 1, lease: kind.limits.lease)
     let taken = try await database.write(TakeDueJobs(vacancies: [vacancy], now: clock.now, limit: 1))
-    return taken.first.map { Stale(id: $0.job.id, fence: $0.job.fence) }
+    return taken.first.map { Stale(id: $0.id, fence: $0.fence) }
   }
 }
 
 extension Database {
   /// How many jobs it removes that `call` names.
   func write(_ call: CompleteByFence) async throws -> Int {
-    let job = TakenJob(
-      id: call.id, kind: "", key: nil, payload: [], due: call.id.instant,
-      scheduledAt: call.id.instant, attempt: 1, fence: call.fence, day: nil)
-    return try await write(CompleteJob(job: job)).count
+    try await write(CompleteJob(id: call.id, fence: call.fence)).count
   }
 }
 

@@ -120,7 +120,8 @@ struct RunningLending: Sendable {
   func list(_ title: String = "Dune", of owner: Someone = .ada) async throws -> ListedBook {
     let book = ListedBook(id: BookID(SystemRandomness().uuid7(at: clock.now)), owner: owner)
     let isbn = try #require(ISBN(ListedBook.isbn))
-    let put = PutBook(book.id, of: owner.id, isbn, title: title, description: "A copy that was read once.")
+    let put = PutBook(
+      ownerID: owner.id, bookID: book.id, isbn: isbn, title: title, description: "A copy that was read once.")
     try await inTransaction { tx in try await put.keep(in: tx) }
     return book
   }

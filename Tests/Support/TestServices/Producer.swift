@@ -41,7 +41,9 @@ public struct Producer<Name: ProducerName>: TandemService {
   /// As the command line makes it.
   public init() {}
 
-  private static var migrations: [Migration] { [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)] }
+  private static var migrations: [Migration] {
+    [EventsSchema.events(version: 1), EventsSchema.eventsUpkeep(version: 2)]
+  }
 
   /// Serves the method by which tests publish events.
   public static func build(_ runtime: Runtime) async throws -> ServedService {

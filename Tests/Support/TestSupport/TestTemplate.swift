@@ -22,7 +22,7 @@ enum TestTemplate {
 
   private static func hash(of schemas: [TestSchema], _ session: borrowing AdministrationSession) throws -> String {
     let text = schemas.map { schema in
-      ([schema.name] + schema.migrations.map { "\($0.file)\n\($0.sql)" }).joined(separator: "\u{1}")
+      ([schema.name] + schema.migrations.map { "\($0.title)\n\($0.sql)" }).joined(separator: "\u{1}")
     }.joined(separator: "\u{2}")
     let rows = try session.run("select left(encode(sha256(convert_to($1, 'UTF8')), 'hex'), 32)", [text])
     return rows.first?.first?.flatMap { $0 } ?? ""

@@ -2,37 +2,26 @@
 
 import TTRPC
 
-/// The methods of `echo.v1.Echo`: kind, access and whether a call may be repeated.
+/// The methods of `echo.v1.Echo`: kind, access and whether a call may be repeated. ``EchoClient`` says what they do.
 public enum EchoMethods {
-  /// Returns the value.
   public static let unary = MethodDescriptor(
     service: "echo.v1.Echo", name: "Unary", kind: .unary, access: .public, idempotent: false)
-  /// Returns the call's metadata as "k=v1|v2;k2=v" with sorted keys. For a call with a deadline the text ends with
-  /// "timeout=<milliseconds left>".
   public static let meta = MethodDescriptor(
     service: "echo.v1.Echo", name: "Meta", kind: .unary, access: .public, idempotent: false)
-  /// Waits as many milliseconds as the value says, then returns "slept"; the deadline may pass first.
   public static let sleep = MethodDescriptor(
     service: "echo.v1.Echo", name: "Sleep", kind: .unary, access: .public, idempotent: false)
-  /// Fails with FAILED_PRECONDITION "fail: <value>" and one detail, a StringValue "detail <value>".
   public static let fail = MethodDescriptor(
     service: "echo.v1.Echo", name: "Fail", kind: .unary, access: .public, idempotent: false)
-  /// Fails with FAILED_PRECONDITION "fail: <value>" and no detail.
   public static let failPlain = MethodDescriptor(
     service: "echo.v1.Echo", name: "FailPlain", kind: .unary, access: .public, idempotent: false)
-  /// Returns the letter x as many times as the value says.
   public static let big = MethodDescriptor(
     service: "echo.v1.Echo", name: "Big", kind: .unary, access: .public, idempotent: false)
-  /// Returns all values, joined by commas, once the client has sent the last.
   public static let collect = MethodDescriptor(
     service: "echo.v1.Echo", name: "Collect", kind: .clientStreaming, access: .public, idempotent: false)
-  /// Returns "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
   public static let expand = MethodDescriptor(
     service: "echo.v1.Echo", name: "Expand", kind: .serverStreaming, access: .public, idempotent: false)
-  /// Returns "one", then fails as Fail does.
   public static let expandFail = MethodDescriptor(
     service: "echo.v1.Echo", name: "ExpandFail", kind: .serverStreaming, access: .public, idempotent: false)
-  /// Returns every message until the client has sent the last.
   public static let chat = MethodDescriptor(
     service: "echo.v1.Echo", name: "Chat", kind: .bidirectional, access: .public, idempotent: false)
 
@@ -40,37 +29,36 @@ public enum EchoMethods {
   public static let all: [MethodDescriptor] = [unary, meta, sleep, fail, failPlain, big, collect, expand, expandFail, chat]
 }
 
-/// Methods of every kind, whose responses show what the transport did.
+/// What answers the calls of ``EchoClient``.
 public protocol EchoService: RPCService {
-  /// Returns the value.
+  /// See ``EchoClient/unary``.
   func unary(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Returns the call's metadata as "k=v1|v2;k2=v" with sorted keys. For a call with a deadline the text ends with
-  /// "timeout=<milliseconds left>".
+  /// See ``EchoClient/meta``.
   func meta(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Waits as many milliseconds as the value says, then returns "slept"; the deadline may pass first.
+  /// See ``EchoClient/sleep``.
   func sleep(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Fails with FAILED_PRECONDITION "fail: <value>" and one detail, a StringValue "detail <value>".
+  /// See ``EchoClient/fail``.
   func fail(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Fails with FAILED_PRECONDITION "fail: <value>" and no detail.
+  /// See ``EchoClient/failPlain``.
   func failPlain(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Returns the letter x as many times as the value says.
+  /// See ``EchoClient/big``.
   func big(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Returns all values, joined by commas, once the client has sent the last.
+  /// See ``EchoClient/collect``.
   func collect(_ requests: MessageStream<Msg>, _ context: CallContext) async throws -> Msg
 
-  /// Returns "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  /// See ``EchoClient/expand``.
   func expand(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 
-  /// Returns "one", then fails as Fail does.
+  /// See ``EchoClient/expandFail``.
   func expandFail(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 
-  /// Returns every message until the client has sent the last.
+  /// See ``EchoClient/chat``.
   func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 }
 

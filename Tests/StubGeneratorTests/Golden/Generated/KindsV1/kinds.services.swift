@@ -3,21 +3,16 @@
 import GoogleProtobuf
 import TTRPC
 
-/// The methods of `kinds.v1.Methods`: kind, access and whether a call may be repeated.
+/// The methods of `kinds.v1.Methods`: kind, access and whether a call may be repeated. ``MethodsClient`` says what they do.
 public enum MethodsMethods {
-  /// One to one.
   public static let `import` = MethodDescriptor(
     service: "kinds.v1.Methods", name: "Import", kind: .unary, access: .public, idempotent: false)
-  /// One to one, without effect.
   public static let getTree = MethodDescriptor(
     service: "kinds.v1.Methods", name: "GetTree", kind: .unary, access: .public, idempotent: true)
-  /// Many to one.
   public static let collect = MethodDescriptor(
     service: "kinds.v1.Methods", name: "Collect", kind: .clientStreaming, access: .public, idempotent: false)
-  /// One to many.
   public static let expand = MethodDescriptor(
     service: "kinds.v1.Methods", name: "Expand", kind: .serverStreaming, access: .public, idempotent: false)
-  /// Many to many.
   public static let chat = MethodDescriptor(
     service: "kinds.v1.Methods", name: "Chat", kind: .bidirectional, access: .public, idempotent: false)
 
@@ -25,21 +20,21 @@ public enum MethodsMethods {
   public static let all: [MethodDescriptor] = [`import`, getTree, collect, expand, chat]
 }
 
-/// Methods of every kind.
+/// What answers the calls of ``MethodsClient``.
 public protocol MethodsService: RPCService {
-  /// One to one.
+  /// See ``MethodsClient/`import```.
   func `import`(_ request: Names, _ context: CallContext) async throws -> Nothing
 
-  /// One to one, without effect.
+  /// See ``MethodsClient/getTree``.
   func getTree(_ request: Tree, _ context: CallContext) async throws -> Tree
 
-  /// Many to one.
+  /// See ``MethodsClient/collect``.
   func collect(_ requests: MessageStream<Kinds>, _ context: CallContext) async throws -> Everything
 
-  /// One to many.
+  /// See ``MethodsClient/expand``.
   func expand(_ request: Everything, _ responses: MessageWriter<Kinds>, _ context: CallContext) async throws
 
-  /// Many to many.
+  /// See ``MethodsClient/chat``.
   func chat(_ requests: MessageStream<GoogleProtobuf.Duration>, _ responses: MessageWriter<GoogleProtobuf.Timestamp>, _ context: CallContext) async throws
 }
 
