@@ -319,13 +319,13 @@ extension LendingSchema {
     """
 
   private static let usersSQL = """
-    -- A user is a user in every schema. Programs from before read the old names: all of them are stopped first (see operating.md).
+    -- A user is a user in every schema.
+    -- Programs from before read the old names: all of them are stopped first (see operating.md).
+    --
+    -- squawk-ignore-file renaming-column, renaming-object, renaming-table
 
-    -- squawk-ignore renaming-table
     alter table people rename to users;
-    -- squawk-ignore renaming-column
     alter table users rename column departed to deleted;
-    -- squawk-ignore renaming-column
     alter table users rename column settled to cleaned_up;
     alter table users rename constraint people_pkey to users_pkey;
     alter table users rename constraint people_departed_nameless to users_deleted_nameless;

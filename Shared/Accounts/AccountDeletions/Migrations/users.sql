@@ -9,8 +9,8 @@ create table users (
 );
 
 comment on table users is
-'Users whom identity has reported, or who stored something. Who stores something locks the own row first, so that nothing is '
-'stored after the account deletion.';
+'Users whom identity has reported, or who stored something. Who stores something locks the own row first, so that '
+'nothing is stored after the account deletion.';
 comment on column users.id is 'The account''s id.';
 comment on column users.username is 'As identity reported it; empty until then, and after the account deletion.';
 comment on column users.deleted is 'Whether the account was deleted: nothing of the user is kept or stored (C-9).';
