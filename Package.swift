@@ -51,6 +51,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
@@ -160,7 +161,6 @@ let systemLibraries: [Target] = [
   .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
-  .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
 
 let contracts: [Target] =
@@ -334,13 +334,13 @@ let services: [Target] =
       "OutboundHTTP"),
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
-      "tandem", "Services/Tandem/CommandLine", uses: "Base64", "CProcess", "Reflection", "ServiceRuntime", "TTRPC",
+      "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Reflection", "ServiceRuntime", "TTRPC",
       "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
       "Cryptography", "Postgres", "Events", "Jobs", "Environment", "Identifiers", "LoopExecutor", argumentParser,
       nioCore,
       nioPosix,
-      nioSSL, logging, configuration, signals),
+      nioSSL, logging, configuration, signals, subprocess),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "SeededNumbers"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
@@ -574,6 +574,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],

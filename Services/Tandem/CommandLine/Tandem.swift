@@ -31,7 +31,6 @@ struct Tandem: AsyncParsableCommand {
 
   /// Runs the command line of this process and ends it.
   static func main() async {
-    ChildStart.becomeProgramIfAsked(CommandLine.arguments)
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()

@@ -32,18 +32,17 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await AdminDatabase(option: database.databaseURL).provision()
-    try await OwnThread.run {
-      for service in SuiteService.allCases { try Self.migrate(service) }
-    }
+    for service in SuiteService.allCases { try await Self.migrate(service) }
   }
 
   /// Runs `<service> migrate`: only the service has its migrations.
-  private static func migrate(_ service: SuiteService) throws {
+  private static func migrate(_ service: SuiteService) async throws {
     let program = "\(Paths.programFolder)/\(service.rawValue)"
     guard access(program, X_OK) == 0 else {
       throw Complaint("the program \(program) is missing: it belongs beside tandem")
     }
-    let output = try CommandOutput(running: ChildPlan(name: service.rawValue, program: program, arguments: ["migrate"]))
+    let plan = ChildPlan(name: service.rawValue, program: program, arguments: ["migrate"])
+    let output = try await CommandOutput(running: plan)
     write(output.text, to: output.end == .exited(0) ? STDOUT_FILENO : STDERR_FILENO)
     guard output.end == .exited(0) else {
       throw Complaint(

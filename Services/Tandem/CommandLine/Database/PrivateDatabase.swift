@@ -87,18 +87,18 @@ struct PrivateDatabase: Sendable {
   }
 
   /// Creates the cluster if it does not exist; returns whether it did.
-  func prepare() throws -> Bool {
+  func prepare() async throws -> Bool {
     for path in [folder, sockets] {
       try Files.makeFolder(path, mode: 0o755)
       if let user { chown(path, user.uid, user.gid) }
     }
     let isNew = !Files.exists("\(data)/PG_VERSION")
-    if isNew { try initialize() }
+    if isNew { try await initialize() }
     try checkVersion()
     return isNew
   }
 
-  private func initialize() throws {
+  private func initialize() async throws {
     try Files.remove(unfinishedData)
     let passwordFile = "\(folder)/password"
     try Files.write(password, to: passwordFile)
@@ -112,7 +112,7 @@ struct PrivateDatabase: Sendable {
     ]
     if durability == .kept { plan.arguments += ["--data-checksums"] }
     plan.user = user
-    let output = try CommandOutput(running: plan)
+    let output = try await CommandOutput(running: plan)
     guard output.end == .exited(0) else {
       throw Complaint("the database cannot be made in \(data): \(output.text.lastLine)")
     }
@@ -147,7 +147,7 @@ struct PrivateDatabase: Sendable {
     // too long.
     plan.stopSignal = SIGINT
     plan.killSignal = SIGQUIT
-    plan.orphanSignal = SIGINT
+    plan.orphanSignal = .interrupt
     return plan
   }
 
@@ -170,9 +170,9 @@ struct PrivateDatabase: Sendable {
     "postgresql://postgres:\(password)@127.0.0.1:\(port)/\(database)"
   }
 
-  /// Creates the suite's database if it does not exist. Blocks.
-  func makeDatabase() throws {
-    try Administration.blockingSession(adminURL(database: "postgres")) { session in
+  /// Creates the suite's database if it does not exist.
+  func makeDatabase() async throws {
+    try await Administration.session(adminURL(database: "postgres")) { session in
       guard try session.run("select 1 from pg_database where datname = 'tandem'").isEmpty else { return }
       try session.run("create database tandem")
     }

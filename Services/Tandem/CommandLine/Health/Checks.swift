@@ -5,7 +5,7 @@ import Identifiers
 import Postgres
 import ServiceRuntime
 
-/// The checks of `tandem doctor` on this machine. Blocks.
+/// The checks of `tandem doctor` on this machine.
 struct Checks {
   /// A new PostgreSQL cluster takes 40 MB; with less than this the disk may fill up within a day.
   static let minDiskMegabytes: UInt64 = 512
@@ -14,8 +14,9 @@ struct Checks {
   let suite: RunningSuite?
   let ports: Ports
 
-  var findings: [Finding] {
-    [programs, postgres, folder, disk] + portFindings + certificates + [database].compactMap { $0 }
+  func findings() async -> [Finding] {
+    let database = await database()
+    return [programs, postgres, folder, disk] + portFindings + certificates + [database].compactMap { $0 }
   }
 
   private var programs: Finding {
@@ -102,7 +103,7 @@ struct Checks {
     }
   }
 
-  private var database: Finding? {
+  private func database() async -> Finding? {
     let url: String
     if let own = environment("TANDEM_DATABASE_URL") {
       url = own
@@ -112,7 +113,7 @@ struct Checks {
       return nil
     }
     do {
-      let version = try Administration.blockingSession(url) { session in
+      let version = try await Administration.session(url) { session in
         try session.run("select current_setting('server_version')").first?.first ?? nil
       }
       return Finding("database", "PostgreSQL \(version ?? "") answers")

@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let workspace = Workspace(home: Workspace.nearestHome(named: place.home))
     let suite = RunningSuite.find(in: workspace)
     let ports = Ports(offset: portOffset)
-    var findings = try await OwnThread.run { Checks(workspace: workspace, suite: suite, ports: ports).findings }
+    var findings = await Checks(workspace: workspace, suite: suite, ports: ports).findings()
     if let suite { findings += try await services(of: suite) }
     show(findings)
     guard findings.allSatisfy({ $0.cure == nil }) else { throw ExitCode(1) }

@@ -1,5 +1,6 @@
 import GRPCHealth
 import LoopExecutor
+import Postgres
 import Reflection
 import TTRPC
 
@@ -27,7 +28,7 @@ struct ServiceStatus: Sendable {
   static func ask(
     _ service: SuiteService, _ target: Target, admin address: (host: String, port: Int), on executor: LoopExecutor
   ) async throws -> ServiceStatus {
-    async let admin = OwnThread.run { AdminPage.readiness(host: address.host, port: address.port) }
+    async let admin = BackgroundThread.run { AdminPage.readiness(host: address.host, port: address.port) }
     let health = await health(target, on: executor)
     let page = try await admin
     let facts = page?["facts"]

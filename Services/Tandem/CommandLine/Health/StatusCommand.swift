@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LoopExecutor
+import Postgres
 import Reflection
 
 /// `tandem status`.
@@ -64,7 +65,7 @@ struct StatusCommand: AsyncParsableCommand {
     let name = service.rawValue.uppercased()
     let listen = environment("TANDEM_\(name)_ADMIN_LISTEN") ?? environment("TANDEM_ADMIN_LISTEN")
     let port = listen.map { Self.hostAndPort($0).1 } ?? service.standardAdminPort
-    let answer = try await OwnThread.run { AdminPage.readiness(host: "127.0.0.1", port: port) }
+    let answer = try await BackgroundThread.run { AdminPage.readiness(host: "127.0.0.1", port: port) }
     guard let answer else { throw Complaint("\(service.rawValue) does not answer at 127.0.0.1:\(port)") }
     write(answer.text(form.output == .json ? .indented : .oneLine) + "\n", to: STDOUT_FILENO)
     guard answer["ready"] == .bool(true) else { throw ExitCode(1) }

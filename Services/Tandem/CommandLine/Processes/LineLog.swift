@@ -21,16 +21,15 @@ final class LineLog {
     held = holdingBack ? [:] : nil
   }
 
-  func take(_ line: String, from member: Member) {
-    switch member.plan.lines {
+  func take(_ line: String, from plan: ChildPlan) {
+    switch plan.lines {
     case .logged: break
     case .plain: return write(line + "\n", to: STDOUT_FILENO)
     case .dropped: return
     }
-    let name = member.plan.name
-    guard held != nil else { return show(line, from: name) }
-    held?[name, default: []].append(line)
-    if held?[name]?.count ?? 0 > Self.heldLines { held?[name]?.removeFirst() }
+    guard held != nil else { return show(line, from: plan.name) }
+    held?[plan.name, default: []].append(line)
+    if held?[plan.name]?.count ?? 0 > Self.heldLines { held?[plan.name]?.removeFirst() }
   }
 
   /// Drops the held lines; later lines are shown at once.

@@ -1,8 +1,12 @@
+import AsyncSignal
 import Glibc
+import Subprocess
+import UnixSignals
 
 /// Keeps programs running: starts them, shows their output, restarts those that end unexpectedly, stops all.
 ///
-/// Everything happens on the calling thread, in ``turn(until:)``.
+/// Each program has a task in ``run()``.
+@MainActor
 final class Supervisor {
   /// A request of the user at the keyboard, or by a signal.
   enum Request: Comparable {
@@ -11,24 +15,36 @@ final class Supervisor {
 
   private(set) var members: [Member] = []
   private(set) var request = Request.none
-  private let signals: Signals
+  private let signals: UnixSignalsSequence
   private let log: LineLog
+  private let (started, starts) = AsyncStream.makeStream(of: Member.self)
+  /// Wakes the one that waits for a request, or for the end of a program.
+  private let change = AsyncSignal()
   /// Set once the programs are being stopped and their ends are expected.
   private var isStopping = false
 
-  init(log: LineLog) throws(Complaint) {
+  /// From now on a signal to our process is a request.
+  init(log: LineLog) async {
     self.log = log
-    signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
-    signal(SIGPIPE, SIG_IGN)
+    signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
   }
 
-  /// Starts a program that runs until ``stopAll(grace:)``.
+  /// Runs the programs that are started, until the task is cancelled, which kills those that still run.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { for await _ in self.signals { await self.takeRequest() } }
+      for await member in started { group.addTask { await self.keep(member) } }
+    }
+  }
+
+  /// Starts a program that runs until ``stopAll(grace:stages:)``.
   ///
   /// - Parameter restarts: whether it is restarted when it ends; otherwise see ``Member/end``.
   @discardableResult
-  func start(_ plan: ChildPlan, restarts: Restarts) throws(Complaint) -> Member {
-    let member = Member(plan, restarts: restarts, child: try ChildProcess(plan))
+  func start(_ plan: ChildPlan, restarts: Restarts) -> Member {
+    let member = Member(plan, restarts: restarts)
     members.append(member)
+    starts.yield(member)
     return member
   }
 
@@ -40,138 +56,125 @@ final class Supervisor {
   /// From now on the member is restarted when it ends unexpectedly.
   func heal(_ member: Member) { member.restarts = .always }
 
-  /// Runs the loop until `condition` holds, a stop is requested, or the deadline passes; returns whether the condition holds.
+  /// How long a wait sleeps between looks at a file, whose change nothing reports.
+  private static let look = Duration.milliseconds(5)
+
+  /// Waits until `condition` holds, a stop is requested, or the deadline passes; returns whether the condition holds.
+  ///
+  /// - Parameter deadline: `nil` if the condition only changes with a request or the end of a program.
   @discardableResult
-  func wait(until deadline: ContinuousClock.Instant?, for condition: () throws -> Bool) rethrows -> Bool {
+  func wait(until deadline: ContinuousClock.Instant?, for condition: () throws -> Bool) async rethrows -> Bool {
     while true {
       if try condition() { return true }
       if request != .none && !isStopping { return false }
       if let deadline, ContinuousClock.now >= deadline { return false }
-      turn(until: deadline)
+      if deadline == nil { await change.wait() } else { _ = await slept(for: Self.look) }
     }
   }
 
-  /// Waits for the next event, at most until `deadline`, and processes it.
-  func turn(until deadline: ContinuousClock.Instant?) {
-    let living = members.filter { $0.child != nil }
-    var slots = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
-    slots += living.map { pollfd(fd: $0.isOutputOpen ? $0.child?.output ?? -1 : -1, events: Int16(POLLIN), revents: 0) }
-    let restart = members.compactMap(\.restartTime).min()
-    let wakeTime = [deadline, restart].compactMap { $0 }.min()
-    // The caller may wait for a file that a program writes, which no descriptor reports.
-    let pause = wakeTime.map { max(.zero, min($0 - .now, Self.look)) } ?? (deadline == nil ? nil : Self.look)
-    let milliseconds = pause.map { Int32(($0 / .milliseconds(1)).rounded(.up)) } ?? -1
-    poll(&slots, nfds_t(slots.count), milliseconds)
-    for (member, slot) in zip(living, slots.dropFirst()) where slot.revents != 0 { drain(member) }
-    take(signals.take())
-    for member in members { noteEnd(of: member) }
-    startDueMembers()
+  /// Sleeps; returns whether it was for that long.
+  private func slept(for time: Duration) async -> Bool {
+    do { try await Task.sleep(for: time) } catch { return false }
+    return true
   }
 
-  /// How long the loop sleeps between looks at a file.
-  private static let look = Duration.milliseconds(5)
-
-  private func take(_ numbers: [CInt]) {
-    for number in numbers where number != SIGCHLD {
-      request = request == .none ? .stop : .stopAtOnce
-      if request == .stopAtOnce { log.note("stopping at once") }
-    }
+  private func takeRequest() {
+    request = request == .none ? .stop : .stopAtOnce
+    if request == .stopAtOnce { log.note("stopping at once") }
+    change.send()
   }
 
-  private func drain(_ member: Member) {
-    guard let child = member.child else { return }
-    var chunk = [UInt8](repeating: 0, count: 65_536)
+  /// Runs the member until it ends and is not to be started again.
+  private func keep(_ member: Member) async {
     while true {
-      let count = read(child.output, &chunk, chunk.count)
-      if count > 0 {
-        for line in member.lines.take(chunk[..<count]) { log.take(line, from: member) }
-        continue
+      let startTime = ContinuousClock.now
+      member.end = nil
+      let end = await runOnce(member)
+      if let pid = member.pid {
+        // Its own children may still be there; the whole group is killed.
+        kill(-pid, SIGKILL)
+        member.pid = nil
       }
-      if count == 0 {
-        member.isOutputOpen = false
-        for line in member.lines.takeRest() { log.take(line, from: member) }
-      }
-      return
+      member.end = end
+      change.send()
+      guard !isStopping, member.restarts == .always else { return }
+      let pause = member.policy.nextPause(afterRunning: .now - startTime)
+      log.note("\(member.plan.name) \(end) and is started again in \(seconds(pause))")
+      guard await slept(for: pause), !isStopping else { return }
     }
   }
 
-  private func noteEnd(of member: Member) {
-    guard let child = member.child, let end = child.reap() else { return }
-    drain(member)
-    // Its own children may keep its output open; the whole group is killed.
-    kill(-child.pid, SIGKILL)
-    let time = ContinuousClock.now - member.startTime
-    member.ended(end)
-    guard !isStopping, member.restarts == .always else { return }
-    let pause = member.policy.nextPause(afterRunning: time)
-    member.restartTime = .now + pause
-    log.note("\(member.plan.name) \(end) and is started again in \(seconds(pause))")
-  }
-
-  private func startDueMembers() {
-    for member in members where !isStopping {
-      guard let time = member.restartTime, time <= .now else { continue }
-      do { member.started(try ChildProcess(member.plan)) } catch {
-        member.restartTime = .now + member.policy.nextPause(afterRunning: .zero)
-        log.note("\(error)")
+  private func runOnce(_ member: Member) async -> ProcessEnd {
+    do {
+      let result = try await Subprocess.run(
+        member.plan.configuration, input: .none, output: .sequence, error: .combinedWithOutput
+      ) { process in
+        member.pid = process.processIdentifier.value
+        // A stop may have come in the meantime.
+        if isStopping { member.signal(member.plan.stopSignal) }
+        var lines = LineSplitter()
+        for try await bytes in process.standardOutput {
+          for line in bytes.withUnsafeBytes({ lines.take($0) }) { log.take(line, from: member.plan) }
+        }
+        for line in lines.takeRest() { log.take(line, from: member.plan) }
       }
+      return ProcessEnd(result.terminationStatus)
+    } catch {
+      return .failed("\(error)")
     }
   }
 
   /// Stops all, the last started first: requests the exit, waits for `grace`, then kills. A second request by the user kills at once.
   ///
   /// The programs of a stage stop together: `stages` has the plans' names, and each stage waits for the one before.
-  func stopAll(grace: Duration, stages: [[String]]) {
+  func stopAll(grace: Duration, stages: [[String]]) async {
     isStopping = true
     let named = Set(stages.joined())
     for stage in [members.map(\.plan.name).filter { !named.contains($0) }] + stages {
       let stopping = members.filter { stage.contains($0.plan.name) }.reversed()
-      for member in stopping { member.child?.signal(member.plan.stopSignal) }
+      for member in stopping { member.signal(member.plan.stopSignal) }
       let before = request
-      let deadline = ContinuousClock.now + grace
-      wait(until: deadline) { stopping.allSatisfy { $0.child == nil } || request > before || request == .stopAtOnce }
-      for member in stopping where member.child != nil {
+      await wait(until: .now + grace) {
+        stopping.allSatisfy { $0.end != nil } || request > before || request == .stopAtOnce
+      }
+      for member in stopping where member.end == nil {
         let reason = request > before || request == .stopAtOnce ? "" : " does not end by itself and"
         log.note("\(member.plan.name)\(reason) is killed")
-        member.child?.signal(member.plan.killSignal)
+        member.signal(member.plan.killSignal)
       }
-      wait(until: .now + .seconds(5)) { stopping.allSatisfy { $0.child == nil } }
-      for member in stopping { member.child?.signal(SIGKILL, toGroup: true) }
-      wait(until: .now + .seconds(2)) { stopping.allSatisfy { $0.child == nil } }
+      await wait(until: .now + .seconds(5)) { stopping.allSatisfy { $0.end != nil } }
+      for member in stopping { member.signalGroup(SIGKILL) }
+      await wait(until: .now + .seconds(2)) { stopping.allSatisfy { $0.end != nil } }
     }
   }
 }
 
 /// A supervised program, including its restarts.
+@MainActor
 final class Member {
   let plan: ChildPlan
   fileprivate(set) var restarts: Supervisor.Restarts
-  fileprivate(set) var child: ChildProcess?
+  /// Its process; `nil` if there is none, or not yet.
+  fileprivate(set) var pid: pid_t?
   /// How it ended last; `nil` if it has not ended.
   fileprivate(set) var end: ProcessEnd?
-  fileprivate var lines = LineSplitter()
-  fileprivate var isOutputOpen = true
-  fileprivate var startTime = ContinuousClock.now
-  fileprivate var restartTime: ContinuousClock.Instant?
   fileprivate var policy = RestartPolicy()
 
-  fileprivate init(_ plan: ChildPlan, restarts: Supervisor.Restarts, child: ChildProcess) {
+  fileprivate init(_ plan: ChildPlan, restarts: Supervisor.Restarts) {
     self.plan = plan
     self.restarts = restarts
-    self.child = child
   }
 
-  fileprivate func ended(_ end: ProcessEnd) {
-    child = nil
-    self.end = end
+  /// Sends the signal to the process, if there is one.
+  ///
+  /// By its number, not by Subprocess, whose value of a process is valid only while the process's output is open.
+  fileprivate func signal(_ number: CInt) {
+    if let pid { kill(pid, number) }
   }
 
-  fileprivate func started(_ child: ChildProcess) {
-    self.child = child
-    end = nil
-    restartTime = nil
-    isOutputOpen = true
-    startTime = .now
+  /// Sends the signal to the process and its children, if there is one.
+  fileprivate func signalGroup(_ number: CInt) {
+    if let pid { kill(-pid, number) }
   }
 }
 

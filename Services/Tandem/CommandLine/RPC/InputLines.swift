@@ -1,4 +1,5 @@
 import Glibc
+import Postgres
 import Synchronization
 
 /// The lines of a descriptor, read on demand; the reader may stop at any time.
@@ -7,7 +8,8 @@ final class InputLines: Sendable {
   private static let maxLineLength = 32 << 20
 
   private let descriptor: CInt
-  private let wake: Pipe
+  /// The ends of a pipe that can be read from ``end()`` on.
+  private let wake: (readEnd: CInt, writeEnd: CInt)
   private let state = Mutex(State())
 
   private struct State {
@@ -18,7 +20,9 @@ final class InputLines: Sendable {
 
   init(_ descriptor: CInt) throws(Complaint) {
     self.descriptor = descriptor
-    wake = try Pipe()
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Complaint("no pipe can be made: \(systemMessage())") }
+    wake = (ends[0], ends[1])
   }
 
   deinit {
@@ -33,7 +37,7 @@ final class InputLines: Sendable {
       if line != nil || hasEnded || Task.isCancelled { return line }
       try await withTaskCancellationHandler {
         // A thread of its own, as it may wait for input of the user.
-        try await OwnThread.run { self.fill() }
+        try await BackgroundThread.run { self.fill() }
       } onCancel: {
         end()
       }

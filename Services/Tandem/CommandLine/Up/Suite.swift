@@ -5,6 +5,7 @@ import Postgres
 import TTRPC
 
 /// One run of `tandem up`: database and services, until a stop is requested.
+@MainActor
 final class Suite {
   /// How long the services may take to become ready; generous, for slow machines.
   private static let timeout = Duration.seconds(60)
@@ -20,69 +21,76 @@ final class Suite {
   private var databaseURL: DatabaseURL?
   private var isFirstTime = false
 
-  /// Runs everything on this thread, which must stay until the end.
+  /// Runs the suite until a stop is requested.
   ///
   /// - Throws: if the suite does not start; everything is stopped then.
-  static func run(_ plan: UpPlan) throws {
+  static func run(_ plan: UpPlan) async throws {
     try Files.makeFolder(plan.home, mode: 0o711)
     let lock = try FolderLock(Workspace(home: plan.home))
-    try withExtendedLifetime(lock) {
-      let workspace =
-        plan.isEphemeral ? try Workspace.ephemeral(home: plan.home) : Workspace(home: plan.home)
-      defer { if plan.isEphemeral { removeAll(workspace) } }
-      try Suite(plan, workspace).run()
-    }
+    defer { withExtendedLifetime(lock) {} }
+    let workspace = plan.isEphemeral ? try Workspace.ephemeral(home: plan.home) : Workspace(home: plan.home)
+    defer { if plan.isEphemeral { removeAll(workspace) } }
+    try await Suite(plan, workspace).run()
   }
 
   private static func removeAll(_ workspace: Workspace) {
     do { try Files.remove(workspace.data) } catch { tell("tandem: \(error)") }
   }
 
-  private init(_ plan: UpPlan, _ workspace: Workspace) throws {
+  private init(_ plan: UpPlan, _ workspace: Workspace) async {
     self.plan = plan
     self.workspace = workspace
     let names = ["postgres"] + SuiteService.allCases.map(\.rawValue) + ["tandem"]
     log = LineLog(names: names, palette: Palette(for: STDERR_FILENO), holdingBack: !plan.isVerbose)
-    supervisor = try Supervisor(log: log)
+    supervisor = await Supervisor(log: log)
   }
 
-  private func run() throws {
-    defer { stop() }
-    do { try start() } catch is Stopped { return }
+  private func run() async throws {
+    // Is cancelled at the end of this function, when nothing runs any more.
+    async let _: Void = supervisor.run()
+    do { try await serve() } catch {
+      await stop()
+      throw error
+    }
+    await stop()
+  }
+
+  private func serve() async throws {
+    do { try await start() } catch is Stopped { return }
     try announce()
-    try learnCompletions()
-    if plan.showsTour { try tour() }
+    learnCompletions()
+    if plan.showsTour { await tour() }
     log.release()
-    supervisor.wait(until: nil) { false }
+    await supervisor.wait(until: nil) { false }
     tell("stopping")
   }
 
   /// A stop was requested before the suite was ready.
   private struct Stopped: Error {}
 
-  private func start() throws {
+  private func start() async throws {
     try workspace.prepare()
     try PortCheck.require(plan.ports, withDatabase: plan.ownDatabase == nil)
     try Certificates(workspace: workspace, now: SystemClock().now).prepare()
-    let url = try plan.ownDatabase?.url ?? startDatabase()
+    let url = if let own = plan.ownDatabase { own.url } else { try await startDatabase() }
     let parsed = try DatabaseURL(url, source: plan.ownDatabase?.source ?? "the database")
     databaseURL = parsed
-    try provision(url, parsed)
-    try startServices()
-    if plan.ownDatabase == nil { for service in Self.withSamples { try loadSamples(of: service) } }
+    try await provision(url, parsed)
+    try await startServices()
+    if plan.ownDatabase == nil { for service in Self.withSamples { try await loadSamples(of: service) } }
   }
 
   // MARK: The database
 
-  private func startDatabase() throws -> String {
+  private func startDatabase() async throws -> String {
     let database = try PrivateDatabase(
       workspace, port: plan.ports.database, durability: plan.isEphemeral ? .thrownAway : .kept)
     self.database = database
-    isFirstTime = try database.prepare()
+    isFirstTime = try await database.prepare()
     try checkForRequest()
-    let member = try supervisor.start(database.plan, restarts: .never)
-    let isUp = supervisor.wait(until: .now + Self.timeout) {
-      member.end != nil || member.child.map { database.isReady(pid: $0.pid) } ?? false
+    let member = supervisor.start(database.plan, restarts: .never)
+    let isUp = await supervisor.wait(until: .now + Self.timeout) {
+      member.end != nil || member.pid.map(database.isReady) ?? false
     }
     try checkForRequest()
     guard isUp, member.end == nil else {
@@ -91,17 +99,17 @@ final class Suite {
         "PostgreSQL did not start: \(database.lastWords); all of its log is in \(database.log)/postgres.log")
     }
     supervisor.heal(member)
-    try database.makeDatabase()
+    try await database.makeDatabase()
     return database.adminURL(database: "tandem")
   }
 
-  private func provision(_ url: String, _ parsed: DatabaseURL) throws {
+  private func provision(_ url: String, _ parsed: DatabaseURL) async throws {
     let secrets = Secrets(workspace)
     let roles = try SuiteService.allCases.map { service in
       ServiceRole(service: service.rawValue, password: try secrets.password(named: service.rawValue))
     }
     do {
-      try Migrator.blockingProvision(adminURL: url, services: roles)
+      try await Migrator.provision(adminURL: url, services: roles)
     } catch let error as PostgresError {
       throw Complaint("the database \(parsed.shown) cannot be prepared: \(error)")
     }
@@ -113,13 +121,13 @@ final class Suite {
 
   // MARK: The services
 
-  private func startServices() throws {
+  private func startServices() async throws {
     try checkForRequest()
     for service in SuiteService.allCases { unlink(workspace.readyFile(of: service)) }
     let members = try SuiteService.allCases.map { service in
-      (service, try supervisor.start(try ServicePlans.plan(service, workspace, plan.ports), restarts: .never))
+      (service, supervisor.start(try ServicePlans.plan(service, workspace, plan.ports), restarts: .never))
     }
-    let areReady = supervisor.wait(until: .now + Self.timeout) {
+    let areReady = await supervisor.wait(until: .now + Self.timeout) {
       members.contains { $0.1.end != nil } || members.allSatisfy { Files.exists(workspace.readyFile(of: $0.0)) }
     }
     try checkForRequest()
@@ -138,11 +146,11 @@ final class Suite {
   private static let withSamples: [SuiteService] = [.catalog, .lending]
 
   /// Loads a service's samples; repeating it changes nothing. Not for the operator's own database.
-  private func loadSamples(of service: SuiteService) throws {
+  private func loadSamples(of service: SuiteService) async throws {
     var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
-    let member = try supervisor.start(load, restarts: .never)
-    supervisor.wait(until: .now + Self.timeout) { member.end != nil }
+    let member = supervisor.start(load, restarts: .never)
+    await supervisor.wait(until: .now + Self.timeout) { member.end != nil }
     try checkForRequest()
     if member.end != .exited(0) {
       tell("the samples of \(service.rawValue) were not loaded; `\(service.rawValue) load samples` says why")
@@ -173,29 +181,29 @@ final class Suite {
   }
 
   /// Lists every service, which fills the cache for shell completion. The suite works without it.
-  private func learnCompletions() throws {
+  private func learnCompletions() {
     var list = ChildPlan(name: "list", program: "\(Paths.programFolder)/tandem", arguments: ["rpc", "list"])
     list.environment = ["TANDEM_HOME": workspace.home, "TANDEM_ADDRESS": nil, "TANDEM_CA": nil]
     list.lines = .dropped
-    try supervisor.start(list, restarts: .never)
+    supervisor.start(list, restarts: .never)
   }
 
-  private func tour() throws {
+  private func tour() async {
     var tour = ChildPlan(name: "tour", program: "\(Paths.programFolder)/tandem", arguments: ["tour"])
     tour.environment = ["TANDEM_HOME": workspace.home]
     tour.lines = .plain
-    let member = try supervisor.start(tour, restarts: .never)
-    supervisor.wait(until: nil) { member.end != nil }
+    let member = supervisor.start(tour, restarts: .never)
+    await supervisor.wait(until: nil) { member.end != nil }
     guard supervisor.request == .none else { return }
     tell(
       member.end == .exited(0)
         ? "\nThe suite stays up; Ctrl-C stops it." : "\nThe tour failed; the suite stays up. Ctrl-C stops it.")
   }
 
-  private func stop() {
+  private func stop() async {
     unlink(workspace.state)
     let services = SuiteService.allCases.map(\.rawValue)
-    supervisor.stopAll(grace: Self.grace, stages: [services, ["postgres"]])
+    await supervisor.stopAll(grace: Self.grace, stages: [services, ["postgres"]])
     if let database, plan.isEphemeral, database.relocation != nil {
       do { try Files.remove(database.folder) } catch { tell("tandem: \(error)") }
     }

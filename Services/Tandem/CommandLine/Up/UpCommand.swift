@@ -51,7 +51,7 @@ struct UpCommand: AsyncParsableCommand {
       ownDatabase: try databaseURL.map { NamedDatabase(url: $0, source: "--database-url") }
         ?? Self.environmentDatabase(), showsTour: tour,
       isVerbose: verbose)
-    try await OwnThread.run { try Suite.run(plan) }
+    try await Suite.run(plan)
   }
 
   private static func environmentDatabase() throws -> NamedDatabase? {
