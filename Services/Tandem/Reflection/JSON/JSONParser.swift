@@ -1,3 +1,10 @@
+// Parsed by ourselves, because Foundation (JSONSerialization and JSONDecoder of Swift 6.3) does not keep what a text says:
+// - the order of members, in which fields are shown, is lost;
+// - numbers lose their text: 2.50 becomes 2.5, -0 becomes 0, and 1e400 is refused;
+// - of a name that occurs twice one value is taken in silence, which is how a mistyped request would be sent;
+// - JSONSerialization takes `[1,]`, and neither has a limit of nesting that can be set;
+// - of an error there is an offset at most, and not what should be there.
+
 /// An error in a JSON text, with the position of the first one.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
   /// Counted from 1.

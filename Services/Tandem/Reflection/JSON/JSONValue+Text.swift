@@ -1,3 +1,6 @@
+// Written by ourselves, because Foundation's JSONEncoder and JSONSerialization write members in no order or by name, not in that of the
+// value, change the digits of numbers, and do not escape the characters that turn text around on a terminal.
+
 extension JSONValue {
   /// How the text is laid out.
   public enum Layout: Sendable {
