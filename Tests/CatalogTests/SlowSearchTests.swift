@@ -66,7 +66,7 @@ private struct LockWords: Statement {
 }
 
 /// How many statements wait for the words.
-private struct WordReaders: Statement {
+private struct WordReaders: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select count(*) from pg_locks where not granted and relation = 'name_words'::regclass"
 }

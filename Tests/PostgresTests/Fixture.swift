@@ -56,7 +56,7 @@ extension Database {
   }
 }
 
-struct Square: Statement {
+struct Square: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select $1::int8 * $1"
   let number: Int64
@@ -64,7 +64,7 @@ struct Square: Statement {
 }
 
 /// Fails with `22012` when given 0.
-struct Inverse: Statement {
+struct Inverse: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select 1 / $1::int8"
   let number: Int64
@@ -106,7 +106,7 @@ struct NoteIDs: Statement {
   static let sql = "select id from notes order by id"
 }
 
-struct BackendID: Statement {
+struct BackendID: SingleRowStatement {
   typealias Row = Int32
   static let sql = "select pg_backend_pid()"
 }
@@ -127,7 +127,7 @@ struct TakeLock: Statement {
 }
 
 /// How many statements wait for the advisory lock `lock` in this database.
-struct LockWaiters: Statement {
+struct LockWaiters: SingleRowStatement {
   typealias Row = Int64
   static let sql = """
     select count(*) from pg_locks join pg_database on pg_database.oid = pg_locks.database

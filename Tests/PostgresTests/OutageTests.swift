@@ -164,7 +164,7 @@ struct NoteTexts: Statement {
   static let sql = "select text from notes"
 }
 
-struct OtherBackends: Statement {
+struct OtherBackends: SingleRowStatement {
   typealias Row = Int64
   static let sql = """
     select count(*) from pg_stat_activity

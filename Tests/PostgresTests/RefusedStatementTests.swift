@@ -175,7 +175,7 @@ struct RefusedStatementTests {
 }
 
 /// How many locks a backend waits for.
-struct LocksAwaited: Statement {
+struct LocksAwaited: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select count(*) from pg_locks where not granted and pid = $1"
   let backend: Int32

@@ -16,7 +16,7 @@ private struct AppendToNote: Statement {
 }
 
 /// `text` of one note as a number.
-private struct Count: Statement {
+private struct Count: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select text::int8 from notes where id = $1"
   let id: Int64

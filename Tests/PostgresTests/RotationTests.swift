@@ -37,7 +37,7 @@ struct RotationTests {
   }
 }
 
-struct RoleName: Statement {
+struct RoleName: SingleRowStatement {
   typealias Row = String
   static let sql = "select session_user::text"
 }

@@ -254,7 +254,7 @@ struct SlowAddNote: Statement {
   func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-struct SlowBackendID: Statement {
+struct SlowBackendID: SingleRowStatement {
   typealias Row = Int32
   static let pace = Pace.slow
   static let sql = "select pg_backend_pid()"

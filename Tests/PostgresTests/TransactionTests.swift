@@ -204,7 +204,7 @@ struct TransactionTests {
   }
 }
 
-struct CurrentIsolation: Statement {
+struct CurrentIsolation: SingleRowStatement {
   typealias Row = String
   static let sql = "select current_setting('transaction_isolation')"
 }

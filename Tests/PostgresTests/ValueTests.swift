@@ -5,20 +5,20 @@ import TestSupport
 import Testing
 
 /// Gives its parameter back.
-struct Echo<Value: EchoValue>: Statement {
+struct Echo<Value: EchoValue>: SingleRowStatement {
   static var sql: String { "select $1::\(Value.typeName)" }
   let value: Value
   func bind(_ p: inout Parameters) { p.append(value) }
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Value { try row.next() }
 }
 
-struct EchoNull<Value: EchoValue>: Statement {
+struct EchoNull<Value: EchoValue>: SingleRowStatement {
   static var sql: String { "select $1::\(Value.typeName)" }
   func bind(_ p: inout Parameters) { p.append(Value?.none) }
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Value? { try row.next() }
 }
 
-struct EchoArray<Value: EchoValue>: Statement {
+struct EchoArray<Value: EchoValue>: SingleRowStatement {
   static var sql: String { "select $1::\(Value.typeName)[]" }
   let values: [Value]
   func bind(_ p: inout Parameters) { p.append(values) }
@@ -163,19 +163,19 @@ struct ValueTests {
   }
 }
 
-struct AsJSON: Statement {
+struct AsJSON: SingleRowStatement {
   typealias Row = String
   static let sql = "select $1::jsonb"
   let text: String
   func bind(_ p: inout Parameters) { p.append(text) }
 }
 
-struct NullAnswer: Statement {
+struct NullAnswer: SingleRowStatement {
   typealias Row = Int64
   static let sql = "select null::int8 as answer"
 }
 
-struct Forever: Statement {
+struct Forever: SingleRowStatement {
   typealias Row = Instant
   static let sql = "select 'infinity'::timestamptz"
 }

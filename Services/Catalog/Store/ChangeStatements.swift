@@ -2,7 +2,7 @@ import Identifiers
 import Postgres
 
 /// Locks the row of a user who is about to change something of their own, and returns the number of the change.
-package protocol ChangeStatement: Statement where Row == Int64 {
+package protocol ChangeStatement: SingleRowStatement where Row == Int64 {
   /// The constraint that limits how many of these things a user may have.
   static var limitConstraint: String { get }
 }

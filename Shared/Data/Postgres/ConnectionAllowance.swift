@@ -33,7 +33,7 @@ struct ConnectionAllowance: Sendable, Equatable, RowDecodable {
 }
 
 /// Reads the limits. For a superuser neither its role's limit nor the database's applies, but those of the server.
-struct ConnectionLimits: Statement {
+struct ConnectionLimits: SingleRowStatement {
   typealias Row = ConnectionAllowance
   static let sql = """
     select current_setting('max_connections')::bigint,

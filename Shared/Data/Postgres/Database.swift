@@ -78,8 +78,8 @@ public final class Database: Service, Sendable {
     return try await loop.run(StatementCall(statement), through: loop.reads)
   }
 
-  /// The first row of a statement that changes nothing; see ``rows(_:)``.
-  public nonisolated(nonsending) func first<S: Statement>(_ statement: S) async throws -> S.Row? {
+  /// The row of a statement that changes nothing; see ``rows(_:)``.
+  public nonisolated(nonsending) func first<S: SingleRowStatement>(_ statement: S) async throws -> S.Row? {
     try await rows(statement).first
   }
 
@@ -267,7 +267,7 @@ private struct Ping: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
-private struct ServerVersion: Statement {
+private struct ServerVersion: SingleRowStatement {
   static let sql = "select current_setting('server_version')"
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }

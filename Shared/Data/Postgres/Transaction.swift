@@ -36,8 +36,8 @@ public struct Transaction: Sendable {
     return (leading.rows, second)
   }
 
-  /// Runs a statement and returns its first row.
-  public func first<S: Statement>(_ statement: S) async throws -> S.Row? {
+  /// Runs a statement and returns its row.
+  public func first<S: SingleRowStatement>(_ statement: S) async throws -> S.Row? {
     try await rows(statement).first
   }
 

@@ -53,7 +53,7 @@ public enum ChaosTables {
 }
 
 /// Counts a key up, with its row locked until the transaction ends.
-public struct CountUp: Statement {
+public struct CountUp: SingleRowStatement {
   /// The key's new count.
   public typealias Row = Int64
   /// One statement.
@@ -69,7 +69,7 @@ public struct CountUp: Statement {
 }
 
 /// How many events were published in all.
-public struct CountAll: Statement {
+public struct CountAll: SingleRowStatement {
   /// The sum.
   public typealias Row = Int64
   /// One statement.

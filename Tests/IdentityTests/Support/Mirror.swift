@@ -70,7 +70,7 @@ private struct AddMirrored: Statement {
   func bind(_ p: inout Parameters) { member.bind(&p) }
 }
 
-private struct RemoveMirrored: Statement {
+private struct RemoveMirrored: SingleRowStatement {
   typealias Row = UUID7
   static let sql = "delete from members where group_id = $1 and person = $2 and membership = $3 returning person"
   let member: MirroredMember

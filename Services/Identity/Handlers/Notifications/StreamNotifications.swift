@@ -33,7 +33,7 @@ extension Notifications {
   /// The position at which the stream begins. A position beyond the newest notification comes from before a restore of
   /// the database, and would never be reached.
   private func start(_ after: Int64?, of reader: UserID) async throws -> Int64 {
-    let newest = try await database.first(InboxPositions(userIDs: [reader]))?.position ?? 0
+    let newest = try await database.rows(InboxPositions(userIDs: [reader])).first?.position ?? 0
     return min(after ?? newest, newest)
   }
 
