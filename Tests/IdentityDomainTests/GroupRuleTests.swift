@@ -1,3 +1,4 @@
+import Identifiers
 import IdentityDomain
 import Testing
 
@@ -27,10 +28,17 @@ import Testing
 
   @Test("[ID-23] who sees the contact information")
   func contact() {
-    let viewers: [ContactVisibility.Viewer] = [.owner, .fellowMember, .user]
-    #expect(viewers.map(ContactVisibility.everyone.admits) == [true, true, true])
-    #expect(viewers.map(ContactVisibility.groupsInCommon.admits) == [true, true, false])
-    #expect(viewers.map(ContactVisibility.nobody.admits) == [true, false, false])
+    let (owner, other) = (UserID(UUID7(high: 1, low: 0)), UserID(UUID7(high: 2, low: 0)))
+    let seen = { (visibility: ContactVisibility) in
+      [
+        visibility.shows(to: owner, of: owner, sharesGroup: false),
+        visibility.shows(to: other, of: owner, sharesGroup: true),
+        visibility.shows(to: other, of: owner, sharesGroup: false),
+      ]
+    }
+    #expect(seen(.everyone) == [true, true, true])
+    #expect(seen(.groupsInCommon) == [true, true, false])
+    #expect(seen(.nobody) == [true, false, false])
   }
 
   @Test("[ID-26] remarks are text of at most 1,000 characters")

@@ -17,7 +17,8 @@ extension Books {
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
     let (wanted, among) = try bad.all(query, scope)
     let search = Search(
-      wanted, SearchRange(among, seenBy: viewer), given: termStatistics.frequencies, limit: page.limit)
+      query: wanted, range: SearchRange(among, seenBy: viewer), frequencies: termStatistics.frequencies,
+      limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.book.id) }
     return SearchBooksResponse(
@@ -38,58 +39,31 @@ private struct FoundBook {
   init(newest book: StoredBook) { (self.book, score) = (book, 0) }
 }
 
-/// The search for one page, in two steps; the second runs only if the first finds nothing.
+/// The search for one page.
 private struct Search {
-  /// The raw value is part of page tokens: all pages of a search come from the same step.
-  enum Step: Int64 {
-    case exact = 1
-    case similar = 2
-    /// Exact matches as well, the newest first.
-    case newest = 3
-
-    var wire: SearchMatch {
-      switch self {
-      case .exact, .newest: .exact
-      case .similar: .similar
-      }
-    }
-  }
-
   let query: SearchQuery
   let range: SearchRange
   let frequencies: WordFrequencies
   let limit: Int64
 
-  init(_ query: SearchQuery, _ range: SearchRange, given frequencies: WordFrequencies, limit: Int64) {
-    self.query = query
-    self.range = range
-    self.frequencies = frequencies
-    self.limit = limit
-  }
-
   func run(
     after position: (Int64, Double, BookID)?, _ database: Database
-  ) async throws -> (found: [FoundBook], step: Step) {
+  ) async throws -> (found: [FoundBook], step: SearchStep) {
     let after = position.map { SearchPosition(score: $0.1, id: $0.2) }
-    switch position.flatMap({ Step(rawValue: $0.0) }) {
-    case .exact: return (try await ranked(query, after: after, database), .exact)
-    case .similar: return (try await similar(after: after, database), .similar)
-    case .newest: return (try await newest(before: position?.2, database), .newest)
-    case nil: return try await first(database)
+    return try await SearchStep.first(of: SearchStep.steps(from: begin, after: position?.0)) { step in
+      switch step {
+      case .newest: try await newest(before: position?.2, database)
+      case .similar: try await similar(after: after, database)
+      case .exact, .all: try await ranked(query, after: after, database)
+      }
     }
   }
 
-  /// The first page.
-  private func first(_ database: Database) async throws -> (found: [FoundBook], step: Step) {
+  private var begin: SearchStep {
     switch SearchPlan(for: query, given: frequencies) {
-    case .newest:
-      let found = try await newest(before: nil, database)
-      if !found.isEmpty { return (found, .newest) }
-    case .ranked:
-      let found = try await ranked(query, after: nil, database)
-      if !found.isEmpty { return (found, .exact) }
+    case .newest: .newest
+    case .ranked: .exact
     }
-    return (try await similar(after: nil, database), .similar)
   }
 
   private func newest(before: BookID?, _ database: Database) async throws -> [FoundBook] {

@@ -2,19 +2,11 @@ import CatalogDomain
 import FieldViolations
 import TandemCatalog
 
-/// How a search found its results: by the keywords, or, if those found nothing, by similar words.
-///
-/// The raw value is part of page tokens: all pages of a search come from the same step.
-enum SearchStep: Int64 {
-  /// The search has no keywords.
-  case all = 0
-  case exact = 1
-  case similar = 2
-
+extension SearchStep {
   var wire: SearchMatch {
     switch self {
     case .all: .unspecified
-    case .exact: .exact
+    case .exact, .newest: .exact
     case .similar: .similar
     }
   }

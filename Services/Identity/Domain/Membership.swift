@@ -1,3 +1,5 @@
+import Identifiers
+
 /// A group's name: 1 to 80 characters on one line ([ID-40]).
 public struct GroupName: Sendable, Hashable {
   /// The error message for an invalid name.
@@ -66,21 +68,15 @@ public enum ContactVisibility: String, Sendable, Hashable, CaseIterable {
   case groupsInCommon = "GROUPS_IN_COMMON"
   case nobody = "NOBODY"
 
-  /// The relation of a viewer to the profile's owner.
-  public enum Viewer: Sendable, Hashable {
-    /// The owner of the profile.
-    case owner
-    /// A user who shares a group with the owner.
-    case fellowMember
-    /// Any other user who is logged in.
-    case user
-  }
-
-  /// Whether the viewer sees the e-mail address and phone number.
-  public func admits(_ viewer: Viewer) -> Bool {
-    switch (self, viewer) {
-    case (_, .owner), (.everyone, _), (.groupsInCommon, .fellowMember): true
-    case (.groupsInCommon, .user), (.nobody, _): false
+  /// Whether a viewer sees the e-mail address and phone number of a profile.
+  ///
+  /// - Parameter sharesGroup: whether the two are members of a group.
+  public func shows(to viewer: UserID, of owner: UserID, sharesGroup: Bool) -> Bool {
+    if viewer == owner { return true }
+    return switch self {
+    case .everyone: true
+    case .groupsInCommon: sharesGroup
+    case .nobody: false
     }
   }
 }

@@ -12,9 +12,8 @@ extension Profile {
   /// - Parameter isOfFellow: whether the viewer shares a group with the owner.
   init(_ stored: StoredProfile, isOfFellow: Bool, to viewer: UserID) {
     self.init(stored)
-    let relation: IdentityDomain.ContactVisibility.Viewer =
-      stored.userID == viewer ? .owner : isOfFellow ? .fellowMember : .user
-    if !stored.fields.contactVisibility.admits(relation) { contact = nil }
+    let visibility = stored.fields.contactVisibility
+    if !visibility.shows(to: viewer, of: stored.userID, sharesGroup: isOfFellow) { contact = nil }
   }
 
   /// The profile as its owner sees it.

@@ -16,7 +16,7 @@ extension Exercises {
     let filter = ExerciseFilter(call, &bad)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, String.self, ExerciseID.self)
     try bad.check()
-    let search = Search(query, filter, limit: page.limit)
+    let search = Search(query: query, filter: filter, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.names, $0.exercise.id) }
     return SearchExercisesResponse(
@@ -65,44 +65,51 @@ private struct ExerciseFilter {
   }
 }
 
-/// The search for one page, in two steps; the second runs only if the first finds nothing.
+/// The search for one page.
 private struct Search {
   /// A found exercise, with its position in the list: its score, or its names if no name was searched for.
   typealias Found = (exercise: StoredExercise, score: Double, names: String)
+  typealias Position = (step: Int64, score: Double, names: String, id: ExerciseID)
 
+  /// `nil` without a name.
   let query: SearchQuery?
   let filter: ExerciseFilter
   let limit: Int64
 
-  init(_ query: SearchQuery?, _ filter: ExerciseFilter, limit: Int64) {
-    self.query = query
-    self.filter = filter
-    self.limit = limit
+  func run(after position: Position?, _ database: Database) async throws -> (found: [Found], step: SearchStep) {
+    let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
+    return try await SearchStep.first(of: steps) { step in
+      switch (step, query) {
+      case (.similar, let query?): try await similar(query, after: position, database)
+      case (_, let query?): try await exact(query, after: position, database)
+      case (_, nil): try await all(after: position, database)
+      }
+    }
   }
 
-  func run(
-    after position: (Int64, Double, String, ExerciseID)?, _ database: Database
-  ) async throws -> (found: [Found], step: SearchStep) {
-    guard let query else {
-      let rows = try await database.rows(
-        ExercisesByName(
-          targets: filter.targets, equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
-          afterNames: position?.2, afterID: position?.3, limit: limit))
-      return (rows.map { ($0.exercise, 0, $0.names) }, .all)
-    }
-    if position == nil || position?.0 == SearchStep.exact.rawValue {
-      let rows = try await database.rows(
-        ExercisesWithWords(
-          query: ExerciseSearch.query(query), targets: filter.targets, equipment: filter.equipment,
-          levels: filter.levels, categories: filter.categories, afterScore: position?.1, afterID: position?.3,
-          limit: limit))
-      if !rows.isEmpty || position != nil { return (rows.map { ($0.exercise, $0.score, "") }, .exact) }
-    }
-    let rows = try await database.rows(
+  private func all(after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
+      ExercisesByName(
+        targets: filter.targets, equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
+        afterNames: position?.names, afterID: position?.id, limit: limit)
+    ).map { ($0.exercise, 0, $0.names) }
+  }
+
+  private func exact(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
+      ExercisesWithWords(
+        query: ExerciseSearch.query(query), targets: filter.targets, equipment: filter.equipment,
+        levels: filter.levels, categories: filter.categories, afterScore: position?.score, afterID: position?.id,
+        limit: limit)
+    ).map { ($0.exercise, $0.score, "") }
+  }
+
+  private func similar(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
       SimilarExercises(
         keywords: query.keywords.map(\.word), queries: ExerciseSearch.queries(query), targets: filter.targets,
-        equipment: filter.equipment, levels: filter.levels, categories: filter.categories, afterScore: position?.1,
-        afterID: position?.3, limit: limit))
-    return (rows.map { ($0.exercise, $0.score, "") }, .similar)
+        equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
+        afterScore: position?.score, afterID: position?.id, limit: limit)
+    ).map { ($0.exercise, $0.score, "") }
   }
 }

@@ -27,10 +27,11 @@ extension Workouts {
   }
 }
 
-/// The search for one page, in two steps; the second runs only if the first finds nothing.
+/// The search for one page.
 private struct Search {
   /// A found workout; its score is 0 if no keyword was searched for.
   typealias Found = (workout: StoredWorkout, score: Double)
+  typealias Position = (step: Int64, score: Double, id: WorkoutID)
 
   /// `nil` for a search by muscle groups alone.
   let query: SearchQuery?
@@ -38,26 +39,37 @@ private struct Search {
   let groups: [MuscleGroup]
   let limit: Int64
 
-  func run(
-    after position: (Int64, Double, WorkoutID)?, _ database: Database
-  ) async throws -> (found: [Found], step: SearchStep) {
-    guard let query else {
-      let rows = try await database.rows(
-        WorkoutsOfGroups(
-          viewerID: viewer, groups: groups, afterScore: position?.1, afterID: position?.2, limit: limit))
-      return (rows.map { ($0.workout, $0.score) }, .all)
+  func run(after position: Position?, _ database: Database) async throws -> (found: [Found], step: SearchStep) {
+    let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
+    return try await SearchStep.first(of: steps) { step in
+      switch (step, query) {
+      case (.similar, let query?): try await similar(query, after: position, database)
+      case (_, let query?): try await exact(query, after: position, database)
+      case (_, nil): try await all(after: position, database)
+      }
     }
-    if position == nil || position?.0 == SearchStep.exact.rawValue {
-      let rows = try await database.rows(
-        WorkoutsWithKeywords(
-          query: ExerciseSearch.query(query), viewerID: viewer, groups: groups, afterScore: position?.1,
-          afterID: position?.2, limit: limit))
-      if !rows.isEmpty || position != nil { return (rows.map { ($0.workout, $0.score) }, .exact) }
-    }
-    let rows = try await database.rows(
+  }
+
+  private func all(after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
+      WorkoutsOfGroups(
+        viewerID: viewer, groups: groups, afterScore: position?.score, afterID: position?.id, limit: limit)
+    ).map { ($0.workout, $0.score) }
+  }
+
+  private func exact(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
+      WorkoutsWithKeywords(
+        query: ExerciseSearch.query(query), viewerID: viewer, groups: groups, afterScore: position?.score,
+        afterID: position?.id, limit: limit)
+    ).map { ($0.workout, $0.score) }
+  }
+
+  private func similar(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
+    try await database.rows(
       SimilarWorkouts(
         keywords: query.keywords.map(\.word), queries: ExerciseSearch.queries(query), viewerID: viewer,
-        groups: groups, afterScore: position?.1, afterID: position?.2, limit: limit))
-    return (rows.map { ($0.workout, $0.score) }, .similar)
+        groups: groups, afterScore: position?.score, afterID: position?.id, limit: limit)
+    ).map { ($0.workout, $0.score) }
   }
 }
