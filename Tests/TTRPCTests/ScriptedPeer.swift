@@ -134,10 +134,10 @@ final class ScriptedPeer: Sendable {
       var frames = FrameBuffer(allocator: ByteBufferAllocator())
       let arena = Arena()
       switch reaction {
-      case .answer(let message): _ = frames.appendResponse(message, on: streamID, in: arena)
+      case .answer(let message): _ = frames.appendResponse(message.packed(in: arena), on: streamID)
       case .check(let status):
         let answer = HealthCheckResponse(status: .init(rawValue: status))
-        _ = frames.appendResponse(answer, on: streamID, in: arena)
+        _ = frames.appendResponse(answer.packed(in: arena), on: streamID)
       case .fail(let status): frames.appendResponse(status, on: streamID, in: arena)
       case .noise: frames.appendEnd(on: 2)
       case .notice: frames.appendResponse(.draining, on: GoAway.streamID, in: arena)

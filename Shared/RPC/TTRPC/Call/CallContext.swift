@@ -18,17 +18,17 @@ public struct Caller: Sendable, Hashable {
 /// It is copied several times in each call, so what many calls share is held by reference.
 public struct CallContext: Sendable {
   /// The metadata that the client sent.
-  public internal(set) var metadata: Metadata
+  public package(set) var metadata: Metadata
   /// When the server ends the call and cancels its task; `nil` when neither side set a limit.
   public let deadline: Deadline?
   /// The authenticated caller; `nil` only in methods whose access is public.
-  public internal(set) var caller: Caller?
+  public package(set) var caller: Caller?
   /// The `traceparent` of the call's own span, where the caller sent none.
-  var startedTrace: String?
+  package var startedTrace: String?
   private let called: AnyMethod
   private let client: ConnectedClient
 
-  init(_ called: AnyMethod, from client: ConnectedClient, metadata: Metadata, deadline: Deadline?) {
+  package init(_ called: AnyMethod, from client: ConnectedClient, metadata: Metadata, deadline: Deadline?) {
     self.called = called
     self.client = client
     self.metadata = metadata
@@ -40,7 +40,7 @@ public struct CallContext: Sendable {
   /// The peer's address as `host:port`.
   public var peer: String { client.address }
   /// The network that counts as one client in limits and logs.
-  var network: ClientNetwork { client.network }
+  package var network: ClientNetwork { client.network }
   /// The service that the peer's certificate names, verified at the handshake; `nil` for every other client.
   public var peerService: String? { client.service }
 
@@ -60,15 +60,15 @@ public struct CallContext: Sendable {
 }
 
 /// The peer of a connection, and the log of its calls.
-final class ConnectedClient: Sendable {
+package final class ConnectedClient: Sendable {
   /// As `host:port`.
-  let address: String
-  let network: ClientNetwork
+  package let address: String
+  package let network: ClientNetwork
   /// The service that its certificate names.
-  let service: String?
+  package let service: String?
   let logger: Logger
 
-  init(address: String, network: ClientNetwork, service: String? = nil, logger: Logger) {
+  package init(address: String, network: ClientNetwork, service: String? = nil, logger: Logger) {
     self.address = address
     self.network = network
     self.service = service

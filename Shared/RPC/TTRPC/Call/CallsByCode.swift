@@ -6,14 +6,14 @@ import Synchronization
 /// A series is made when its code first occurs, OK's at once. Few methods ever end with more than a handful of the
 /// seventeen codes, and a registry bounds the series of a name: a service of eighty methods would need more than a
 /// thousand for codes that never occur.
-struct CallsByCode: ~Copyable, Sendable {
+package struct CallsByCode: ~Copyable, Sendable {
   private let label: String
   private let dimensions: [(String, String)]
   private let factory: any MetricsFactory
   private let counters = InlineArray<17, AtomicLazyReference<Counter>> { _ in AtomicLazyReference() }
 
   /// - Parameter dimensions: the labels of the method; the code is added.
-  init(_ label: String, _ dimensions: [(String, String)], factory: any MetricsFactory) {
+  package init(_ label: String, _ dimensions: [(String, String)], factory: any MetricsFactory) {
     self.label = label
     self.dimensions = dimensions
     self.factory = factory
@@ -21,7 +21,7 @@ struct CallsByCode: ~Copyable, Sendable {
   }
 
   /// Counts a call that ended.
-  func add(_ code: Code) { counter(of: code).increment() }
+  package func add(_ code: Code) { counter(of: code).increment() }
 
   private func counter(of code: Code) -> Counter {
     let place = Int(code.rawValue)

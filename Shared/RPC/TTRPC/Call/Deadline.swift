@@ -1,25 +1,24 @@
-import NIOCore
+import Glibc
 
 /// The moment on the machine's monotonic clock by which a call must have ended.
 public struct Deadline: Sendable, Hashable, Comparable {
-  let instant: NIODeadline
+  /// The time since the machine started, without the time that it slept.
+  package let uptimeNanoseconds: UInt64
 
-  init(_ instant: NIODeadline) {
-    self.instant = instant
-  }
-
-  /// The deadline of a request's `timeout_nano`: zero sets none, a negative one has passed already.
-  init?(timeoutNanoseconds: Int64, from now: NIODeadline) {
-    guard timeoutNanoseconds != 0 else { return nil }
-    instant = now + .nanoseconds(timeoutNanoseconds)
+  package init(uptimeNanoseconds: UInt64) {
+    self.uptimeNanoseconds = uptimeNanoseconds
   }
 
   /// The time until the deadline; negative when it has passed.
   public var remaining: Duration {
-    .nanoseconds((instant - .now()).nanoseconds)
+    var now = timespec()
+    // It does not fail: every system has this clock.
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return .seconds(Int64(uptimeNanoseconds / 1_000_000_000) - Int64(now.tv_sec))
+      + .nanoseconds(Int64(uptimeNanoseconds % 1_000_000_000) - Int64(now.tv_nsec))
   }
 
   public static func < (a: Deadline, b: Deadline) -> Bool {
-    a.instant < b.instant
+    a.uptimeNanoseconds < b.uptimeNanoseconds
   }
 }

@@ -10,6 +10,8 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
 
   let mailbox: Mailbox<Message>
 
+  package init(mailbox: Mailbox<Message>) { self.mailbox = mailbox }
+
   /// Reads messages off the stream.
   public struct Iterator: AsyncIteratorProtocol {
     let mailbox: Mailbox<Message>

@@ -1,4 +1,3 @@
-import LoopExecutor
 import ProtobufC
 
 /// Sends the messages of a stream.
@@ -9,16 +8,21 @@ public struct MessageWriter<Message: Sendable>: Sendable {
   let outlet: any StreamOutlet
   let codec: MessageCodec<Message>
 
+  package init(outlet: any StreamOutlet, codec: MessageCodec<Message>) {
+    self.outlet = outlet
+    self.codec = codec
+  }
+
   /// Sends one message, and returns when there is room for another.
   ///
   /// - Throws: the status of the call, when it has ended: CANCELLED when the connection was lost or this task was
   ///   cancelled while it waited, DEADLINE_EXCEEDED, or the peer's own status. RESOURCE_EXHAUSTED for a message beyond
   ///   4 MiB, which ends the call.
   public func send(_ message: Message) async throws(Status) {
-    guard outlet.executor.loop.inEventLoop else { return try await sendFromElsewhere(message) }
+    guard outlet.isOnLoop else { return try await sendFromElsewhere(message) }
     while !outlet.isReady { try await waitForRoom() }
     try outlet.send { codec.pack(message, $0) }
-    if !outlet.output.hasRoom { try await waitForRoom() }
+    if !outlet.hasRoom { try await waitForRoom() }
   }
 
   /// Makes a message once there is room to send it, and sends it. For parts of a larger source: as long as the peer
@@ -33,13 +37,13 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     let outlet = outlet
     let message: Message
     do { message = try await make() } catch {
-      await onLoop { outlet.output.release(bytes) {} }
+      await onLoop { outlet.release(bytes) }
       throw error
     }
     let codec = codec
     try await onLoop {
       Result { () throws(Status) in
-        try outlet.output.release(bytes) { () throws(Status) in try outlet.send { codec.pack(message, $0) } }
+        try outlet.release(bytes) { () throws(Status) in try outlet.send { codec.pack(message, $0) } }
       }
     }.get()
   }
@@ -50,22 +54,22 @@ public struct MessageWriter<Message: Sendable>: Sendable {
       Result { () throws(Status) in
         // Throws the status that ended the call.
         if outlet.isEnded { try outlet.send { _ in .bytes([]) } }
-        return outlet.output.reserve(bytes)
+        return outlet.reserve(bytes)
       }
     }.get()
   }
 
   private func onLoop<R: Sendable>(_ act: @escaping @Sendable () -> R) async -> R {
-    if outlet.executor.loop.inEventLoop { return act() }
+    if outlet.isOnLoop { return act() }
     return await withUnsafeContinuation { (continuation: UnsafeContinuation<R, Never>) in
-      outlet.executor.loop.execute { continuation.resume(returning: act()) }
+      outlet.execute { continuation.resume(returning: act()) }
     }
   }
 
   private func sendFromElsewhere(_ message: Message) async throws(Status) {
     while true {
       let outcome = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Sending, Status>, Never>) in
-        outlet.executor.loop.execute {
+        outlet.execute {
           continuation.resume(returning: Result { () throws(Status) in try sendOnLoop(message) })
         }
       }
@@ -88,32 +92,28 @@ public struct MessageWriter<Message: Sendable>: Sendable {
   private func sendOnLoop(_ message: Message) throws(Status) -> Sending {
     guard outlet.isReady else { return .mustWait }
     try outlet.send { codec.pack(message, $0) }
-    return outlet.output.hasRoom ? .sent : .sentTheLast
+    return outlet.hasRoom ? .sent : .sentTheLast
   }
 
   private func waitForRoom() async throws(Status) {
     let sender = WaitingSender(streamID: outlet.streamID)
     await withTaskCancellationHandler {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-        onLoop { output in
+        onLoop { outlet in
           // The end of the call released the waiting senders before this one arrived.
-          if outlet.isEnded { continuation.resume() } else { output.wait(sender, continuation) }
+          if outlet.isEnded { continuation.resume() } else { outlet.wait(sender, continuation) }
         }
       }
     } onCancel: {
       // Through the loop even when on it: the sender must have begun to wait.
-      outlet.executor.loop.execute { outlet.output.release(sender) }
+      outlet.execute { outlet.release(sender) }
     }
     if Task.isCancelled { throw Status(.cancelled, "The task that writes the stream was cancelled") }
   }
 
-  private func onLoop(_ act: @escaping @Sendable (FrameOutput) -> Void) {
+  private func onLoop(_ act: @escaping @Sendable (any StreamOutlet) -> Void) {
     let outlet = outlet
-    if outlet.executor.loop.inEventLoop {
-      act(outlet.output)
-    } else {
-      outlet.executor.loop.execute { act(outlet.output) }
-    }
+    if outlet.isOnLoop { act(outlet) } else { outlet.execute { act(outlet) } }
   }
 }
 
@@ -121,6 +121,11 @@ public struct MessageWriter<Message: Sendable>: Sendable {
 public struct RequestWriter<Message: Sendable>: Sendable {
   let writer: MessageWriter<Message>
   let close: @Sendable () -> Void
+
+  package init(writer: MessageWriter<Message>, close: @escaping @Sendable () -> Void) {
+    self.writer = writer
+    self.close = close
+  }
 
   /// Sends one message, as ``MessageWriter/send(_:)``.
   ///
@@ -133,24 +138,4 @@ public struct RequestWriter<Message: Sendable>: Sendable {
   public func finish() {
     close()
   }
-}
-
-/// The sending side of a stream, for its writer. On the event loop of `executor`, except for `executor` itself and
-/// constants.
-protocol StreamOutlet: AnyObject, Sendable {
-  var executor: LoopExecutor { get }
-  var output: FrameOutput { get }
-  var streamID: UInt32 { get }
-  /// Whether the call has ended.
-  var isEnded: Bool { get }
-
-  /// Queues one message.
-  ///
-  /// - Throws: the status that ended the call.
-  func send(_ pack: (Arena) -> OutgoingMessage) throws(Status)
-}
-
-extension StreamOutlet {
-  /// Whether ``send(_:)`` is worth trying now: it queues the message, or throws the status that ended the call.
-  fileprivate var isReady: Bool { isEnded || output.mayQueue }
 }

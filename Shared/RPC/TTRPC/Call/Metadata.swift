@@ -18,7 +18,7 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
 
   /// Bytes of memory that a pair takes beside its text: the two strings, and the overhead of their storage where that
   /// is long.
-  static let pairSize = MemoryLayout<Pair>.stride + 96
+  package static let pairSize = MemoryLayout<Pair>.stride + 96
 
   private enum Storage: Sendable {
     case texts([Pair])
@@ -38,7 +38,7 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// The metadata received with a call: at least one pair.
-  init(received pairs: ReceivedPairs) {
+  package init(received pairs: ReceivedPairs) {
     storage = .received(pairs)
   }
 
@@ -80,7 +80,7 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether the name has a value.
-  func has(_ name: String) -> Bool {
+  package func has(_ name: String) -> Bool {
     switch storage {
     case .texts(let pairs): pairs.contains { Self.areSame($0.name, name) }
     case .received(let pairs): pairs.withFirst(name) { _ in true } ?? false

@@ -1,10 +1,9 @@
 import Metrics
-import NIOCore
 
 /// The metrics of one method: calls by code, their duration, how many are running, and their traffic.
 ///
 /// The handles are kept, so that counting a call needs no lookup.
-final class MethodMetrics: Sendable {
+package final class MethodMetrics: Sendable {
   private let callsByCode: CallsByCode
   private let duration: Metrics.Timer
   private let inFlight: Meter
@@ -25,23 +24,23 @@ final class MethodMetrics: Sendable {
     sentMessages = kind.serverStreams ? Counter(label: "rpc_server_sent_messages", dimensions: labels) : nil
   }
 
-  func callBegan() {
+  package func callBegan() {
     inFlight.increment()
   }
 
-  func callEnded(_ code: Code, after duration: TimeAmount) {
+  package func callEnded(_ code: Code, afterNanoseconds duration: Int64) {
     inFlight.decrement()
     callsByCode.add(code)
-    self.duration.recordNanoseconds(duration.nanoseconds)
+    self.duration.recordNanoseconds(duration)
   }
 
   /// Counts a call that was refused before it began.
-  func callRefused(_ code: Code) { callsByCode.add(code) }
+  package func callRefused(_ code: Code) { callsByCode.add(code) }
 
-  func received(bytes: Int) { receivedBytes.increment(by: bytes) }
-  func sent(bytes: Int) { sentBytes.increment(by: bytes) }
-  func receivedMessage() { receivedMessages?.increment() }
-  func sentMessage() { sentMessages?.increment() }
+  package func received(bytes: Int) { receivedBytes.increment(by: bytes) }
+  package func sent(bytes: Int) { sentBytes.increment(by: bytes) }
+  package func receivedMessage() { receivedMessages?.increment() }
+  package func sentMessage() { sentMessages?.increment() }
 }
 
 /// The metrics of RPC servers and clients.

@@ -3,14 +3,14 @@
 ///
 /// Each pair is two lengths of 32 bits, then the name, then the value. A text that is not UTF-8 becomes one replacement
 /// character, which matches no name.
-struct ReceivedPairs: Sendable {
+package struct ReceivedPairs: Sendable {
   private let bytes: [UInt8]
 
   /// Bytes of the two lengths before a pair.
   private static let lengths = 8
 
   /// The pairs that `write` adds: `count` of them, with `size` bytes of names and values together.
-  init(count: Int, bytes size: Int, _ write: (inout Writer) -> Void) {
+  package init(count: Int, bytes size: Int, _ write: (inout Writer) -> Void) {
     var bytes = [UInt8](repeating: 0, count: count * Self.lengths + size)
     bytes.withUnsafeMutableBytes { buffer in
       var writer = Writer(buffer: buffer)
@@ -21,11 +21,11 @@ struct ReceivedPairs: Sendable {
   }
 
   /// Appends pairs to the block.
-  struct Writer {
+  package struct Writer {
     fileprivate let buffer: UnsafeMutableRawBufferPointer
     fileprivate var end = 0
 
-    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let size = ReceivedPairs.lengths + name.count + value.count
       precondition(size <= buffer.count - end, "there is room for as many pairs as were announced")
       buffer.storeBytes(of: UInt32(name.count), toByteOffset: end, as: UInt32.self)

@@ -34,8 +34,8 @@ public struct Router: Sendable {
     // Here, where the messages' types are known, the handler is specialized for them.
     add(
       AnyMethod(method) { call, payload, arena in
-        guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
-        call.run(UnaryWork(handler: handler, request: request))
+        guard let request: Request = AnyMethod.request(of: call, payload, arena, hasLists: hasLists) else { return }
+        UnaryWork(handler: handler, request: request).start(for: call)
       })
   }
 
@@ -77,7 +77,7 @@ public struct Router: Sendable {
   }
 
   /// The method with these names, UTF-8 as received.
-  func method(service: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) -> AnyMethod? {
+  package func method(service: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) -> AnyMethod? {
     if let method = methods[Self.key(service, name)], method.isNamed(service, name) { return method }
     return overflow.first { $0.isNamed(service, name) }
   }
@@ -99,19 +99,19 @@ public struct Router: Sendable {
 
 /// A method with its handler, with its message types erased.
 @usableFromInline
-final class AnyMethod: Sendable {
+package final class AnyMethod: Sendable {
   /// Decodes the request and starts the handler. On the call's event loop.
-  @usableFromInline typealias Begin = @Sendable (ServerCall, UnsafeRawBufferPointer, Arena) -> Void
+  @usableFromInline package typealias Begin = @Sendable (any ReceivedCall, UnsafeRawBufferPointer, Arena) -> Void
 
-  let descriptor: MethodDescriptor
-  let metrics: MethodMetrics
+  package let descriptor: MethodDescriptor
+  package let metrics: MethodMetrics
   /// The field of a stream's first message that may hold its access token; `nil` where the message has none.
-  let tokenField: UInt32?
+  package let tokenField: UInt32?
   /// Whether the caller of the method is known as soon as a call begins.
-  let provesCaller: Bool
+  package let provesCaller: Bool
   /// Whether it is `grpc.health.v1.Health/Check`, which probes of the server's liveness call.
-  let checksHealth: Bool
-  let begin: Begin
+  package let checksHealth: Bool
+  package let begin: Begin
   private let service: [UInt8]
   private let name: [UInt8]
 
@@ -152,7 +152,8 @@ struct UnaryWork<Request: ProtobufMessage, Response: ProtobufMessage>: CallWork 
   }
 
   @inlinable
-  nonisolated(nonsending) func run(_ call: ServerCall) async throws {
-    call.succeed(try await handler(request, call.context))
+  nonisolated(nonsending) func run(_ call: any ReceivedCall) async throws {
+    let response = try await handler(request, call.context)
+    call.succeed { response.packed(in: $0) }
   }
 }

@@ -32,8 +32,3 @@ extension ServerCall {
     return found.flatMap { String(utf8: $0) }
   }
 }
-
-extension ProtobufMessage {
-  /// The field of a stream's first message that may hold its access token.
-  static var tokenField: UInt32? { number(ofText: "access_token") }
-}

@@ -7,14 +7,13 @@ import Tracing
 ///
 /// `@unchecked Sendable`: confined to the event loop of `connection`. The handler's task runs on that loop's executor,
 /// and calls `succeed`, `finish` and `fail` there.
-@usableFromInline
-final class ServerCall: @unchecked Sendable {
+final class ServerCall: ReceivedCall, @unchecked Sendable {
   let streamID: UInt32
   let flags: FrameFlags
   let method: AnyMethod
   /// Bytes of the connection's budget that the call holds until it is over.
   private(set) var cost: Int
-  @usableFromInline var context: CallContext
+  var context: CallContext
   /// Whether it was answered or abandoned. Its handler may still run then.
   private(set) var isEnded = false
   /// Whether the connection's table contains it, because its handler did not end it at once. Set by the connection.
@@ -137,41 +136,21 @@ final class ServerCall: @unchecked Sendable {
   /// The budget of the client, against which the call's bytes count beside the connection's.
   private var ownBytes: ByteBudget? { connection.principal(of: place)?.ownBytes }
 
-  /// The trace that the handler's own calls continue; `nil` for a call that belongs to no trace.
-  @usableFromInline
+  var outlet: any StreamOutlet { self }
+  var lane: any TaskExecutor { connection.lane }
+
   var traceScope: TraceScope? {
     if let span { return span.scope }
     return context.metadata.has("traceparent") ? .forwarded(context.metadata) : nil
   }
 
-  /// Starts the handler: it runs at once and on this loop, until it first waits.
-  @inlinable
-  func run(_ work: some CallWork) {
-    let scope = traceScope
-    workBegins()
-    keep(
-      Task.immediate(executorPreference: lane) {
-        do {
-          if let scope { try await scope.run { try await work.run(self) } } else { try await work.run(self) }
-        } catch {
-          self.fail(error)
-        }
-        self.workEnded()
-      })
-  }
-
-  @usableFromInline
   func workBegins() { isWorking = true }
 
-  /// Keeps the call's place until its handler has returned, even when the call was abandoned: it is still work for the
-  /// server.
-  @usableFromInline
   func workEnded() {
     isWorking = false
     connection.callIsOver(self)
   }
 
-  @usableFromInline
   func keep(_ task: Task<Void, Never>) {
     guard isWorking else { return }
     if isEnded { return task.cancel() }
@@ -179,47 +158,22 @@ final class ServerCall: @unchecked Sendable {
     isWaiting = true
   }
 
-  /// Sends the handler's response, unless the call was answered already (its deadline passed, for example).
-  @usableFromInline
-  func succeed<Response: ProtobufMessage>(_ response: Response) {
+  func succeed(_ pack: (Arena) -> PackedMessage) {
     guard !isEnded else { return }
     let refusal = countingSent {
-      connection.queue { frames, arena in frames.appendResponse(response, on: streamID, in: arena) }
+      connection.queue { frames, arena in frames.appendResponse(pack(arena), on: streamID) }
     }
     if let refusal { return fail(refusal) }
     sent.messages = 1
     end(nil, nil)
   }
 
-  /// Ends a stream whose handler has returned.
   func finish() {
     guard !isEnded else { return }
     countingSent { connection.sendEnd(on: streamID) }
     end(nil, nil)
   }
 
-  /// Decodes the one request of the call.
-  ///
-  /// - Parameter hasLists: whether the request's memory is to be counted; else it is about as long as it was on the
-  ///   wire.
-  /// - Returns: `nil` when the call was refused instead.
-  @inlinable
-  func read<Request: ProtobufMessage>(
-    _ payload: UnsafeRawBufferPointer, _ arena: Arena, hasLists: Bool
-  ) -> Request? {
-    do throws(ProtobufError) {
-      guard hasLists else { return try Request.decode(payload, in: arena) }
-      var held = 0
-      let request = try Request.decode(payload, in: arena, holding: &held)
-      return mayHold(held) ? request : nil
-    } catch {
-      refuse(malformed: error, Request.protobufName)
-      return nil
-    }
-  }
-
-  /// Counts the memory of the request against the connection's budget, or refuses the call.
-  @usableFromInline
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
     guard connection.takeMore(bytes - cost, of: ownBytes) else {
@@ -230,13 +184,10 @@ final class ServerCall: @unchecked Sendable {
     return true
   }
 
-  @usableFromInline
   func refuse(malformed error: ProtobufError, _ message: String) {
     fail(Status.malformed(error, message))
   }
 
-  /// Sends the status of `error`, without internal details.
-  @usableFromInline
   func fail(_ error: any Error) {
     switch error {
     // A peer's refusal while draining: passed on as it is, it would state that this call was not begun and may be sent
@@ -290,7 +241,7 @@ final class ServerCall: @unchecked Sendable {
     if isWaiting { task = nil }
     if method.descriptor.kind != .unary { endStream(failure) }
     let duration = NIODeadline.now() - began
-    method.metrics.callEnded(failure?.code ?? .ok, after: duration)
+    method.metrics.callEnded(failure?.code ?? .ok, afterNanoseconds: duration.nanoseconds)
     let outcome = CallOutcome(
       failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds), received: received, sent: sent)
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
@@ -337,17 +288,13 @@ extension ServerCall {
 // MARK: Streams
 
 extension ServerCall {
-  /// Opens the client's side of the stream: its first message, which the request may carry, and those to come.
-  ///
-  /// - Returns: the stream that the handler reads; `nil` when the first message is malformed, and the call refused.
-  func receive<Message>(
-    _ codec: MessageCodec<Message>, first payload: UnsafeRawBufferPointer, _ arena: Arena
-  ) -> MessageStream<Message>? {
-    let mailbox = connection.mailbox(codec, of: ownBytes)
-    inbox = mailbox
+  var inboxRoom: (limit: Int, budget: any MemoryBudget) { connection.inboxRoom(of: ownBytes) }
+
+  func receive(in inbox: AnyMailbox, first payload: UnsafeRawBufferPointer, _ arena: Arena) -> Bool {
+    self.inbox = inbox
     if payload.count > 0 { deliver(payload, arena) }
-    if flags.contains(.remoteClosed) { inbox?.end(nil) }
-    return isEnded ? nil : MessageStream(mailbox: mailbox)
+    if flags.contains(.remoteClosed) { self.inbox?.end(nil) }
+    return !isEnded
   }
 
   /// Delivers the next message of the client.
@@ -386,16 +333,7 @@ extension ServerCall {
   }
 }
 
-/// The work of a handler: a type for each kind of method, specialized for its messages.
-@usableFromInline
-protocol CallWork: Sendable {
-  nonisolated(nonsending) func run(_ call: ServerCall) async throws
-}
-
-extension ServerCall: StreamOutlet {
-  @usableFromInline
-  var lane: LoopLane { connection.lane }
-  @usableFromInline
+extension ServerCall: FrameOutlet {
   var executor: LoopExecutor { connection.executor }
   var output: FrameOutput { connection.output }
 

@@ -35,6 +35,14 @@ public struct CallOutcome: Sendable {
   /// Messages and bytes sent for the call.
   public let sent: Traffic
 
+  package init(failure: Status?, cause: (any Error)?, duration: Duration, received: Traffic, sent: Traffic) {
+    self.failure = failure
+    self.cause = cause
+    self.duration = duration
+    self.received = received
+    self.sent = sent
+  }
+
   /// The code that was sent.
   public var code: Code { failure?.code ?? .ok }
 }
@@ -42,9 +50,11 @@ public struct CallOutcome: Sendable {
 /// Messages and bytes of one call in one direction.
 public struct Traffic: Sendable, Equatable {
   /// The call's messages.
-  public internal(set) var messages = 0
+  public package(set) var messages = 0
   /// The frames that carried them, headers included.
-  public internal(set) var bytes = 0
+  public package(set) var bytes = 0
+
+  package init() {}
 }
 
 /// Determines the caller of a call.

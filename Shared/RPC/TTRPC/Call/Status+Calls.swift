@@ -2,29 +2,29 @@ import GoogleRPC
 import ProtobufC
 
 extension Status {
-  static let callEnded = Status(.cancelled, "The call has ended")
+  package static let callEnded = Status(.cancelled, "The call has ended")
 
-  static let deadlineExceeded = Status(
+  package static let deadlineExceeded = Status(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")
 
   /// The status for an error that no handler mapped: the cause goes to the log and not to the caller.
-  static let opaque = Status(
+  package static let opaque = Status(
     .internal, reason: "INTERNAL", "The service failed to answer; the cause is in its log under the call's trace id")
 
   /// A failure to reach a server, or to keep the connection. The message is for the operator of the client, addresses
   /// included.
-  static func unreachable(_ message: String, retryAfter: Duration = .seconds(1)) -> Status {
+  package static func unreachable(_ message: String, retryAfter: Duration = .seconds(1)) -> Status {
     Status(.unavailable, reason: unreachableReason, message, retryAfter: retryAfter)
   }
 
   /// Whether a client reports that it could not reach a server.
-  var isUnreachable: Bool { code == .unavailable && errorInfo?.reason == Self.unreachableReason }
+  package var isUnreachable: Bool { code == .unavailable && errorInfo?.reason == Self.unreachableReason }
 
   private static let unreachableReason = "SERVER_UNREACHABLE"
 
   /// The status cut to what a client can act on, some hundred bytes: the code, the beginning of the message, the reason
   /// and the retry delay.
-  var brief: Status {
+  package var brief: Status {
     let short = details.filter { detail in
       detail.value.count <= Self.briefDetail
         && (detail.decoded(as: ErrorInfo.self) != nil || detail.decoded(as: RetryInfo.self) != nil)
@@ -36,7 +36,7 @@ extension Status {
   /// Code points; bytes of a detail; details.
   private static let (briefMessage, briefDetail, briefDetails) = (200, 256, 2)
 
-  static func malformed(_ error: ProtobufError, _ message: String) -> Status {
+  package static func malformed(_ error: ProtobufError, _ message: String) -> Status {
     var status = Status(
       .invalidArgument, reason: "MALFORMED_MESSAGE", "The payload is not a well-formed \(message)")
     let field: String

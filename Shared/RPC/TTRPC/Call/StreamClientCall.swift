@@ -7,7 +7,7 @@ import ProtobufC
 /// `@unchecked Sendable`: as the superclass. `opened` is set before the call is handed over; what changes after that is
 /// touched only on the loop of `executor`, where writers go first. The mailbox, which readers share from any thread,
 /// has a lock of its own.
-final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall, StreamOutlet, @unchecked Sendable {
+final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall, FrameOutlet, @unchecked Sendable {
   private let request: Request?
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>

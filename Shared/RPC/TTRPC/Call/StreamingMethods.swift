@@ -7,13 +7,12 @@ extension AnyMethod {
   ) -> AnyMethod {
     let hasLists = Request.hasLists
     return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
-      let writer = MessageWriter<Response>(outlet: call, codec: .generated)
-      call.run(
-        StreamingWork { call in
-          try await handler(request, writer, call.context)
-          call.finish()
-        })
+      guard let request: Request = Self.request(of: call, payload, arena, hasLists: hasLists) else { return }
+      let writer = MessageWriter<Response>(outlet: call.outlet, codec: .generated)
+      StreamingWork { call in
+        try await handler(request, writer, call.context)
+        call.finish()
+      }.start(for: call)
     }
   }
 
@@ -22,8 +21,11 @@ extension AnyMethod {
     _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
   ) -> AnyMethod {
     AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
-      call.run(StreamingWork { call in call.succeed(try await handler(requests, call.context)) })
+      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena) else { return }
+      StreamingWork { call in
+        let response = try await handler(requests, call.context)
+        call.succeed { response.packed(in: $0) }
+      }.start(for: call)
     }
   }
 
@@ -33,22 +35,26 @@ extension AnyMethod {
       @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
   ) -> AnyMethod {
     AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
-      let writer = MessageWriter<Response>(outlet: call, codec: .generated)
-      call.run(
-        StreamingWork { call in
-          try await handler(requests, writer, call.context)
-          call.finish()
-        })
+      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena) else { return }
+      let writer = MessageWriter<Response>(outlet: call.outlet, codec: .generated)
+      StreamingWork { call in
+        try await handler(requests, writer, call.context)
+        call.finish()
+      }.start(for: call)
     }
   }
 }
 
+extension ProtobufMessage {
+  /// The field of a stream's first message that may hold its access token.
+  fileprivate static var tokenField: UInt32? { number(ofText: "access_token") }
+}
+
 /// The work of a streaming handler, which is started once for many messages.
 private struct StreamingWork: CallWork {
-  let handle: @Sendable (ServerCall) async throws -> Void
+  let handle: @Sendable (any ReceivedCall) async throws -> Void
 
-  init(_ handle: @escaping @Sendable (ServerCall) async throws -> Void) { self.handle = handle }
+  init(_ handle: @escaping @Sendable (any ReceivedCall) async throws -> Void) { self.handle = handle }
 
-  nonisolated(nonsending) func run(_ call: ServerCall) async throws { try await handle(call) }
+  nonisolated(nonsending) func run(_ call: any ReceivedCall) async throws { try await handle(call) }
 }

@@ -80,13 +80,22 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     call.streamID = streamID
     call.connection = self
-    if let refusal = output.send({ frames, arena in frames.appendRequest(call, on: streamID, at: now, in: arena) }) {
+    if let refusal = append(call, now) {
       _ = streams.close(streamID)
       return call.fail(refusal)
     }
     if let deadline = call.deadline { deadlines.include(deadline) { self.expireCalls() } }
     if output.pendingBytes > Self.burst { output.write() }
     call.begun()
+  }
+
+  /// - Parameter now: before the call's deadline; the time left is sent along.
+  private func append(_ call: ClientCall, _ now: NIODeadline) -> Status? {
+    output.send { frames, arena in
+      frames.appendRequest(
+        call.method, call.payload(in: arena), call.options.metadata,
+        timeoutNanoseconds: call.deadline.map { UInt64(max(($0 - now).nanoseconds, 1)) } ?? 0, on: call.streamID)
+    }
   }
 
   /// Ends the client's side of the call's stream.

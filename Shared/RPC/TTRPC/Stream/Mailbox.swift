@@ -8,39 +8,48 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: a class can only be Sendable here when it is final; this one holds nothing, and its subclass
 /// a lock.
-class AnyMailbox: @unchecked Sendable {
+@usableFromInline
+package class AnyMailbox: @unchecked Sendable {
+  /// The result of adding a message.
+  package enum Delivery {
+    case taken
+    /// Taken, and reading is to pause until the reader has caught up.
+    case takenForNow
+    /// The reader is too slow.
+    case overflow
+    /// The messages that wait, of this stream and others, exceed their common budget.
+    case overBudget
+    case malformed(ProtobufError, message: String)
+  }
+
   /// Adds the message that `body` encodes.
-  func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
+  package func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
     preconditionFailure("a subclass takes the message")
   }
 
   /// Ends the stream after the waiting messages: then the reader gets the end, or `failure` in place of it.
-  func end(_ failure: Status?) {
+  package func end(_ failure: Status?) {
     preconditionFailure("a subclass ends the stream")
   }
 
   /// Ends the stream at once and drops the waiting messages: the reader gets `failure` next.
-  func cut(_ failure: Status) {
+  package func cut(_ failure: Status) {
     preconditionFailure("a subclass ends the stream")
   }
 }
 
-/// The result of adding a message.
-enum Delivery {
-  case taken
-  /// Taken, and reading is to pause until the reader has caught up.
-  case takenForNow
-  /// The reader is too slow.
-  case overflow
-  /// The messages that wait, of this stream and others, exceed their common budget.
-  case overBudget
-  case malformed(ProtobufError, message: String)
+/// Bytes of memory that several holders share. From any thread.
+@usableFromInline
+package protocol MemoryBudget: Sendable {
+  /// Takes `count` bytes; false when they exceed the budget, and none are taken.
+  func take(_ count: Int) -> Bool
+  func give(back count: Int)
 }
 
 /// The messages of one stream that have arrived and are unread, bounded in bytes.
 ///
 /// `@unchecked Sendable`: the superclass is not final. What changes is behind `state`.
-final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
+package final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   typealias Reading = Result<Message?, Status>
 
   private struct Waiting {
@@ -65,14 +74,14 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
 
   private let codec: MessageCodec<Message>
   private let limit: Int
-  private let budget: ByteBudget?
+  private let budget: (any MemoryBudget)?
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: bytes of memory that may wait, at least the size on the wire of each message; one message may always
   ///     wait, however long.
   ///   - budget: bytes that this mailbox shares with others.
-  init(_ codec: MessageCodec<Message>, limit: Int, budget: ByteBudget? = nil) {
+  package init(_ codec: MessageCodec<Message>, limit: Int, budget: (any MemoryBudget)? = nil) {
     self.codec = codec
     self.limit = limit
     self.budget = budget
@@ -81,7 +90,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   /// From now on takes messages beyond the limit too, and reports it.
   ///
   /// - Parameter onRoom: called, from any thread, once half of the limit is free again.
-  func overflow(until onRoom: @escaping @Sendable () -> Void) {
+  package func overflow(until onRoom: @escaping @Sendable () -> Void) {
     state.withLock { $0.onRoom = onRoom }
   }
 
@@ -93,7 +102,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   /// Bytes that a message takes beside its own memory: its place in the queue.
   private static var overhead: Int { MemoryLayout<Waiting>.stride + 32 }
 
-  override func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
+  package override func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
     let message: Message
     var held = 0
     do { message = try codec.readHolding(body, arena, &held) } catch { return .malformed(error, message: codec.name) }
@@ -120,11 +129,11 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     return delivery
   }
 
-  override func end(_ failure: Status?) {
+  package override func end(_ failure: Status?) {
     end(failure.map { .failure($0) } ?? .success(nil)) { _ in }
   }
 
-  override func cut(_ failure: Status) {
+  package override func cut(_ failure: Status) {
     end(.failure(failure)) { state in
       if state.bytes + state.inHand > 0 { budget?.give(back: state.bytes + state.inHand) }
       // With a normal end after the messages that are dropped here, the stream would look complete.

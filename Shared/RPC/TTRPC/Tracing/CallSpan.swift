@@ -1,13 +1,13 @@
 import Tracing
 
 /// The span of one call, on either side, with the attributes of OpenTelemetry's RPC conventions.
-final class CallSpan: Sendable {
+package final class CallSpan: Sendable {
   private let span: any Span
   private let tracer: any Tracer
   private let kind: SpanKind
 
   /// The span of a received call, a child of the caller's span where the metadata name one.
-  convenience init(server tracer: any Tracer, _ call: CallContext) {
+  package convenience init(server tracer: any Tracer, _ call: CallContext) {
     var parent = InstrumentationContext.topLevel
     tracer.extract(call.metadata, into: &parent, using: MetadataExtractor())
     self.init(tracer, call.method, below: parent, .server)
@@ -19,7 +19,7 @@ final class CallSpan: Sendable {
   }
 
   /// The span of a call to be sent, whose metadata name it as the parent from now on.
-  convenience init(
+  package convenience init(
     client tracer: any Tracer, _ method: MethodDescriptor, to host: String, _ port: Int,
     below parent: InstrumentationContext, _ metadata: inout Metadata
   ) {
@@ -43,17 +43,17 @@ final class CallSpan: Sendable {
   }
 
   /// The scope that calls and spans below this one continue.
-  var scope: TraceScope { .recorded(tracer, span.context) }
+  package var scope: TraceScope { .recorded(tracer, span.context) }
 
   /// The `traceparent` by which other processes refer to the span.
-  var traceparent: String? {
+  package var traceparent: String? {
     var metadata = Metadata()
     tracer.inject(span.context, into: &metadata, using: MetadataInjector())
     return metadata["traceparent"]
   }
 
   /// Ends the span with the result of its call.
-  func end(_ failure: Status?) {
+  package func end(_ failure: Status?) {
     if span.isRecording {
       let code = failure?.code ?? .ok
       span.attributes["rpc.response.status_code"] = code.name
@@ -67,7 +67,7 @@ final class CallSpan: Sendable {
   }
 
   /// Ends the span of a call that threw.
-  func end(throwing error: any Error) {
+  package func end(throwing error: any Error) {
     let isCancelled = error is CancellationError
     end((error as? Status) ?? Status(isCancelled ? .cancelled : .unknown, "\(type(of: error))"))
   }

@@ -2,13 +2,13 @@ import Tracing
 
 /// A call's place in a trace as its metadata name it (W3C Trace Context, level 1), forwarded unchanged by a service
 /// that records nothing itself.
-struct TraceHeaders: Sendable, Equatable {
+package struct TraceHeaders: Sendable, Equatable {
   /// Always 55 characters.
-  let traceparent: String
-  let tracestate: String?
+  package let traceparent: String
+  package let tracestate: String?
 
   /// `nil` when the metadata have no usable `traceparent`.
-  init?(_ metadata: Metadata) {
+  package init?(_ metadata: Metadata) {
     guard !metadata.isEmpty, metadata.has("traceparent") else { return nil }
     // With two traceparents neither counts.
     let values = metadata.values(of: "traceparent")
@@ -17,7 +17,7 @@ struct TraceHeaders: Sendable, Equatable {
     tracestate = MetadataExtractor().extract(key: "tracestate", from: metadata)
   }
 
-  func add(to metadata: inout Metadata) {
+  package func add(to metadata: inout Metadata) {
     metadata.append("traceparent", traceparent)
     if let tracestate { metadata.append("tracestate", tracestate) }
   }
@@ -33,7 +33,7 @@ struct TraceHeaders: Sendable, Equatable {
   }
 
   /// The trace's id, 32 hexadecimal digits; `nil` when the text is not a `traceparent`.
-  static func traceID(in traceparent: String) -> Substring? {
+  package static func traceID(in traceparent: String) -> Substring? {
     guard isWellFormed(traceparent.utf8) else { return nil }
     return Substring(traceparent.utf8.dropFirst(3).prefix(32))
   }

@@ -4,7 +4,7 @@ import Tracing
 ///
 /// One reference: every call has room for a scope, few have one.
 @usableFromInline
-enum TraceScope: Sendable {
+package enum TraceScope: Sendable {
   /// This process records nothing: the trace is forwarded as received.
   ///
   /// Metadata with a `traceparent`, which is validated only when there is a call to forward it with.
@@ -13,11 +13,11 @@ enum TraceScope: Sendable {
   indirect case recorded(any Tracer, InstrumentationContext)
 
   /// The scope of the running handler; `nil` outside of handlers and in calls that belong to no trace.
-  @TaskLocal static var current: TraceScope?
+  @TaskLocal package static var current: TraceScope?
 
   /// Runs the handler in this scope.
   @usableFromInline
-  nonisolated(nonsending) func run(_ handler: nonisolated(nonsending) () async throws -> Void) async throws {
+  package nonisolated(nonsending) func run(_ handler: nonisolated(nonsending) () async throws -> Void) async throws {
     switch self {
     case .forwarded: try await Self.$current.withValue(self, operation: handler)
     case .recorded(_, let context):

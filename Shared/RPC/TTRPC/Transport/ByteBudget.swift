@@ -2,7 +2,7 @@ import Synchronization
 
 /// Bytes that several holders may have in memory together: the streams of a connection, the connections of a server.
 /// From any thread.
-package final class ByteBudget: Sendable {
+package final class ByteBudget: MemoryBudget {
   /// A share of what is free of a whole, which shrinks as the whole fills: however many take theirs, something is left
   /// for the next holder.
   struct Share: Sendable {
@@ -46,7 +46,7 @@ package final class ByteBudget: Sendable {
   var bytes: Int { taken.load(ordering: .relaxed) }
 
   /// Takes `count` bytes; false when they exceed the budget, and none are taken.
-  func take(_ count: Int) -> Bool {
+  package func take(_ count: Int) -> Bool {
     let now = taken.add(count, ordering: .relaxed).newValue
     let charge = beyondAllowance(now) - beyondAllowance(now - count)
     if now <= limit, share?.allows(now) ?? true, charge == 0 || takeAbove(charge) { return true }
@@ -82,7 +82,7 @@ package final class ByteBudget: Sendable {
     give(back: -count)
   }
 
-  func give(back count: Int) {
+  package func give(back count: Int) {
     guard count != 0 else { return }
     let now = taken.subtract(count, ordering: .relaxed).newValue
     giveBackAbove(beyondAllowance(now + count) - beyondAllowance(now))

@@ -1,27 +1,25 @@
-import NIOCore
-import ProtobufC
-
 extension FrameBuffer {
-  /// Appends the Request that starts `call`. The caller resets the arena.
+  /// Appends the Request that starts a call; the caller resets the arena that its message was packed in.
   ///
-  /// - Parameter now: before the call's deadline; the time left is sent along.
+  /// - Parameters:
+  ///   - payload: the message that the request carries; `nil` when the client streams.
+  ///   - timeout: nanoseconds until the call's deadline; 0 for none.
   /// - Returns: the refusal when the envelope would be too long; nothing is appended then.
-  mutating func appendRequest(
-    _ call: ClientCall, on streamID: UInt32, at now: NIODeadline, in arena: Arena
+  package mutating func appendRequest(
+    _ method: MethodDescriptor, _ payload: OutgoingMessage?, _ metadata: Metadata, timeoutNanoseconds timeout: UInt64,
+    on streamID: UInt32
   ) -> Status? {
-    let payload = call.payload(in: arena)
-    let pairs = call.options.metadata.pairs
-    let timeout = call.deadline.map { UInt64(max(($0 - now).nanoseconds, 1)) } ?? 0
+    let pairs = metadata.pairs
     let length =
-      Envelope.fieldSize(call.method.service.utf8.count) + Envelope.fieldSize(call.method.name.utf8.count)
+      Envelope.fieldSize(method.service.utf8.count) + Envelope.fieldSize(method.name.utf8.count)
       + Envelope.fieldSize(payload?.size ?? 0) + Envelope.fieldSize(number: timeout)
       + pairs.reduce(0) { $0 + Envelope.presentFieldSize(Self.size($1)) }
     guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
     let header = FrameHeader(
-      length: UInt32(length), streamID: streamID, type: .request, flags: Self.flags(call.method.kind))
+      length: UInt32(length), streamID: streamID, type: .request, flags: Self.flags(method.kind))
     append(header) { body in
-      var place = Envelope.write(1, call.method.service, to: body)
-      place = Envelope.write(2, call.method.name, to: place)
+      var place = Envelope.write(1, method.service, to: body)
+      place = Envelope.write(2, method.name, to: place)
       if let payload, payload.size > 0 {
         place = Envelope.writeField(3, size: payload.size, to: place)
         payload.copy(to: place)

@@ -5,27 +5,27 @@ import ProtobufC
 /// Frames to be sent: appended by the calls of a burst, written by one system call.
 ///
 /// Confined to an event loop, as the arena it packs messages in.
-struct FrameBuffer {
+package struct FrameBuffer {
   private var bytes = ByteBuffer()
   private let allocator: ByteBufferAllocator
   /// The size of the last burst, for the next: an idle connection holds no buffer.
   private var defaultSize = minCapacity
 
   /// How many of the frames begin or end a call.
-  private(set) var calls = 0
+  package private(set) var calls = 0
 
   private static let minCapacity = 1_024
   private static let maxCapacity = 262_144
 
-  init(allocator: ByteBufferAllocator) {
+  package init(allocator: ByteBufferAllocator) {
     self.allocator = allocator
   }
 
-  var isEmpty: Bool { bytes.readableBytes == 0 }
-  var count: Int { bytes.readableBytes }
+  package var isEmpty: Bool { bytes.readableBytes == 0 }
+  package var count: Int { bytes.readableBytes }
 
   /// Takes the frames to be sent, and starts afresh.
-  mutating func take() -> ByteBuffer {
+  package mutating func take() -> ByteBuffer {
     defaultSize = min(max(bytes.readableBytes, Self.minCapacity), Self.maxCapacity)
     defer {
       bytes = ByteBuffer()
@@ -35,24 +35,24 @@ struct FrameBuffer {
   }
 
   /// The effect of an `append`.
-  struct Growth {
+  package struct Growth {
     /// Why nothing was appended.
-    let refusal: Status?
+    package let refusal: Status?
     /// Bytes before and after.
-    let before: Int
-    let after: Int
-    let calls: Int
+    package let before: Int
+    package let after: Int
+    package let calls: Int
   }
 
   /// Runs `append`, and returns its effect; in one access, because every access of its owner is checked at run time.
-  mutating func grow(in arena: Arena, _ append: (inout FrameBuffer, Arena) -> Status?) -> Growth {
+  package mutating func grow(in arena: Arena, _ append: (inout FrameBuffer, Arena) -> Status?) -> Growth {
     let before = count
     let refusal = append(&self, arena)
     return Growth(refusal: refusal, before: before, after: count, calls: calls)
   }
 
   /// Removes what was appended after the first `count` bytes, which end with a frame.
-  mutating func cut(to count: Int) {
+  package mutating func cut(to count: Int) {
     bytes.withUnsafeReadableBytes { bytes in
       var place = count
       while place < bytes.count {
@@ -64,13 +64,10 @@ struct FrameBuffer {
     bytes.moveWriterIndex(to: bytes.readerIndex + count)
   }
 
-  /// Appends a Response with `message` as its payload; an empty message makes an empty Response.
+  /// Appends a Response with a message as its payload; an empty message makes an empty Response.
   ///
   /// - Returns: the status to send instead when the envelope would be too long; nothing is appended then.
-  mutating func appendResponse<Message: ProtobufMessage>(
-    _ message: Message, on streamID: UInt32, in arena: Arena
-  ) -> Status? {
-    let packed = message.packed(in: arena)
+  package mutating func appendResponse(_ packed: PackedMessage, on streamID: UInt32) -> Status? {
     let length = Envelope.fieldSize(packed.size)
     guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
     append(FrameHeader(length: UInt32(length), streamID: streamID, type: .response)) { body in
@@ -80,7 +77,7 @@ struct FrameBuffer {
   }
 
   /// Appends a Response that fails its call.
-  mutating func appendResponse(_ status: Status, on streamID: UInt32, in arena: Arena) {
+  package mutating func appendResponse(_ status: Status, on streamID: UInt32, in arena: Arena) {
     let packed = status.wire.packed(in: arena)
     let length = Envelope.fieldSize(packed.size)
     guard length <= FrameHeader.maximumLength else {
@@ -94,7 +91,7 @@ struct FrameBuffer {
   /// Appends one message of a stream; the caller resets the arena that it was packed in.
   ///
   /// - Returns: the refusal when it is too long; nothing is appended then.
-  mutating func appendData(_ message: OutgoingMessage, on streamID: UInt32) -> Status? {
+  package mutating func appendData(_ message: OutgoingMessage, on streamID: UInt32) -> Status? {
     let length = message.size
     guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
     append(FrameHeader(length: UInt32(length), streamID: streamID, type: .data)) { message.copy(to: $0) }
@@ -102,19 +99,19 @@ struct FrameBuffer {
   }
 
   /// Appends the end of this side of a stream.
-  mutating func appendEnd(on streamID: UInt32) {
+  package mutating func appendEnd(on streamID: UInt32) {
     append(FrameHeader(length: 0, streamID: streamID, type: .data, flags: [.remoteClosed, .noData])) { _ in }
   }
 
   /// Appends the frame by which a client cancels a stream.
-  mutating func appendAbandonment(of streamID: UInt32) {
+  package mutating func appendAbandonment(of streamID: UInt32) {
     append(FrameHeader(length: UInt32(StreamCancel.body.count), streamID: streamID, type: .data)) { body in
       body.copyMemory(from: StreamCancel.body, byteCount: StreamCancel.body.count)
     }
   }
 
   /// Appends a frame whose body, of the header's length, `write` fills in.
-  mutating func append(_ header: FrameHeader, _ write: (UnsafeMutableRawPointer) -> Void) {
+  package mutating func append(_ header: FrameHeader, _ write: (UnsafeMutableRawPointer) -> Void) {
     let size = FrameHeader.size + Int(header.length)
     if header.type != .data { calls += 1 }
     if bytes.capacity == 0 { bytes = allocator.buffer(capacity: max(defaultSize, size)) }
@@ -130,24 +127,24 @@ struct FrameBuffer {
 /// The envelopes `ttrpc.Request` and `ttrpc.Response`, written in place so that a message is packed straight into the
 /// frame that carries it. All their fields are numbered below 16; as everywhere in protobuf, a field that is empty or 0
 /// is left out.
-enum Envelope {
+package enum Envelope {
   /// The size of a length-delimited field with its tag and length; 0 where it is empty.
-  static func fieldSize(_ size: Int) -> Int {
+  package static func fieldSize(_ size: Int) -> Int {
     size == 0 ? 0 : presentFieldSize(size)
   }
 
   /// The size of a length-delimited field that is written even when it is empty: an element of a list.
-  static func presentFieldSize(_ size: Int) -> Int {
+  package static func presentFieldSize(_ size: Int) -> Int {
     1 + varintSize(UInt64(size)) + size
   }
 
   /// The size of a number's field.
-  static func fieldSize(number: UInt64) -> Int {
+  package static func fieldSize(number: UInt64) -> Int {
     number == 0 ? 0 : 1 + varintSize(number)
   }
 
   /// Writes a text field, and returns the address behind it.
-  static func write(_ number: UInt8, _ text: String, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+  package static func write(_ number: UInt8, _ text: String, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var text = text
     return text.withUTF8 { utf8 in
       guard let bytes = utf8.baseAddress, utf8.count > 0 else { return start }
@@ -158,14 +155,14 @@ enum Envelope {
   }
 
   /// Writes a number's field, and returns the address behind it.
-  static func write(_ number: UInt8, _ value: UInt64, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+  package static func write(_ number: UInt8, _ value: UInt64, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     guard value != 0 else { return start }
     start.storeBytes(of: number << 3, as: UInt8.self)
     return writeVarint(value, to: start + 1)
   }
 
   /// Writes tag and length, and returns the address for the `size` bytes of content.
-  static func writeField(_ number: UInt8, size: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+  package static func writeField(_ number: UInt8, size: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let lengthDelimited: UInt8 = 2
     start.storeBytes(of: number << 3 | lengthDelimited, as: UInt8.self)
     return writeVarint(UInt64(size), to: start + 1)
@@ -191,20 +188,20 @@ enum Envelope {
 
 extension Status {
   /// The refusal of a message that exceeds ttrpc's limit, with the text of its other implementations.
-  static func tooLarge(_ length: Int, limit: Int = FrameHeader.maximumLength) -> Status {
+  package static func tooLarge(_ length: Int, limit: Int = FrameHeader.maximumLength) -> Status {
     Status(
       .resourceExhausted, reason: ServerLimit.messageBytes.rawValue,
       "message length \(length) exceed maximum message size of \(limit)")
   }
 
   /// The status as `google.rpc.Status`.
-  var wire: GoogleRPC.Status {
+  package var wire: GoogleRPC.Status {
     GoogleRPC.Status(
       code: code.rawValue, message: message, details: details.map { .init(typeURL: $0.typeURL, value: $0.value) })
   }
 
   /// Reads `google.rpc.Status`; a code that gRPC does not define counts as UNKNOWN.
-  init(wire: GoogleRPC.Status) {
+  package init(wire: GoogleRPC.Status) {
     self.init(
       Code(rawValue: wire.code) ?? .unknown, wire.message,
       details: wire.details.map { StatusDetail(typeURL: $0.typeURL, value: $0.value) })

@@ -6,17 +6,17 @@ import ProtobufC
 /// while the peer does not read. Confined to the event loop of `executor`.
 ///
 /// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; code elsewhere goes there first.
-final class FrameOutput: FlushTarget, @unchecked Sendable {
-  let executor: LoopExecutor
+package final class FrameOutput: FlushTarget, @unchecked Sendable {
+  package let executor: LoopExecutor
   /// Where messages are packed; the code that appends resets it.
-  let arena: Arena
+  package let arena: Arena
   private var context: ChannelHandlerContext?
   private var frames = FrameBuffer(allocator: ByteBufferAllocator())
   private var isFlushDue = false
   private var waiting: [WaitingSender] = []
   private var isTurnDue = false
   /// Whether anything was sent on the connection.
-  private(set) var hasSent = false
+  package private(set) var hasSent = false
   private var budget: ByteBudget?
   /// Bytes that the channel held at the last sample, which is taken only above the write high-water mark.
   private var inChannel = 0
@@ -42,34 +42,34 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private static let fullWrite = 32
 
   /// - Parameter budget: the budget of unsent bytes.
-  init(executor: LoopExecutor, arena: Arena, budget: ByteBudget? = nil) {
+  package init(executor: LoopExecutor, arena: Arena, budget: ByteBudget? = nil) {
     self.executor = executor
     self.arena = arena
     self.budget = budget
   }
 
   /// Whether there is a connection to send on.
-  private(set) var isOpen = false
+  package private(set) var isOpen = false
 
   /// Bytes of all frames queued so far.
-  private(set) var queuedBytes = 0
+  package private(set) var queuedBytes = 0
 
   /// Bytes that wait for the end of the burst.
-  var pendingBytes: Int { frames.count }
+  package var pendingBytes: Int { frames.count }
 
   /// Counts unsent bytes against another budget; called before anything was sent.
-  func count(against budget: ByteBudget) {
+  package func count(against budget: ByteBudget) {
     precondition(!hasSent && charged == 0, "the budget is changed before it is used")
     self.budget = budget
   }
 
-  func open(_ context: ChannelHandlerContext) {
+  package func open(_ context: ChannelHandlerContext) {
     self.context = context
     isOpen = true
   }
 
   /// Sends nothing more, and releases every waiting sender.
-  func close() {
+  package func close() {
     context = nil
     isOpen = false
     frames = FrameBuffer(allocator: ByteBufferAllocator())
@@ -82,7 +82,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   // MARK: Frames
 
   /// Queues what `append` adds; where it refuses, or where too much is unsent already, nothing is added.
-  func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
+  package func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
     let growth = frames.grow(in: arena, append)
@@ -99,7 +99,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Queues a short frame that must be sent, however many bytes are unsent.
-  func sendBypassingBudget(_ append: (inout FrameBuffer, Arena) -> Void) {
+  package func sendBypassingBudget(_ append: (inout FrameBuffer, Arena) -> Void) {
     guard isOpen else { return }
     let growth = frames.grow(in: arena) { frames, arena in
       append(&frames, arena)
@@ -116,13 +116,13 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     executor.flushAfterBurst(self)
   }
 
-  func flush() {
+  package func flush() {
     isFlushDue = false
     write()
   }
 
   /// Sends what was queued so far, at once.
-  func write() {
+  package func write() {
     guard let context, !frames.isEmpty else { return }
     hasSent = true
     written += frames.count
@@ -136,7 +136,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   ///
   /// - Returns: how many they are, and how many bytes the peer has read since the connection began.
   @discardableResult
-  func countUnsent() -> (held: Int, taken: Int) {
+  package func countUnsent() -> (held: Int, taken: Int) {
     // An idle connection needs no sample: the channel has sent what it held.
     guard inChannel > 0 || written > counted || charged > 0 else { return (0, written) }
     counted = written
@@ -167,26 +167,26 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Whether the channel is above its write high-water mark, because the peer does not read.
-  var isBackedUp: Bool { !(context?.channel.isWritable ?? true) }
+  package var isBackedUp: Bool { !(context?.channel.isWritable ?? true) }
 
   // MARK: Room
 
   /// Whether a stream's sender may continue at once.
-  var hasRoom: Bool {
+  package var hasRoom: Bool {
     guard let context else { return true }
     return frames.count < Self.burst && context.channel.isWritable
   }
 
   /// Whether a stream's sender may queue one more message now: beyond a burst only within the peer's share of the
   /// budget.
-  var mayQueue: Bool {
+  package var mayQueue: Bool {
     let held = frames.count + inChannel
     return held < Self.burst || held < Self.pile && budget?.hasRoom(for: Self.burst) ?? true
   }
 
   /// Reserves room for a message of about `bytes` that is about to be made, where there is some: one at a time whatever
   /// the budget, so that every peer that reads its responses makes progress, and several as the budget allows.
-  func reserve(_ bytes: Int) -> Bool {
+  package func reserve(_ bytes: Int) -> Bool {
     guard !isBackedUp, frames.count < Self.burst, reserved == 0 || reserved + bytes <= Self.maxReserved else {
       return false
     }
@@ -201,7 +201,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Releases a reservation, for what `queue` queues in its place.
-  func release<Failure>(_ bytes: Int, _ queue: () throws(Failure) -> Void) throws(Failure) {
+  package func release<Failure>(_ bytes: Int, _ queue: () throws(Failure) -> Void) throws(Failure) {
     guard isOpen else { return try queue() }
     reserved -= bytes
     isPaid = true
@@ -214,9 +214,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Suspends a sender until the peer has read enough and the other senders had a turn, or until it is released.
-  func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
+  package func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
     guard isOpen, !sender.isReleased else { return continuation.resume() }
-    sender.continuation = continuation
+    sender.wait(continuation)
     waiting.append(sender)
     write()
     // The sender with a reservation gives the others their turn when it is done.
@@ -224,23 +224,23 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Whether a sender of the stream waits for the peer.
-  func isAwaited(by streamID: UInt32) -> Bool { waiting.contains { $0.streamID == streamID } }
+  package func isAwaited(by streamID: UInt32) -> Bool { waiting.contains { $0.streamID == streamID } }
 
   /// Releases a sender that was cancelled.
-  func release(_ sender: WaitingSender) {
+  package func release(_ sender: WaitingSender) {
     sender.release()
     waiting = waiting.filter { $0 !== sender }
   }
 
   /// Releases a stream's senders, because the stream has ended.
-  func releaseSenders(of streamID: UInt32) {
+  package func releaseSenders(of streamID: UInt32) {
     guard !waiting.isEmpty else { return }
     for sender in waiting where sender.streamID == streamID { sender.release() }
     waiting = waiting.filter { $0.streamID != streamID }
   }
 
   /// Called when the peer has read enough for the channel to be writable.
-  func becameWritable() {
+  package func becameWritable() {
     countUnsent()
     scheduleTurn()
   }
@@ -259,24 +259,5 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     let released = waiting
     waiting = []
     for sender in released { sender.release() }
-  }
-}
-
-/// A task that waits to send on a stream.
-///
-/// `@unchecked Sendable`: what changes is touched only on the event loop of the connection.
-final class WaitingSender: @unchecked Sendable {
-  let streamID: UInt32
-  fileprivate var continuation: UnsafeContinuation<Void, Never>?
-  fileprivate private(set) var isReleased = false
-
-  init(streamID: UInt32) {
-    self.streamID = streamID
-  }
-
-  fileprivate func release() {
-    isReleased = true
-    continuation?.resume()
-    continuation = nil
   }
 }

@@ -61,12 +61,11 @@ extension ServerConnection {
     }
   }
 
-  /// The mailbox for the messages of one stream.
+  /// How many bytes of one stream's messages may wait for their reader, and their budget.
   ///
   /// - Parameter owner: the budget that they count against beside the connection's.
-  func mailbox<Message>(_ codec: MessageCodec<Message>, of owner: ByteBudget?) -> Mailbox<Message> {
-    let both = owner.map { ByteBudget(within: budget, of: $0) } ?? budget
-    return Mailbox(codec, limit: limits.unreadBytesPerStream, budget: both)
+  func inboxRoom(of owner: ByteBudget?) -> (limit: Int, budget: any MemoryBudget) {
+    (limits.unreadBytesPerStream, owner.map { ByteBudget(within: budget, of: $0) } ?? budget)
   }
 
   // MARK: Writing
