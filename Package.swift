@@ -18,7 +18,9 @@ let strict: [SwiftSetting] = [
 let confined: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
-let confinedModules: Set<String> = ["LoopExecutor", "Postgres", "ProtobufC", "TTRPC"]
+let confinedModules: Set<String> = [
+  "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+]
 
 /// How programs are linked: so that a service that starts touches less memory (see memory.md of the handbook).
 let linked: [LinkerSetting] = [
@@ -206,12 +208,18 @@ let sharedLibraries: [Target] = [
   shared("Base/PeriodicTask", uses: logging, lifecycle),
   shared("Data/Expiry", uses: "Postgres", "PeriodicTask", "Environment", "Identifiers", logging, lifecycle),
   shared("Base/LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
+  // The RPC runtime in layers. What stubs and handlers see comes first and brings no sockets along; the server and the client come
+  // last and know nothing of each other.
   shared(
-    "RPC/TTRPC", uses: "Backoff", "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor",
-    "GoogleProtobuf",
-    "GoogleRPC",
-    "TTRPCWire",
-    "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
+    "RPC/TTRPC", uses: "ProtobufC", "FieldViolations", "GoogleRPC", logging, metrics, tracing, deque),
+  shared("RPC/TTRPCFrames", uses: "TTRPC", "ProtobufC", "TTRPCWire", nioCore),
+  shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
+  shared(
+    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "CSocketFilter", "LoopExecutor",
+    "ProtobufC", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
+  shared(
+    "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
+    nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
     "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
     lifecycle, deque),
@@ -264,7 +272,8 @@ let sharedLibraries: [Target] = [
     "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
     lifecycle),
   shared(
-    "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live",
+    "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+    "Postgres", "Events", "Jobs", "Live",
     "UserTokens", "Telemetry",
     "Environment",
     "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
@@ -335,6 +344,7 @@ let services: [Target] =
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Reflection", "ServiceRuntime", "TTRPC",
+      "TTRPCServer", "TTRPCClient",
       "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
       "Cryptography", "Postgres", "Events", "Jobs", "Environment", "Identifiers", "LoopExecutor", argumentParser,
@@ -406,17 +416,19 @@ let services: [Target] =
 
 let proofs: [Target] = [
   support(
-    "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "Environment", "Identifiers", "SeededNumbers", "Cryptography",
+    "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "TTRPCClient", "Environment", "Identifiers", "SeededNumbers",
+    "Cryptography",
     "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   support(
     "TestServices", uses: "ProtobufC", "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
-    "Postgres",
+    "TTRPCClient", "Postgres",
     "Environment",
     "Cryptography", "LoopExecutor", logging),
   program(
     "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
     metrics,
-    "GoogleProtobuf", "GoogleRPC", "TTRPC", "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
+    "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser,
+    nioCore, nioSSL,
     logging, signals),
   .target(
     name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
@@ -438,15 +450,18 @@ let proofs: [Target] = [
     "Idempotency", "Pagination", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment"),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
-    "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,
+    "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "TTRPCClient", "ProtobufC", "SeededNumbers", "LoopExecutor",
+    argumentParser,
     signals),
   tool(
-    "enumeration-probe", "Tests/Enumeration/Probe", uses: "TandemIdentity", "TTRPC", "LoopExecutor", argumentParser,
+    "enumeration-probe", "Tests/Enumeration/Probe", uses: "TandemIdentity", "TTRPC", "TTRPCClient", "LoopExecutor",
+    argumentParser,
     nioSSL),
   .target(
     name: "FuzzTargets",
     dependencies: [
-      "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
+      "TTRPC", "TTRPCFrames", "TTRPCServer", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf",
+      "GoogleRPC", "GRPCHealth", "EchoV1",
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
       "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
@@ -462,7 +477,8 @@ let proofs: [Target] = [
   tests("StatementGeneratorTests", uses: "StatementGenerator", "TestSupport"),
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
-    "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1",
+    "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCFrames", "TTRPCConnection",
+    "TTRPCServer", "TTRPCClient", "TTRPCWire", "ProtobufC", "EchoV1",
     "GRPCHealth",
     "GoogleRPC",
     "GoogleProtobuf", "LoopExecutor", "Cryptography", "Environment", "Telemetry", "TestSupport", nioCore, nioPosix,
@@ -485,7 +501,8 @@ let proofs: [Target] = [
     "TelemetryTests", uses: "Telemetry", "Environment", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
     tracing, lifecycle),
   tests(
-    "ServiceRuntimeTests", uses: "ServiceRuntime", "notes", "NotesStore", "Telemetry", "TTRPC", "Postgres",
+    "ServiceRuntimeTests", uses: "ServiceRuntime", "notes", "NotesStore", "Telemetry", "TTRPC", "TTRPCServer",
+    "TTRPCClient", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
     "Environment", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
     argumentParser,
@@ -497,7 +514,8 @@ let proofs: [Target] = [
     "TestServices", "TestSupport", "LoopExecutor", logging),
   tests(
     "EventsTests", uses: "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-producer", "chaos-consumer",
-    "ChaosTables", "Postgres", "TTRPC", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Environment",
+    "ChaosTables", "Postgres", "TTRPC", "TTRPCClient", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor",
+    "Environment",
     "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
@@ -505,7 +523,8 @@ let proofs: [Target] = [
     "IdentityStore", "IdentityMail",
     "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
-    "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+    "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient",
+    "Postgres",
     "Live", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport",
     "LoopExecutor",
     logging, "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2",
@@ -524,14 +543,15 @@ let proofs: [Target] = [
     "LendingStore",
     "LendingDomain",
     "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs", "GoogleProtobuf", "GoogleType",
-    "GoogleRPC", "TTRPC",
+    "GoogleRPC", "TTRPC", "TTRPCClient",
     "Postgres",
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
     "FileLoading", argumentParser, logging),
   tests(
     "JourneyTests", uses: "Base64", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
-    "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
+    "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
+    "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
@@ -539,12 +559,14 @@ let proofs: [Target] = [
     "CatalogDomain",
     "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",
-    "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment", "Identifiers",
+    "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment",
+    "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
     exclude: ["Support/same_exercises.csv"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "Postgres",
+    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "TTRPCClient",
+    "Postgres",
     "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
     logging),
@@ -556,7 +578,8 @@ let proofs: [Target] = [
 /// What packages outside the suite may use, those of `Tests/Benchmarks` and `Tests/Interop/swift` among them.
 let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
-  "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
+  "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient", "TandemCatalog",
+  "TandemIdentity", "TandemLending",
 ]
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

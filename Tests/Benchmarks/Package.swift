@@ -42,7 +42,7 @@ let package = Package(
       dependencies: [
         "Measure", argumentParser, tandem("EchoV1"), tandem("TandemCatalog"), tandem("TandemIdentity"),
         tandem("TandemLending"),
-        tandem("TTRPC"), tandem("LoopExecutor"),
+        tandem("TTRPC"), tandem("TTRPCClient"), tandem("LoopExecutor"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .executableTarget(

@@ -2,6 +2,7 @@ import GoogleProtobuf
 import Postgres
 import Synchronization
 import TTRPC
+import TTRPCClient
 import TandemEvents
 import TestSupport
 import Testing

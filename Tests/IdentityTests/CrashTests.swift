@@ -1,7 +1,7 @@
 import Foundation
 import LoopExecutor
 import Postgres
-import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestSupport
 import Testing

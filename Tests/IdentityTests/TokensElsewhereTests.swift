@@ -7,6 +7,7 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestServices
 import TestSupport

@@ -4,6 +4,8 @@ import LoopExecutor
 import NIOPosix
 import Postgres
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 import TestSupport
 import Testing
 

@@ -8,6 +8,8 @@ import LoopExecutor
 import NIOCore
 import NIOSSL
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 import Testing
 
 @testable import ServiceRuntime

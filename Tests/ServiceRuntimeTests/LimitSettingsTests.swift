@@ -1,4 +1,4 @@
-import TTRPC
+import TTRPCServer
 import Testing
 
 @testable import ServiceRuntime

@@ -3,6 +3,7 @@ import GRPCHealth
 import LoopExecutor
 import NIOPosix
 import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 

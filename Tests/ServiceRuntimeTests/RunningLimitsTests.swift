@@ -4,6 +4,7 @@ import LoopExecutor
 import NIOCore
 import NIOPosix
 import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Postgres
 import ProtobufDescriptor
 import ServiceLifecycle
 import TTRPC
+import TTRPCClient
 import TandemRPC
 import Testing
 

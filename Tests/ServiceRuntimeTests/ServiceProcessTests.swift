@@ -8,6 +8,7 @@ import NotesStore
 import NIOPosix
 import Postgres
 import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 

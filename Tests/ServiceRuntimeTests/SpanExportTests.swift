@@ -5,6 +5,8 @@ import LoopExecutor
 import NIOCore
 import ServiceLifecycle
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 import Telemetry
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import EchoV1
 import Logging
 import Synchronization
 import TTRPC
+import TTRPCServer
 import Testing
 
 /// Keeps what is logged.

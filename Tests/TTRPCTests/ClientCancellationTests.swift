@@ -2,6 +2,7 @@ import LoopExecutor
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
 
 @Suite("Cancelling calls", .timeLimit(.minutes(5)))
 struct ClientCancellationTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
 
 @Suite("Order, room and dead connections", .timeLimit(.minutes(5)))
 struct ClientLimitTests {

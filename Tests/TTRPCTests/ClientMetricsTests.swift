@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
 
 @Suite("What clients count", .timeLimit(.minutes(5)))
 struct ClientMetricsTests {

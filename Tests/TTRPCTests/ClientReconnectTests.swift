@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
 
 @Suite("Connecting and connecting again", .timeLimit(.minutes(5)))
 struct ClientReconnectTests {

@@ -2,6 +2,8 @@ import NIOCore
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
+@testable import TTRPCFrames
 
 @Suite("rotation and retries")
 struct ClientRetryPolicyTests {

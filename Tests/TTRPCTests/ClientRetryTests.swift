@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
+@testable import TTRPCFrames
 
 @Suite("Repeating calls", .timeLimit(.minutes(5)))
 struct ClientRetryTests {

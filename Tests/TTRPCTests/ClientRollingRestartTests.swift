@@ -8,6 +8,9 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("Restarts under load", .timeLimit(.minutes(5)))
 struct ClientRollingRestartTests {

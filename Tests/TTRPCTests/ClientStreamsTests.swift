@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCFrames
 
 @Suite("Client streams")
 struct ClientStreamsTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
 
 @Suite("What a client sends, and what it takes", .ownThreads, .timeLimit(.minutes(5)))
 struct ClientWireTests {

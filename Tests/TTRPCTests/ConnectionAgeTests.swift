@@ -1,7 +1,8 @@
 import NIOCore
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("The times of a connection")
 struct ConnectionAgeTests {

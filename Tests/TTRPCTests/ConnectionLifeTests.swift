@@ -1,7 +1,8 @@
 import NIOCore
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("the life of a server's connection")
 struct ConnectionLifeTests {

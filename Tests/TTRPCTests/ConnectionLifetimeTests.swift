@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("What is left of calls and connections", .ownThreads, .timeLimit(.minutes(5)))
 struct ConnectionLifetimeTests {

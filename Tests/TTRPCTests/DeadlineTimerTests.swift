@@ -2,7 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCConnection
 
 @Suite("The timer of deadlines")
 struct DeadlineTimerTests {

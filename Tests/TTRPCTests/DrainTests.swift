@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("Draining", .ownThreads, .timeLimit(.minutes(5)))
 struct DrainTests {

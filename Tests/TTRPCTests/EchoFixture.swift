@@ -4,6 +4,8 @@ import LoopExecutor
 import NIOCore
 import Synchronization
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 import TestSupport
 import Tracing
 

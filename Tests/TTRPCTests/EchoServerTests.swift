@@ -6,6 +6,7 @@ import LoopExecutor
 import NIOSSL
 import ProtobufC
 import TTRPC
+import TTRPCClient
 import TTRPCWire
 import TestSupport
 import Testing

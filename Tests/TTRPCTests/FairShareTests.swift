@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCClient
+@testable import TTRPCServer
 
 @Suite("What one client may have of a server", .ownThreads, .timeLimit(.minutes(5)))
 struct FairShareTests {

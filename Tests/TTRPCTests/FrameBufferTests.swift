@@ -5,6 +5,7 @@ import TTRPCWire
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
 
 @Suite("Frames on their way out")
 struct FrameBufferTests {

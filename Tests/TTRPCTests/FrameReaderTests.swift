@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCFrames
 
 @Suite("Frames out of reads")
 struct FrameReaderTests {

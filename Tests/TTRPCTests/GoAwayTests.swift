@@ -10,6 +10,8 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("The notice that a server stops", .ownThreads, .timeLimit(.minutes(5)))
 struct GoAwayTests {

@@ -2,6 +2,7 @@ import EchoV1
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 

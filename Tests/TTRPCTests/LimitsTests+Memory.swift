@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCServer
 // What clients may have a server hold in memory.
 extension LimitsTests {
   @Test("the beginnings of frames count in all; beyond the budget a frame is refused and skipped, small ones are not")

@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCFrames
 // How long clients may take.
 extension LimitsTests {
   @Test("a connection without calls that sends nothing is closed; one with a call is not")

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("Limits of a server", .ownThreads, .timeLimit(.minutes(5)))
 struct LimitsTests {

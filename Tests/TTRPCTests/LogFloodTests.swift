@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("Floods of log lines", .ownThreads, .timeLimit(.minutes(5)))
 struct LogFloodTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
 
 @Suite("Mailboxes of streams", .timeLimit(.minutes(5)))
 struct MailboxTests {

@@ -5,6 +5,7 @@ import TTRPCWire
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
 
 /// A blocking socket that sends bytes as they are, and reads only on demand.
 final class RawSocket {

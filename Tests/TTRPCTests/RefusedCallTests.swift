@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("Calls that are refused before they begin", .ownThreads, .timeLimit(.minutes(5)))
 struct RefusedCallTests {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("Which of many like lines are written")
 struct SampledLinesTests {

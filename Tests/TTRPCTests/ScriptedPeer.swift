@@ -10,6 +10,8 @@ import TestSupport
 import TTRPCWire
 
 @testable import TTRPC
+@testable import TTRPCClient
+@testable import TTRPCFrames
 
 /// A server that treats each request as a test asks, and records what it received.
 final class ScriptedPeer: Sendable {

@@ -3,11 +3,11 @@ import Cryptography
 import EchoV1
 import LoopExecutor
 import NIOSSL
-import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 
-@testable import TTRPC
+@testable import TTRPCServer
 
 @Suite("Limits and draining over TLS", .ownThreads, .timeLimit(.minutes(5)))
 struct TLSLimitsTests {

@@ -1,6 +1,7 @@
 import EchoV1
 import InMemoryTracing
 import TTRPC
+import TTRPCClient
 import Testing
 
 @Suite("A call's trace", .timeLimit(.minutes(5)))

@@ -2,6 +2,8 @@ import EchoV1
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 import TestSupport
 import Testing
 

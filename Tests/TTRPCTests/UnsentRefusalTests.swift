@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import TTRPC
+@testable import TTRPCFrames
+@testable import TTRPCServer
 
 @Suite("Refusals that are not taken", .ownThreads, .timeLimit(.minutes(5)))
 struct UnsentRefusalTests {

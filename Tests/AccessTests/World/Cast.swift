@@ -1,5 +1,6 @@
 import Foundation
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestSupport
 import Testing

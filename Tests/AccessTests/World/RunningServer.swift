@@ -4,6 +4,7 @@ import LoopExecutor
 import Reflection
 import ServiceRuntime
 import TTRPC
+import TTRPCClient
 import TandemRPC
 import TestSupport
 

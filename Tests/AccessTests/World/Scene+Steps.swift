@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TandemNotification
 import TestSupport

@@ -1,5 +1,6 @@
 import Reflection
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Identifiers
 import Postgres
 import ServiceRuntime
 import TTRPC
+import TTRPCClient
 import TandemCatalog
 import TestServices
 import TestSupport

@@ -6,6 +6,7 @@ import LoopExecutor
 import Metrics
 import NIOSSL
 import TTRPC
+import TTRPCServer
 import Telemetry
 import UnixSignals
 

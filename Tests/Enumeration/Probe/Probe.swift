@@ -3,6 +3,7 @@ import Foundation
 import LoopExecutor
 import NIOSSL
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 
 /// Makes one call after the other for names that it reads, and prints how long each took and how it was answered.

@@ -6,7 +6,7 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 import Synchronization
-import TTRPC
+import TTRPCClient
 import TandemEvents
 import TestServices
 import TestSupport

@@ -4,6 +4,7 @@ import LoopExecutor
 import NIOCore
 import NIOEmbedded
 import TTRPC
+import TTRPCServer
 
 /// The first byte says how the rest arrives: its low six bits how it is cut into reads, the others what the client does beside sending.
 enum ConnectionFuzzing {

@@ -1,5 +1,5 @@
 import ProtobufC
-import TTRPC
+import TTRPCFrames
 import TTRPCWire
 
 enum EnvelopeFuzzing {

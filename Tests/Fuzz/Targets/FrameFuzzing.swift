@@ -1,5 +1,5 @@
 import NIOCore
-import TTRPC
+import TTRPCFrames
 
 /// The first byte says how the rest is cut into reads.
 enum FrameFuzzing {

@@ -1,7 +1,7 @@
 import GoogleRPC
 import NIOCore
 import ProtobufC
-import TTRPC
+import TTRPCFrames
 import TTRPCWire
 
 /// What a server sent on one connection, checked as it comes: whole frames of its own kinds, and nothing of a call after its end.

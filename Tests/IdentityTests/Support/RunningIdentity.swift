@@ -4,7 +4,7 @@ import IdentityStore
 import Identifiers
 import Postgres
 import ServiceRuntime
-import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestServices
 import TestSupport

@@ -23,7 +23,8 @@ let package = Package(
     .executableTarget(
       name: "greeter",
       dependencies: [
-        "GreetingV1", tandem("TTRPC"), tandem("LoopExecutor"), .product(name: "Logging", package: "swift-log"),
+        "GreetingV1", tandem("TTRPC"), tandem("TTRPCServer"), tandem("TTRPCClient"), tandem("LoopExecutor"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
   ],

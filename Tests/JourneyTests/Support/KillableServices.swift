@@ -2,7 +2,7 @@ import Base64
 import Cryptography
 import Foundation
 import LoopExecutor
-import TTRPC
+import TTRPCClient
 import TestSupport
 import Testing
 

@@ -8,6 +8,7 @@ import LendingStore
 import Postgres
 import ServiceRuntime
 import TTRPC
+import TTRPCClient
 import TandemCatalog
 import TandemIdentity
 import TandemLending

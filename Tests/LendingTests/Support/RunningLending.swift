@@ -8,6 +8,7 @@ import ProtobufC
 import ServiceRuntime
 import Synchronization
 import TTRPC
+import TTRPCClient
 import TandemLending
 import TestServices
 import TestSupport

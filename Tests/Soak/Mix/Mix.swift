@@ -4,6 +4,7 @@ import Glibc
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TTRPCClient
 import UnixSignals
 
 /// Calls `echo.v1.Echo` in every way that a client can, valid and invalid, until it is stopped.

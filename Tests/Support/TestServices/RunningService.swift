@@ -5,7 +5,7 @@ public import Logging
 import LoopExecutor
 public import Postgres
 public import ServiceRuntime
-public import TTRPC
+public import TTRPCClient
 public import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 public import TTRPC
+public import TTRPCClient
 
 /// Runs `call` so many times concurrently, the callers spread over `clients`, and returns the outcomes, in no order.
 ///

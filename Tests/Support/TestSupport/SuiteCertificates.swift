@@ -2,7 +2,7 @@ import Environment
 import Cryptography
 import Foundation
 import NIOSSL
-public import TTRPC
+public import TTRPCClient
 
 /// An authority of the test's own, and the certificates by which services authenticate each other. The folder is removed with the last
 /// reference.

@@ -3,6 +3,7 @@ import LoopExecutor
 import Postgres
 import Reflection
 import TTRPC
+import TTRPCClient
 
 /// The status of a service as observed from outside.
 struct ServiceStatus: Sendable {

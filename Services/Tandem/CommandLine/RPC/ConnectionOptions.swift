@@ -1,7 +1,7 @@
 import ArgumentParser
 import NIOSSL
 import ServiceRuntime
-import TTRPC
+import TTRPCClient
 
 /// The address to call, and how the connection is protected.
 struct ConnectionOptions: ParsableArguments {

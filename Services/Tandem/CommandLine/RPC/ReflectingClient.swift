@@ -2,6 +2,7 @@ import LoopExecutor
 import Reflection
 import GoogleRPC
 import TTRPC
+import TTRPCClient
 import TandemRPC
 
 /// Calls methods by the schema that server reflection returns.

@@ -2,7 +2,7 @@ import Environment
 import Glibc
 import Identifiers
 import Postgres
-import TTRPC
+import TTRPCServer
 
 /// One run of `tandem up`: database and services, until a stop is requested.
 @MainActor

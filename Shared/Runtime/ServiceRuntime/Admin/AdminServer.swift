@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
-import TTRPC
+import TTRPCServer
 import Telemetry
 
 /// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`.

@@ -1,7 +1,7 @@
 import LoopExecutor
 import ServiceLifecycle
 import Synchronization
-import TTRPC
+import TTRPCClient
 import Tracing
 
 /// The clients of the suite's other services, one for each, made at first use and closed when this service stops.

@@ -7,6 +7,7 @@ import LoopExecutor
 import Postgres
 import ServiceLifecycle
 import TTRPC
+import TTRPCClient
 import Telemetry
 import Tracing
 

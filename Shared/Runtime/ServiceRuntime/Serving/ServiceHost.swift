@@ -10,6 +10,7 @@ import NIOCore
 import Postgres
 import ServiceLifecycle
 import TTRPC
+import TTRPCServer
 import TandemEvents
 import TandemRPC
 import Telemetry

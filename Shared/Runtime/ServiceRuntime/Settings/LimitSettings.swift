@@ -1,5 +1,5 @@
 import NIOCore
-import TTRPC
+import TTRPCServer
 
 /// The limits of the RPC port that an operator may have reason to change; the others are constants of ``RPCServer/Limits``.
 public enum LimitSettings {

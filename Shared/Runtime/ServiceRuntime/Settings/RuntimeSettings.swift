@@ -2,7 +2,7 @@ import Live
 import Logging
 import LoopExecutor
 import NIOCore
-import TTRPC
+import TTRPCServer
 import Telemetry
 
 /// The settings that every service has.

@@ -1,5 +1,5 @@
 import Glibc
-import TTRPC
+import TTRPCServer
 
 /// Divides the files and sockets that a process may have open: its own work has a share that no client can take.
 struct DescriptorShares: Sendable, Equatable {

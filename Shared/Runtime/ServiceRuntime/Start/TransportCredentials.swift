@@ -5,7 +5,7 @@ import Metrics
 import NIOSSL
 import ServiceLifecycle
 import Synchronization
-import TTRPC
+import TTRPCConnection
 
 /// A service's certificate, its key and the authorities that it trusts, from the present content of their files.
 public final class TransportCredentials: Sendable {

@@ -1,5 +1,6 @@
 import NIOSSL
-import TTRPC
+import TTRPCClient
+import TTRPCServer
 
 /// How the RPC port is protected, and how this service connects to others.
 public enum TransportSecurity: Sendable {

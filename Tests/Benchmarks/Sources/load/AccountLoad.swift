@@ -3,6 +3,7 @@ import Foundation
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 
 /// Calls `tandem.identity.v1.Accounts/Register`, each time for a new user.

@@ -3,6 +3,7 @@ import LoopExecutor
 import Measure
 import NIOSSL
 import TTRPC
+import TTRPCClient
 
 /// Loads a service of the suite over one connection, from one event loop, and prints what it saw as one line of JSON.
 @main

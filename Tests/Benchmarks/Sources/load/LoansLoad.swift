@@ -4,6 +4,7 @@ import LoopExecutor
 import Measure
 import NIOSSL
 import TTRPC
+import TTRPCClient
 import TandemLending
 
 /// Lends books over and over at an even rate: each is asked for, accepted, handed over by both and given back by both.

@@ -3,6 +3,8 @@ import Logging
 import LoopExecutor
 import NIOCore
 import TTRPC
+import TTRPCClient
+import TTRPCServer
 
 /// `greeting.v1.Greeter`.
 struct Greeter: GreeterService {
