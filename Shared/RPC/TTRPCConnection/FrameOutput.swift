@@ -8,6 +8,7 @@ import TTRPCFrames
 /// while the peer does not read. Confined to the event loop of `executor`.
 ///
 /// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; code elsewhere goes there first.
+@usableFromInline
 package final class FrameOutput: FlushTarget, @unchecked Sendable {
   package let executor: LoopExecutor
   /// Where messages are packed; the code that appends resets it.
@@ -118,6 +119,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
     executor.flushAfterBurst(self)
   }
 
+  @usableFromInline
   package func flush() {
     isFlushDue = false
     write()
@@ -174,6 +176,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
   // MARK: Room
 
   /// Whether a stream's sender may continue at once.
+  @usableFromInline
   package var hasRoom: Bool {
     guard let context else { return true }
     return frames.count < Self.burst && context.channel.isWritable
@@ -181,6 +184,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Whether a stream's sender may queue one more message now: beyond a burst only within the peer's share of the
   /// budget.
+  @usableFromInline
   package var mayQueue: Bool {
     let held = frames.count + inChannel
     return held < Self.burst || held < Self.pile && budget?.hasRoom(for: Self.burst) ?? true
@@ -188,6 +192,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Reserves room for a message of about `bytes` that is about to be made, where there is some: one at a time whatever
   /// the budget, so that every peer that reads its responses makes progress, and several as the budget allows.
+  @usableFromInline
   package func reserve(_ bytes: Int) -> Bool {
     guard !isBackedUp, frames.count < Self.burst, reserved == 0 || reserved + bytes <= Self.maxReserved else {
       return false
@@ -203,7 +208,8 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Releases a reservation, for what `queue` queues in its place.
-  package func release<Failure>(_ bytes: Int, _ queue: () throws(Failure) -> Void) throws(Failure) {
+  @usableFromInline
+  package func release(_ bytes: Int, _ queue: () throws(Status) -> Void) throws(Status) {
     guard isOpen else { return try queue() }
     reserved -= bytes
     isPaid = true
@@ -215,7 +221,17 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
     try queue()
   }
 
+  /// Releases a reservation in whose place nothing comes.
+  @usableFromInline
+  package func release(_ bytes: Int) {
+    guard isOpen else { return }
+    reserved -= bytes
+    charge()
+    scheduleTurn()
+  }
+
   /// Suspends a sender until the peer has read enough and the other senders had a turn, or until it is released.
+  @usableFromInline
   package func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
     guard isOpen, !sender.isReleased else { return continuation.resume() }
     sender.wait(continuation)
@@ -229,6 +245,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
   package func isAwaited(by streamID: UInt32) -> Bool { waiting.contains { $0.streamID == streamID } }
 
   /// Releases a sender that was cancelled.
+  @usableFromInline
   package func release(_ sender: WaitingSender) {
     sender.release()
     waiting = waiting.filter { $0 !== sender }

@@ -5,8 +5,9 @@ import TTRPC
 /// Frames to be sent: appended by the calls of a burst, written by one system call.
 ///
 /// Confined to an event loop, as the arena it packs messages in.
+@usableFromInline
 package struct FrameBuffer {
-  private var bytes = ByteBuffer()
+  @usableFromInline var bytes = ByteBuffer()
   private let allocator: ByteBufferAllocator
   /// The size of the last burst, for the next: an idle connection holds no buffer.
   private var defaultSize = minCapacity
@@ -21,7 +22,9 @@ package struct FrameBuffer {
     self.allocator = allocator
   }
 
+  @inlinable
   package var isEmpty: Bool { bytes.readableBytes == 0 }
+  @inlinable
   package var count: Int { bytes.readableBytes }
 
   /// Takes the frames to be sent, and starts afresh.

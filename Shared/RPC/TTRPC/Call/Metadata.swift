@@ -18,7 +18,8 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
 
   /// Bytes of memory that a pair takes beside its text: the two strings, and the overhead of their storage where that
   /// is long.
-  package static let pairSize = MemoryLayout<Pair>.stride + 96
+  @inlinable
+  package static var pairSize: Int { MemoryLayout<Pair>.stride + 96 }
 
   private enum Storage: Sendable {
     case texts([Pair])
