@@ -12,9 +12,9 @@ import TTRPCFrames
 package final class FrameOutput: FlushTarget, @unchecked Sendable {
   package let executor: LoopExecutor
   /// Where messages are packed; the code that appends resets it.
-  package let arena: Arena
+  @usableFromInline package let arena: Arena
   private var context: ChannelHandlerContext?
-  private var frames = FrameBuffer(allocator: ByteBufferAllocator())
+  @usableFromInline var frames = FrameBuffer(allocator: ByteBufferAllocator())
   private var isFlushDue = false
   private var waiting: [WaitingSender] = []
   private var isTurnDue = false
@@ -52,7 +52,7 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Whether there is a connection to send on.
-  package private(set) var isOpen = false
+  @usableFromInline package private(set) var isOpen = false
 
   /// Bytes of all frames queued so far.
   package private(set) var queuedBytes = 0
@@ -85,11 +85,17 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
   // MARK: Frames
 
   /// Queues what `append` adds; where it refuses, or where too much is unsent already, nothing is added.
+  @inlinable
   package func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
     let growth = frames.grow(in: arena, append)
-    if let refusal = growth.refusal { return refusal }
+    return growth.refusal ?? queue(growth)
+  }
+
+  /// Keeps what was appended, or removes it where too much is unsent already.
+  @usableFromInline
+  func queue(_ growth: FrameBuffer.Growth) -> Status? {
     // A short burst is cheaper to send than to count, unless it adds to bytes that the peer has not read.
     if !isPaid, growth.after > Self.burst || inChannel > 0 && growth.after + inChannel > Self.burst, !isAffordable {
       frames.cut(to: growth.before)

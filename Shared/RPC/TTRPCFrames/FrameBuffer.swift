@@ -13,7 +13,7 @@ package struct FrameBuffer {
   private var defaultSize = minCapacity
 
   /// How many of the frames begin or end a call.
-  package private(set) var calls = 0
+  @usableFromInline package var calls = 0
 
   private static let minCapacity = 1_024
   private static let maxCapacity = 262_144
@@ -38,16 +38,26 @@ package struct FrameBuffer {
   }
 
   /// The effect of an `append`.
+  @usableFromInline
   package struct Growth {
     /// Why nothing was appended.
-    package let refusal: Status?
+    @usableFromInline package let refusal: Status?
     /// Bytes before and after.
-    package let before: Int
-    package let after: Int
-    package let calls: Int
+    @usableFromInline package let before: Int
+    @usableFromInline package let after: Int
+    @usableFromInline package let calls: Int
+
+    @inlinable
+    init(refusal: Status?, before: Int, after: Int, calls: Int) {
+      self.refusal = refusal
+      self.before = before
+      self.after = after
+      self.calls = calls
+    }
   }
 
   /// Runs `append`, and returns its effect; in one access, because every access of its owner is checked at run time.
+  @inlinable
   package mutating func grow(in arena: Arena, _ append: (inout FrameBuffer, Arena) -> Status?) -> Growth {
     let before = count
     let refusal = append(&self, arena)

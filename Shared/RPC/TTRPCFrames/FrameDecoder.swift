@@ -17,11 +17,11 @@ public struct FrameDecoder: Sendable {
   }
 
   /// The longest body that is skipped; a longer one closes the connection: a bound on what a hostile length can cost.
-  public static let maximumSkippedLength = 4 * FrameHeader.maximumLength
+  @inlinable public static var maximumSkippedLength: Int { 4 * FrameHeader.maximumLength }
 
   /// The longest body that is accepted.
-  let longest: Int
-  private var skipping = 0
+  @usableFromInline let longest: Int
+  @usableFromInline var skipping = 0
 
   /// A decoder at the start of a stream.
   ///
@@ -41,7 +41,7 @@ public struct FrameDecoder: Sendable {
   /// Decodes `bytes`, the unconsumed rest of the stream in order.
   ///
   /// - Returns: the step, and how many leading bytes the caller has to drop once it has acted on it.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func step(_ bytes: UnsafeRawBufferPointer) -> (step: Step, consumed: Int) {
     let skipped = min(skipping, bytes.count)
     skipping -= skipped

@@ -10,11 +10,11 @@ public struct FrameType: RawRepresentable, Sendable, Hashable {
   }
 
   /// Starts a call; only a client sends it.
-  public static let request = FrameType(rawValue: 1)
+  @inlinable public static var request: FrameType { FrameType(rawValue: 1) }
   /// Ends a call; only a server sends it.
-  public static let response = FrameType(rawValue: 2)
+  @inlinable public static var response: FrameType { FrameType(rawValue: 2) }
   /// One message of a stream, or its end.
-  public static let data = FrameType(rawValue: 3)
+  @inlinable public static var data: FrameType { FrameType(rawValue: 3) }
 }
 
 /// The flags of a frame, the header's tenth byte.
@@ -29,11 +29,11 @@ public struct FrameFlags: OptionSet, Sendable, Hashable {
   }
 
   /// The sender sends nothing more on this stream.
-  public static let remoteClosed = FrameFlags(rawValue: 0x01)
+  @inlinable public static var remoteClosed: FrameFlags { FrameFlags(rawValue: 0x01) }
   /// The sender will send more on this stream.
-  public static let remoteOpen = FrameFlags(rawValue: 0x02)
+  @inlinable public static var remoteOpen: FrameFlags { FrameFlags(rawValue: 0x02) }
   /// The frame carries no message; a Data frame without it carries one, even of zero bytes.
-  public static let noData = FrameFlags(rawValue: 0x04)
+  @inlinable public static var noData: FrameFlags { FrameFlags(rawValue: 0x04) }
 }
 
 /// The ten bytes before every frame's body: length u32, stream id u32, type u8, flags u8, big-endian.
@@ -46,9 +46,9 @@ public struct FrameHeader: Sendable, Hashable {
   public var flags: FrameFlags
 
   /// A header's size on the wire.
-  public static let size = 10
+  @inlinable public static var size: Int { 10 }
   /// The longest body that either side accepts, inclusive: ttrpc's fixed limit of 4 MiB for the whole envelope.
-  public static let maximumLength = 4_194_304
+  @inlinable public static var maximumLength: Int { 4_194_304 }
 
   @inlinable
   public init(length: UInt32, streamID: UInt32, type: FrameType, flags: FrameFlags = []) {

@@ -5,8 +5,10 @@ import NIOCore
 /// A frame's body is passed on in place; only a frame that arrived in more than one read is copied, and nothing else is
 /// kept. Bytes that are kept count against a budget as they arrive, so a peer is charged for what it sent and never for
 /// the length that it announced.
+@usableFromInline
 package struct FrameReader {
   /// A frame, or a frame that is skipped.
+  @usableFromInline
   package enum Event {
     case frame(FrameHeader, body: UnsafeRawBufferPointer)
     /// Longer than accepted: it is skipped.
@@ -18,13 +20,13 @@ package struct FrameReader {
   }
 
   /// The beginning of the frame in which the last read ended.
-  private(set) var unread = ByteBuffer()
+  @usableFromInline var unread = ByteBuffer()
   /// Bytes received so far.
-  package private(set) var received = 0
+  @usableFromInline package var received = 0
   /// Frames received completely so far, skipped ones included.
-  package private(set) var frames = 0
+  @usableFromInline package var frames = 0
 
-  private var decoder: FrameDecoder
+  @usableFromInline var decoder: FrameDecoder
   private let budget: ByteBudget?
   private var charged = 0
 
@@ -47,6 +49,7 @@ package struct FrameReader {
   /// now.
   ///
   /// - Returns: the bytes that are left then, to be read later or dropped; `nil` when there are none.
+  @inlinable
   @discardableResult
   package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) -> ByteBuffer? {
     var bytes = buffer
@@ -64,7 +67,8 @@ package struct FrameReader {
     return keepFrame(take) ? nil : takeBack(bytes)
   }
 
-  private mutating func takeBack(_ rest: ByteBuffer) -> ByteBuffer {
+  @inlinable
+  mutating func takeBack(_ rest: ByteBuffer) -> ByteBuffer {
     received -= rest.readableBytes
     return rest
   }
@@ -77,7 +81,8 @@ package struct FrameReader {
   }
 
   /// Appends what is missing to the unfinished frame, and no byte more. Returns whether more is wanted.
-  private mutating func finishFrame(_ bytes: inout ByteBuffer, _ take: (Event) -> Bool) -> Bool {
+  @usableFromInline
+  mutating func finishFrame(_ bytes: inout ByteBuffer, _ take: (Event) -> Bool) -> Bool {
     move(&bytes, until: FrameHeader.size)
     if let header = unreadHeader, header.length <= decoder.longest {
       move(&bytes, until: FrameHeader.size + Int(header.length))
@@ -101,7 +106,8 @@ package struct FrameReader {
   }
 
   /// Charges what is kept of the unfinished frame, or skips the frame. Returns whether more is wanted.
-  private mutating func keepFrame(_ take: (Event) -> Bool) -> Bool {
+  @usableFromInline
+  mutating func keepFrame(_ take: (Event) -> Bool) -> Bool {
     let due = max(0, unread.readableBytes - Self.free) - charged
     guard due > 0, let budget else { return true }
     if budget.take(due) {
@@ -116,7 +122,8 @@ package struct FrameReader {
   }
 
   /// Returns how many bytes were consumed, and whether more is wanted.
-  private mutating func decode(
+  @inlinable
+  mutating func decode(
     _ bytes: UnsafeRawBufferPointer, _ take: (Event) -> Bool
   ) -> (consumed: Int, goesOn: Bool) {
     var done = 0

@@ -2,19 +2,21 @@ import ProtobufC
 import TTRPC
 
 /// `ttrpc.Request`, read in place: the pointers are valid as long as the bytes.
+@usableFromInline
 package struct RequestEnvelope {
-  package private(set) var service = UnsafeRawBufferPointer(start: nil, count: 0)
-  package private(set) var method = UnsafeRawBufferPointer(start: nil, count: 0)
-  package private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
-  package private(set) var timeoutNanoseconds: Int64 = 0
-  package private(set) var metadataPairs = 0
+  @usableFromInline package var service = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline package var method = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline package var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline package var timeoutNanoseconds: Int64 = 0
+  @usableFromInline package var metadataPairs = 0
   /// Bytes of all names and values.
-  package private(set) var metadataBytes = 0
-  private let body: UnsafeRawBufferPointer
+  @usableFromInline package var metadataBytes = 0
+  @usableFromInline let body: UnsafeRawBufferPointer
 
-  private static let metadataField: UInt32 = 5
+  @inlinable static var metadataField: UInt32 { 5 }
 
   /// Parses `body`; `nil` when it is malformed.
+  @inlinable
   package init?(_ body: UnsafeRawBufferPointer) {
     self.body = body
     do throws(ProtobufError) {
@@ -25,7 +27,8 @@ package struct RequestEnvelope {
     }
   }
 
-  private mutating func take(_ field: WireReader.Field) throws(ProtobufError) {
+  @inlinable
+  mutating func take(_ field: WireReader.Field) throws(ProtobufError) {
     switch (field.number, field.content) {
     case (1, .delimited(let bytes)): service = bytes
     case (2, .delimited(let bytes)): method = bytes
@@ -42,7 +45,8 @@ package struct RequestEnvelope {
   }
 
   /// The name and the value of `ttrpc.KeyValue`.
-  private static func pair(
+  @inlinable
+  static func pair(
     _ bytes: UnsafeRawBufferPointer
   ) throws(ProtobufError) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     var fields = WireReader(bytes)

@@ -3,8 +3,9 @@ import Glibc
 /// The moment on the machine's monotonic clock by which a call must have ended.
 public struct Deadline: Sendable, Hashable, Comparable {
   /// The time since the machine started, without the time that it slept.
-  package let uptimeNanoseconds: UInt64
+  @usableFromInline package let uptimeNanoseconds: UInt64
 
+  @inlinable
   package init(uptimeNanoseconds: UInt64) {
     self.uptimeNanoseconds = uptimeNanoseconds
   }
@@ -18,6 +19,7 @@ public struct Deadline: Sendable, Hashable, Comparable {
       + .nanoseconds(Int64(uptimeNanoseconds % 1_000_000_000) - Int64(now.tv_nsec))
   }
 
+  @inlinable
   public static func < (a: Deadline, b: Deadline) -> Bool {
     a.uptimeNanoseconds < b.uptimeNanoseconds
   }

@@ -35,6 +35,7 @@ public struct CallOutcome: Sendable {
   /// Messages and bytes sent for the call.
   public let sent: Traffic
 
+  @inlinable
   package init(failure: Status?, cause: (any Error)?, duration: Duration, received: Traffic, sent: Traffic) {
     self.failure = failure
     self.cause = cause
