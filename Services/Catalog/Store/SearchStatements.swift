@@ -29,7 +29,7 @@ extension BooksWithKeywords {
   /// - Parameter rare: a `tsquery` for the index that every book of `query` matches.
   package init(_ query: SearchQuery, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
     self.init(
-      rare: rare, query: query.query, statuses: range.scope.statuses, viewerID: range.viewer, afterScore: after?.score,
+      query: query.query, rare: rare, statuses: range.scope.statuses, viewerID: range.viewer, afterScore: after?.score,
       afterID: after?.id, limit: limit)
   }
 }

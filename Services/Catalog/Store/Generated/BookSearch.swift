@@ -6,7 +6,8 @@ import Identifiers
 import Pictures
 import Postgres
 
-/// A page of the books in which every keyword occurs, the best first ([CA-25]).
+/// A page of the books in which every keyword occurs, the best first ([CA-25]). A keyword in a title counts ten times one in a description;
+/// words that stand in longer texts count less.
 package struct BooksWithKeywords: Statement {
   package struct Row: Sendable {
     package let book: StoredBook
@@ -22,17 +23,31 @@ package struct BooksWithKeywords: Statement {
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, rated.score as score
     from (
-      select id, score from books_with_words($1::tsquery, $2::tsquery, $3, $4, 500)
-      where $5::double precision is null or (score, id) < ($5, $6)
-      order by score desc, id desc
+      select scored.id, scored.score
+      from (
+        select found.id, ts_rank('{0.1, 0.1, 0.5, 1}', found.words, $1::tsquery, 1)::double precision as score
+        from (
+          select id, words from books
+          where deleted_at is null and words @@ $2::tsquery
+            and (words @@ $1::tsquery) is true
+            and status = any($3) and owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $4
+      union all
+      select blocker_id from blocks where blocked_id = $4
+    ))
+          limit 500
+        ) as found
+      ) as scored
+      where $5::double precision is null or (scored.score, scored.id) < ($5, $6)
+      order by scored.score desc, scored.id desc
       limit $7
     ) as rated
     join books as book on book.id = rated.id left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     order by rated.score desc, rated.id desc
     """
+  package let query: String
   /// A `tsquery` for the index that every book of `query` matches.
   package let rare: String
-  package let query: String
   package let statuses: [BookStatus]
   package let viewerID: UserID
   package let afterScore: Double?
@@ -40,10 +55,10 @@ package struct BooksWithKeywords: Statement {
   package let limit: Int64
 
   package init(
-    rare: String, query: String, statuses: [BookStatus], viewerID: UserID, afterScore: Double?, afterID: BookID?,
+    query: String, rare: String, statuses: [BookStatus], viewerID: UserID, afterScore: Double?, afterID: BookID?,
     limit: Int64) {
-    self.rare = rare
     self.query = query
+    self.rare = rare
     self.statuses = statuses
     self.viewerID = viewerID
     self.afterScore = afterScore
@@ -52,8 +67,8 @@ package struct BooksWithKeywords: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(rare)
     p.append(query)
+    p.append(rare)
     p.append(statuses)
     p.append(viewerID)
     p.append(afterScore)
@@ -76,11 +91,17 @@ package struct NewestBooksWithKeywords: Statement {
     book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at
-    from newest_books_with_words(
-      $1::tsquery, $2, $3, coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), $5
-    ) as newest
-    join books as book on book.id = newest.id left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
-    order by newest.id desc
+    from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    where book.deleted_at is null
+      and (book.words @@ $1::tsquery) is true
+      and book.status = any($2) and book.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $3
+      union all
+      select blocker_id from blocks where blocked_id = $3
+    ))
+      and book.id < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    order by book.id desc
+    limit $5
     """
   package let query: String
   package let statuses: [BookStatus]

@@ -1,15 +1,27 @@
 -- name: BooksWithKeywords :many slow
--- A page of the books in which every keyword occurs, the best first ([CA-25]).
+-- A page of the books in which every keyword occurs, the best first ([CA-25]). A keyword in a title counts ten times one in a description;
+-- words that stand in longer texts count less.
 -- @rare: A `tsquery` for the index that every book of `query` matches.
 -- @statuses [BookStatus]
 -- @after_id BookID
 -- @score: How well it matches: more is better.
 select {{BookColumns}}, rated.score as "score!"
 from (
-  -- At most 500 books are ranked; further ones with the keywords are not.
-  select id, score from books_with_words(:rare::tsquery, :query::tsquery, :statuses, :viewer_id, 500)
-  where :after_score?::double precision is null or (score, id) < (:after_score?, :after_id?)
-  order by score desc, id desc
+  select scored.id, scored.score
+  from (
+    select found.id, ts_rank('{0.1, 0.1, 0.5, 1}', found.words, :query::tsquery, 1)::double precision as score
+    from (
+      select id, words from books
+      where deleted_at is null and words @@ :rare::tsquery
+        -- Not a condition that an index could serve: reading the lists of common words takes longer.
+        and (words @@ :query::tsquery) is true
+        and status = any(:statuses) and {{visible(owner_id, :viewer_id)}}
+      -- Further books with the keywords are not ranked.
+      limit 500
+    ) as found
+  ) as scored
+  where :after_score?::double precision is null or (scored.score, scored.id) < (:after_score?, :after_id?)
+  order by scored.score desc, scored.id desc
   limit :limit
 ) as rated
 join books as book on book.id = rated.id {{book_users}}
@@ -20,11 +32,14 @@ order by rated.score desc, rated.id desc;
 -- @statuses [BookStatus]
 -- @before BookID: The last book of the previous page.
 select {{BookColumns}}
-from newest_books_with_words(
-  :query::tsquery, :statuses, :viewer_id, coalesce(:before?::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), :limit
-) as newest
-join books as book on book.id = newest.id {{book_users}}
-order by newest.id desc;
+from books as book {{book_users}}
+where book.deleted_at is null
+  -- Not a condition that the index of words could serve: it would find all of the books before the first is returned.
+  and (book.words @@ :query::tsquery) is true
+  and book.status = any(:statuses) and {{visible(book.owner_id, :viewer_id)}}
+  and book.id < coalesce(:before?::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+order by book.id desc
+limit :limit;
 
 -- name: WordsLike :many slow
 -- Words of titles and authors that are spelt similarly to keywords ([CA-25]): the closest for each, and the keyword itself if it is one.
