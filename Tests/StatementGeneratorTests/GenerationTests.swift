@@ -160,6 +160,10 @@ struct GenerationTests {
         ["Store/Queries/notes.sql:1: half is numeric: cast it to a type that Swift has"]
       ),
       (
+        "-- columns: C\nid, text;\n\n-- name: A :many\nselect {{C as one}}, {{C as two}} from notes;",
+        ["Store/Queries/notes.sql:4: A uses the columns C twice"]
+      ),
+      (
         "-- columns: C\nid, text;\n\n-- name: A :many\nselect id from notes;",
         ["Store/Queries/notes.sql:1: no query returns the columns C"]
       ),

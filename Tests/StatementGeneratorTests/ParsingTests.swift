@@ -86,6 +86,11 @@ struct ParsingTests {
         ["notes": false, "users": true]
       ),
       ("with x as (select * from users) select * from notes left join x on true", ["notes": true, "users": true]),
+      ("with users as (select 1) select * from notes left join users on true", ["notes": true, "users": true]),
+      (
+        "with x as materialized (select 1) select * from notes left join (select * from x) as y on true",
+        ["notes": true]
+      ),
       ("select * from notes full join users on true", ["notes": true, "users": true]),
       ("select left('abc', 1), 'left join users' from notes", ["notes": false, "users": false]),
     ])

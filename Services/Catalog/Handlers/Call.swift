@@ -1,8 +1,8 @@
-import TandemCatalog
 import CatalogStore
 import FieldViolations
 import Identifiers
 import TTRPC
+import TandemCatalog
 
 extension CallContext {
   /// The caller of a method whose access is `user`.

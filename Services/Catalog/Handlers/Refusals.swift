@@ -1,6 +1,6 @@
-import TandemCatalog
 import CatalogDomain
 import TTRPC
+import TandemCatalog
 
 /// The statuses of refusals: one place for every reason and text.
 extension Status {

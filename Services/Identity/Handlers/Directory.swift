@@ -38,8 +38,8 @@ extension Directory {
       bad.add("user_ids", "One of them is no UUID", IdentityReason.userIDInvalid)
     }
     try bad.check()
-    let departed = Set(try await database.rows(DepartedAccounts(userIDs: ids)))
+    let deleted = Set(try await database.rows(DeletedAccounts(userIDs: ids)))
     return FindDeletedAccountsResponse(
-      deletedUserIds: ids.filter { departed.contains($0) }.map(\.description))
+      deletedUserIds: ids.filter { deleted.contains($0) }.map(\.description))
   }
 }

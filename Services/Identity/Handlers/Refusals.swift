@@ -1,11 +1,11 @@
-import TandemNotification
-import TandemIdentity
 import Cryptography
 import FieldViolations
-import WorkerPool
 import struct GoogleRPC.BadRequest
 import IdentityDomain
 import TTRPC
+import TandemIdentity
+import TandemNotification
+import WorkerPool
 
 /// The errors of the service's rules: reason and message of each.
 extension Status {

@@ -21,7 +21,9 @@ extension Accounts {
     let wanted = try await judged(for: context, after: [asked] + places) { judge in
       try await Registration(call, judge)
     }
-    do { return try await register(wanted, call, key, places, context) } catch let refusal as NamesTaken {
+    do { return try await register(wanted, call, key, places, context) } catch let refusal as NamesTaken
+      where refusal.email || refusal.username
+    {
       // The password was checked in vain, whichever name is taken ([ID-17]).
       let judgedForNothing = ThrottleKey.address(of: context, .refusedPasswordAddress)
       try await throttles.count(refusal.email ? [asked, judgedForNothing] : [judgedForNothing])

@@ -2,13 +2,6 @@ import Events
 import IdentityDomain
 import Identifiers
 
-extension StoredBadge {
-  /// Badges from two arrays by `badges_listed`.
-  static func zipped(_ kinds: [String], _ times: [Instant]) -> [StoredBadge] {
-    zip(kinds, times).map { StoredBadge(kind: $0, awardedAt: $1) }
-  }
-}
-
 extension NoteActivity {
   /// - Parameters:
   ///   - timeZone: the zone of the start; one that the database does not know counts as UTC.

@@ -1,8 +1,8 @@
-import TandemLending
 import FieldViolations
 import Identifiers
 import LendingDomain
 import TTRPC
+import TandemLending
 
 extension CallContext {
   /// The caller of a method whose access is `user`.

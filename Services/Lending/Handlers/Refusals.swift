@@ -1,6 +1,6 @@
-import TandemLending
 import LendingDomain
 import TTRPC
+import TandemLending
 
 /// The statuses of refusals: one place for every reason and text.
 extension LoanRefusal: StatusConvertible {

@@ -37,8 +37,8 @@ public struct BadFields: Error, Sendable, Hashable {
 ///
 /// ```swift
 /// var fields = Violations()
-/// let email = fields.require("email", EmailAddress(request.email), EmailAddress.refusal, "EMAIL_INVALID")
-/// let name = fields.require("username", Username(request.username), Username.refusal, "USERNAME_INVALID")
+/// let email = fields.require("email", EmailAddress(request.email), EmailAddress.refusal, IdentityReason.emailInvalid)
+/// let name = fields.require("username", Username(request.username), Username.refusal, IdentityReason.usernameInvalid)
 /// let (wanted, called) = try fields.all(email, name)
 /// ```
 public struct Violations: Sendable {

@@ -30,6 +30,10 @@ struct Describer {
 
   func describe(_ query: Query) throws -> DescribedQuery {
     let expanded = try expansion.expand(query.body, query.place)
+    let names = expanded.uses.map(\.list.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw GeneratorError(place: query.place, reason: "\(query.name) uses the columns \(twice) twice")
+    }
     let numbered = try NumberedQuery(expanded.described, query.place)
     let description: Scratch.Description
     do {
@@ -50,11 +54,28 @@ struct Describer {
     let (row, lists) = try self.row(description.columns, expanded, query, numbered.text)
     try check(query, hasColumns: !row.isEmpty)
     let sent = try NumberedQuery(expanded.sent, query.place)
-    guard sent.parameters == numbered.parameters else {
-      throw GeneratorError(place: query.place, reason: "its parameters are in a comment")
-    }
+    try check(sent, against: description, numbered.parameters, query)
     try checkRemarks(query, parameters, row)
     return DescribedQuery(query: query, sql: sent.text, parameters: parameters, row: row, lists: lists)
+  }
+
+  /// What is sent is not quite what was described: it has no comments, and no names for the columns of lists.
+  private func check(
+    _ sent: NumberedQuery, against description: Scratch.Description, _ parameters: [NumberedQuery.Parameter],
+    _ query: Query
+  ) throws {
+    let isSame: Bool
+    do {
+      let other = try scratch.describe(sent.text)
+      isSame =
+        sent.parameters == parameters && other.parameters == description.parameters
+        && other.columns.map(\.type) == description.columns.map(\.type)
+    } catch { isSame = false }
+    guard isSame else {
+      throw GeneratorError(
+        place: query.place,
+        reason: "\(query.name): its comments or quotes cannot be told from its SQL; write it more plainly")
+    }
   }
 
   private func check(_ query: Query, hasColumns: Bool) throws {

@@ -189,7 +189,10 @@ struct Generation {
 
   private func tables(_ scratch: Scratch) throws -> Set<String> {
     do {
-      return Set(try scratch.run("select relname from pg_class").compactMap { $0.first.flatMap { $0 } })
+      return Set(
+        try scratch.run(
+          "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')"
+        ).compactMap { $0.first.flatMap { $0 } })
     } catch {
       throw GeneratorError(place: folder.path, reason: error.message)
     }

@@ -44,7 +44,8 @@ struct SwiftTypes {
   ]
   /// Types whose binary form is not their text, and which no type here reads.
   private static let unreadable: [UInt32: String] = [
-    1700: "numeric", 1114: "timestamp", 1083: "time", 1186: "interval", 26: "oid",
+    1700: "numeric", 1114: "timestamp", 1083: "time", 1186: "interval", 26: "oid", 869: "inet", 650: "cidr",
+    1266: "timetz",
   ]
 
   /// The type of a parameter.

@@ -18,8 +18,8 @@ LISTED = 10_000  # requests of the reader
 WARM = 2 * 6 * PAIRS * BOOKS / RATE  # seconds in which every book goes its way of six calls twice
 ISBN = "9780441172719"
 KNOW = """
-insert into lending.people (id, username) values ('{id}', '{name}')
-on conflict on constraint people_pkey do update set username = excluded.username
+insert into lending.users (id, username) values ('{id}', '{name}')
+on conflict on constraint users_pkey do update set username = excluded.username
 """
 LEND = """
 insert into lending.books (id, owner_id, isbn, title, description)

@@ -33,7 +33,7 @@ struct Keeper: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     ServedService(
-      services: [KeeperMethods()], follows: [.accountDeletions([RemoveNotes.self, NoteDeparture.self])])
+      services: [KeeperMethods()], follows: [.accountDeletions([RemoveNotes.self, MarkAccountDeleted.self])])
   }
 }
 
@@ -55,7 +55,7 @@ private struct RemoveNotes: AccountDeletionStatement {
   func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-private struct NoteDeparture: AccountDeletionStatement {
+private struct MarkAccountDeleted: AccountDeletionStatement {
   typealias Row = Void
   static let sql = "insert into departures (person) values ($1)"
   static let users = "select person from notes"

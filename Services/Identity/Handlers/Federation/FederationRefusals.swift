@@ -1,8 +1,8 @@
-import TandemIdentity
 import IdentityDomain
 import IdentityFederation
 import OAuth2
 import TTRPC
+import TandemIdentity
 
 /// The errors of logins by a provider ([ID-12]).
 extension Status {

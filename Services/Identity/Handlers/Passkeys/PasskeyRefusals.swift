@@ -1,6 +1,6 @@
-import TandemIdentity
 import IdentityPasskeys
 import TTRPC
+import TandemIdentity
 
 extension Status {
   /// [ID-11]. One reason for every step; the metadata names the step, for developers of clients.

@@ -73,7 +73,7 @@ package struct DeleteAccountRow: Statement {
 }
 
 /// Selects those of some ids whose accounts were deleted.
-package struct DepartedAccounts: Statement {
+package struct DeletedAccounts: Statement {
   package typealias Row = UserID
   package static let sql = """
     select account_id from departures

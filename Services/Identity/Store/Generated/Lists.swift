@@ -1089,7 +1089,7 @@ extension IdentitySchema {
   private static let own: [any Statement.Type] = [
     LockedAccount.self,
     DeleteAccountRow.self,
-    DepartedAccounts.self,
+    DeletedAccounts.self,
     FreeLapsedNames.self,
     InsertAccount.self,
     InsertFederatedAccount.self,

@@ -19,7 +19,7 @@ with gone as (delete from accounts where id = :user_id),
 -- call returns it.
 delete from replays where caller = :caller and method <> :method;
 
--- name: DepartedAccounts :many
+-- name: DeletedAccounts :many
 -- Selects those of some ids whose accounts were deleted.
 select account_id from departures
 -- An account that exists does not count as deleted, for example after a restore of the database.

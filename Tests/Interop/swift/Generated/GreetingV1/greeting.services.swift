@@ -2,12 +2,10 @@
 
 import TTRPC
 
-/// The methods of `greeting.v1.Greeter`: kind, access and whether a call may be repeated.
+/// The methods of `greeting.v1.Greeter`: kind, access and whether a call may be repeated. ``GreeterClient`` says what they do.
 public enum GreeterMethods {
-  /// Greets by name.
   public static let greet = MethodDescriptor(
     service: "greeting.v1.Greeter", name: "Greet", kind: .unary, access: .public, idempotent: false)
-  /// Greets each name that comes.
   public static let greetAll = MethodDescriptor(
     service: "greeting.v1.Greeter", name: "GreetAll", kind: .bidirectional, access: .public, idempotent: false)
 
@@ -15,12 +13,12 @@ public enum GreeterMethods {
   public static let all: [MethodDescriptor] = [greet, greetAll]
 }
 
-/// Greets.
+/// What answers the calls of ``GreeterClient``.
 public protocol GreeterService: RPCService {
-  /// Greets by name.
+  /// See ``GreeterClient/greet``.
   func greet(_ request: GreetRequest, _ context: CallContext) async throws -> GreetResponse
 
-  /// Greets each name that comes.
+  /// See ``GreeterClient/greetAll``.
   func greetAll(_ requests: MessageStream<GreetRequest>, _ responses: MessageWriter<GreetResponse>, _ context: CallContext) async throws
 }
 
