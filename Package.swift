@@ -57,19 +57,26 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
-/// What the libraries with SQL have that is not compiled: Shared/Data/StatementGenerator makes Swift of it.
-func sql(of name: String) -> [String] {
-  if name == "Usernames" { return ["Queries"] }
-  let isStore = name.hasSuffix("Store")
-  return isStore || schemas.contains(name) ? ["Migrations", "Queries"] : []
+/// Whether a module has SQL: its migrations become part of the program, and of its queries Shared/Data/StatementGenerator makes Swift.
+func hasSQL(_ name: String) -> Bool { name.hasSuffix("Store") || schemas.contains(name) }
+let schemas: Set<String> = [
+  "AccountDeletions", "Blocks", "Events", "Idempotency", "Jobs", "OAuth2", "Pictures", "Usernames",
+]
+
+/// The queries of a module, which are not compiled.
+func queries(of name: String) -> [String] { hasSQL(name) ? ["Queries"] : [] }
+
+/// The migrations of a module; usernames lie in a table of others.
+func migrations(of name: String) -> [Resource] {
+  hasSQL(name) && name != "Usernames" ? [.embedInCode("Migrations")] : []
 }
-let schemas: Set<String> = ["AccountDeletions", "Blocks", "Events", "Idempotency", "Jobs", "OAuth2", "Pictures"]
 
 /// A library of `Shared/`: `room/name`.
 func shared(_ path: String, uses dependencies: Target.Dependency...) -> Target {
   let name = String(path.drop { $0 != "/" }.dropFirst())
   return .target(
-    name: name, dependencies: dependencies, path: "Shared/\(path)", exclude: sql(of: name),
+    name: name, dependencies: dependencies, path: "Shared/\(path)", exclude: queries(of: name),
+    resources: migrations(of: name),
     swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
 }
 
@@ -100,8 +107,8 @@ func layer(
   resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", exclude: sql(of: name),
-    resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", exclude: queries(of: name),
+    resources: resources + migrations(of: name), swiftSettings: strict)
 }
 
 /// A service that owns a schema, follows who leaves and answers health, and nothing more yet.
@@ -444,7 +451,7 @@ let proofs: [Target] = [
   .target(name: "HostileClients", path: "Tests/HostileClients", swiftSettings: strict),
   .target(
     name: "NotesStore", dependencies: ["Idempotency", "Postgres", "Identifiers"], path: "Tests/Notes/Store",
-    exclude: sql(of: "NotesStore"), swiftSettings: strict),
+    exclude: queries(of: "NotesStore"), resources: migrations(of: "NotesStore"), swiftSettings: strict),
   tool(
     "notes", "Tests/Notes/Server", uses: "NotesStore", "NotesV1", "Expiry", "FieldMasks", "FieldViolations",
     "Idempotency", "Pagination", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment"),

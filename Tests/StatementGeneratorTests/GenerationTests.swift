@@ -123,7 +123,7 @@ struct GenerationTests {
         """), "\(swift)")
     let lists = try #require(files["Lists.swift"])
     #expect(lists.contains("NotesOf.self,\n    CountNotes.self,"))
-    #expect(lists.contains("Migration(version: 1, name: \"notes\", sql: notesSQL),"))
+    #expect(lists.contains("Migration(version: 1, name: \"notes\", bytes: PackageResources.V0001_notes_sql),"))
   }
 
   @Test(

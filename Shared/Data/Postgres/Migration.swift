@@ -4,11 +4,20 @@ public struct Migration: Sendable, Hashable {
   public let version: Int
   /// A short name of what it does: `accounts` of `V0001_accounts.sql`, the name of the file of a library's.
   public let name: String
+  /// UTF-8. Kept as bytes: those of a program's own files are part of the program, and a text would be a copy that is not used after the
+  /// start.
+  private let bytes: [UInt8]
+
   /// Its statements, run in one transaction with the schema as the search path.
-  public let sql: String
+  public var sql: String { String(decoding: bytes, as: UTF8.self) }
 
   public init(version: Int, name: String, sql: String) {
-    (self.version, self.name, self.sql) = (version, name, sql)
+    self.init(version: version, name: name, bytes: Array(sql.utf8))
+  }
+
+  /// A step whose statements are UTF-8 bytes.
+  public init(version: Int, name: String, bytes: [UInt8]) {
+    (self.version, self.name, self.bytes) = (version, name, bytes)
   }
 
   /// `migration 5 (loans)`: files are numbered without those of libraries, so their numbers differ.

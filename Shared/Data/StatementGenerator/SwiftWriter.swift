@@ -133,34 +133,31 @@ struct SwiftWriter {
   private func migrations(_ access: String, _ libraries: [Folder]) -> [String] {
     var lines: [String] = []
     if folder.manifest.schema == nil {
-      for name in folder.manifest.migrations where folder.migrations[name] != nil {
-        lines += ["  /// `\(name).sql`, as a schema's migration number `version`."]
+      for name in folder.manifest.migrations {
+        guard let file = folder.migrations[name] else { continue }
+        lines += ["  /// `\(file.file)`, as a schema's migration number `version`."]
         lines += ["  \(access)static func \(SwiftNames.property(name))(version: Int) -> Migration {"]
-        lines += [
-          "    Migration(version: version, name: \"\(name)\", sql: \(SwiftNames.property(name))SQL)", "  }", "",
-        ]
+        lines += ["    \(migration("version", name, file))", "  }", ""]
       }
-    } else {
-      lines += ["  /// In order; a migration that was released is never edited."]
-      lines += ["  \(access)static let migrations: [Migration] = ["]
-      for (place, name) in folder.manifest.migrations.enumerated() {
-        let parts = name.split(separator: "/").map(String.init)
-        if parts.count == 2, let library = libraries.first(where: { $0.library == parts[0] }) {
-          lines += ["    \(library.manifest.name).\(SwiftNames.property(parts[1]))(version: \(place + 1)),"]
-        } else {
-          lines += ["    Migration(version: \(place + 1), name: \"\(name)\", sql: \(SwiftNames.property(name))SQL),"]
-        }
+      if lines.last == "" { lines.removeLast() }
+      return lines
+    }
+    lines += ["  /// In order; a migration that was released is never edited."]
+    lines += ["  \(access)static let migrations: [Migration] = ["]
+    for (place, name) in folder.manifest.migrations.enumerated() {
+      let parts = name.split(separator: "/").map(String.init)
+      if parts.count == 2, let library = libraries.first(where: { $0.library == parts[0] }) {
+        lines += ["    \(library.manifest.name).\(SwiftNames.property(parts[1]))(version: \(place + 1)),"]
+      } else if let file = folder.migrations[name] {
+        lines += ["    \(migration("\(place + 1)", name, file)),"]
       }
-      lines += ["  ]", ""]
     }
-    for name in folder.manifest.migrations {
-      guard let file = folder.migrations[name] else { continue }
-      let hashes = file.text.contains("\\") || file.text.contains("\"\"\"") ? "#" : ""
-      lines += ["  private static let \(SwiftNames.property(name))SQL = \(hashes)\"\"\""]
-      lines += file.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
-      lines += ["    \"\"\"\(hashes)", ""]
-    }
-    if lines.last == "" { lines.removeLast() }
-    return lines
+    return lines + ["  ]"]
+  }
+
+  /// The build makes a constant of each file of `Migrations`.
+  private func migration(_ version: String, _ name: String, _ file: MigrationFile) -> String {
+    let constant = file.file.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    return "Migration(version: \(version), name: \"\(name)\", bytes: PackageResources.\(constant))"
   }
 }

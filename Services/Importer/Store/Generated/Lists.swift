@@ -9,15 +9,10 @@ import Postgres
 extension ImporterSchema {
   /// In order; a migration that was released is never edited.
   public static let migrations: [Migration] = [
-    Migration(version: 1, name: "schema", sql: schemaSQL),
+    Migration(version: 1, name: "schema", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.events(version: 2),
     JobsSchema.jobs(version: 3),
     IdempotencySchema.replays(version: 4),
     EventsSchema.eventsUpkeep(version: 5),
   ]
-
-  private static let schemaSQL = """
-    comment on schema importer is 'Tracker connections, imports and activities; written by the service importer alone.';
-
-    """
 }
