@@ -1,19 +1,31 @@
 import ProtobufC
 
 /// Encodes and decodes the messages of one type.
+@usableFromInline
 package struct MessageCodec<Message: Sendable>: Sendable {
   /// Prepares a message for its frame; the arena must not be reset before it was copied.
-  package let pack: @Sendable (Message, Arena) -> OutgoingMessage
+  @usableFromInline package let pack: @Sendable (Message, Arena) -> OutgoingMessage
   /// Decodes a message in place.
-  package let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
+  @usableFromInline package let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
   /// Decodes a message in place, and sets the bytes of memory that it takes.
-  package let readHolding: @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
+  @usableFromInline package let readHolding: @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
   /// The message's name in a refusal.
-  package let name: String
+  @usableFromInline package let name: String
+
+  @usableFromInline
+  init(
+    pack: @escaping @Sendable (Message, Arena) -> OutgoingMessage,
+    read: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message,
+    readHolding: @escaping @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message,
+    name: String
+  ) {
+    (self.pack, self.read, self.readHolding, self.name) = (pack, read, readHolding, name)
+  }
 }
 
 extension MessageCodec where Message: ProtobufMessage {
   /// The codec of a generated type.
+  @inlinable
   package static var generated: MessageCodec {
     MessageCodec(
       pack: { message, arena in .packed(message.packed(in: arena)) },

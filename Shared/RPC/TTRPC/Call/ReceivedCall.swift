@@ -37,7 +37,7 @@ package protocol ReceivedCall: AnyObject, Sendable {
   /// delivered to `inbox`.
   ///
   /// - Returns: whether the call goes on; else the first message is malformed, and the call was refused.
-  func receive(in inbox: AnyMailbox, first payload: UnsafeRawBufferPointer, _ arena: Arena) -> Bool
+  func receive(in inbox: Inbox, first payload: UnsafeRawBufferPointer, _ arena: Arena) -> Bool
 }
 
 /// The work of a handler: a type for each kind of method, specialized for its messages.
@@ -90,11 +90,12 @@ extension AnyMethod {
   ///
   /// - Parameter payload: the first of them, which the request may carry.
   /// - Returns: `nil` when the call was refused instead.
+  @inlinable
   static func requests<Request: ProtobufMessage>(
     of call: any ReceivedCall, first payload: UnsafeRawBufferPointer, _ arena: Arena
   ) -> MessageStream<Request>? {
     let room = call.inboxRoom
     let mailbox = Mailbox<Request>(.generated, limit: room.limit, budget: room.budget)
-    return call.receive(in: mailbox, first: payload, arena) ? MessageStream(mailbox: mailbox) : nil
+    return call.receive(in: mailbox.inbox, first: payload, arena) ? MessageStream(mailbox: mailbox) : nil
   }
 }

@@ -10,6 +10,7 @@ public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
 
   let mailbox: Mailbox<Message>
 
+  @usableFromInline
   package init(mailbox: Mailbox<Message>) { self.mailbox = mailbox }
 
   /// Reads messages off the stream.

@@ -37,7 +37,7 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
   /// Whether the handler has not returned yet.
   private var isWorking = false
   /// The client's messages that wait for the handler, when the client streams.
-  private var inbox: AnyMailbox?
+  private var inbox: Inbox?
   private var failure: Status?
   private var received = Traffic()
   private var sent = Traffic()
@@ -293,7 +293,7 @@ extension ServerCall {
 extension ServerCall {
   var inboxRoom: (limit: Int, budget: any MemoryBudget) { connection.inboxRoom(of: ownBytes) }
 
-  func receive(in inbox: AnyMailbox, first payload: UnsafeRawBufferPointer, _ arena: Arena) -> Bool {
+  func receive(in inbox: Inbox, first payload: UnsafeRawBufferPointer, _ arena: Arena) -> Bool {
     self.inbox = inbox
     if payload.count > 0 { deliver(payload, arena) }
     if flags.contains(.remoteClosed) { self.inbox?.end(nil) }
