@@ -8,7 +8,8 @@ package struct MessageCodec<Message: Sendable>: Sendable {
   /// Decodes a message in place.
   @usableFromInline package let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
   /// Decodes a message in place, and sets the bytes of memory that it takes.
-  @usableFromInline package let readHolding: @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
+  @usableFromInline package let readHolding:
+    @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
   /// The message's name in a refusal.
   @usableFromInline package let name: String
 
