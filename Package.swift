@@ -166,7 +166,6 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CSpawn", path: "Shared/SystemLibraries/CSpawn"),
   .systemLibrary(name: "CAllocator", path: "Shared/SystemLibraries/CAllocator"),
   .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
-  .systemLibrary(name: "CSocketFilter", path: "Shared/SystemLibraries/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
@@ -222,7 +221,7 @@ let sharedLibraries: [Target] = [
   shared("RPC/TTRPCFrames", uses: "TTRPC", "ProtobufC", "TTRPCWire", nioCore),
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
-    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "CSocketFilter", "LoopExecutor",
+    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor",
     "ProtobufC", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
   shared(
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
