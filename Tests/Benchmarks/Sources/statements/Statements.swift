@@ -82,7 +82,7 @@ private struct Person {
   let visits: Int64
 }
 
-private struct FindPerson: Statement {
+private struct FindPerson: SingleRowStatement {
   static let sql = "select id, name, email, city, level, rating, is_active, visits from people where id = $1"
   let id: Int64
 
