@@ -18,8 +18,7 @@ struct MessageEmitter {
     do throws(GeneratorError) { event = try EventEmitter(message, fields) } catch {
       throw context.failure(fullName, path, error.reason)
     }
-    let protocols =
-      ["ProtobufMessage"] + (event == nil ? [] : ["PublishedEvent"]) + (fields.arePaged ? ["PagedRequest"] : [])
+    let protocols = ["ProtobufMessage"] + (event == nil ? [] : ["PublishedEvent"]) + fields.requestProtocols
     text.comment(context.source.comment(path))
     try text.block("public struct \(name): \(protocols.joined(separator: ", "))") { text throws(GeneratorError) in
       for property in properties {
@@ -161,9 +160,16 @@ struct Property {
 }
 
 extension [Field] {
-  /// Whether a message with these fields asks for a page of a list (AIP-158).
-  fileprivate var arePaged: Bool {
-    ["page_size": "Int32", "page_token": "String"].allSatisfy { name, type in
+  /// The protocols of the RPC runtime that requests with these fields conform to.
+  fileprivate var requestProtocols: [String] {
+    [
+      ("PagedRequest", ["page_size": "Int32", "page_token": "String"]),  // AIP-158
+      ("IdempotentRequest", ["request_id": "String"]),  // AIP-155
+    ].filter { have($0.1) }.map(\.0)
+  }
+
+  private func have(_ properties: [String: String]) -> Bool {
+    properties.allSatisfy { name, type in
       contains { $0.name == name && $0.swiftType == type && $0.presence == .plain }
     }
   }

@@ -116,8 +116,6 @@ import Testing
         string id = 1;
         string about = 2;
       }
-      message ListRequest { int32 page_size = 1; string page_token = 2; }
-      message OddRequest { int64 page_size = 1; string page_token = 2; }
       """
     ).generate()
     let messages = try #require(made["test.messages.swift"])
@@ -126,8 +124,20 @@ import Testing
       "public static let topic = EventTopic(\"lending.books\")\n  public var eventKey: String { bookID }\n",
       "public var eventKey: String { \"\\(blockerID)/\\(blockedID)\" }",
       "public var eventKey: String { about.isEmpty ? id : about }",
-      "public struct ListRequest: ProtobufMessage, PagedRequest {", "public struct OddRequest: ProtobufMessage {",
     ] { #expect(messages.contains(line), "missing: \(line)") }
+  }
+
+  @Test(
+    "a request for a page, and one that carries an id, are known by their fields",
+    arguments: [
+      ("int32 page_size = 1; string page_token = 2;", "ProtobufMessage, PagedRequest"),
+      ("int64 page_size = 1; string page_token = 2;", "ProtobufMessage"),
+      ("string request_id = 1;", "ProtobufMessage, IdempotentRequest"),
+      ("bytes request_id = 1;", "ProtobufMessage"),
+    ])
+  func requestProtocols(fields: String, protocols: String) throws {
+    let made = try Contract("syntax = \"proto3\"; package tandem.test.v1; message M { \(fields) }").generate()
+    #expect(try #require(made["test.messages.swift"]).contains("public struct M: \(protocols) {"))
   }
 
   @Test("each kind of method has a handler and a call of its own shape")

@@ -386,7 +386,7 @@ public struct BadRequest: ProtobufMessage {
 }
 
 /// Data by which the request can be found in logs.
-public struct RequestInfo: ProtobufMessage {
+public struct RequestInfo: ProtobufMessage, IdempotentRequest {
   /// An id that occurs in the server's logs.
   public var requestID: String
   /// Any data that the server needs to find what it served.

@@ -314,7 +314,7 @@ public struct LookUpIsbnRequest: ProtobufMessage {
 }
 
 /// Request message for Books.AddBook.
-public struct AddBookRequest: ProtobufMessage {
+public struct AddBookRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The book. Fields that the server sets are ignored.
   public var book: Book?
   /// Whether to accept the title although the record of the ISBN has another one.
@@ -658,7 +658,7 @@ public struct BookChange: ProtobufMessage {
 }
 
 /// Request message for Books.UpdateBook.
-public struct UpdateBookRequest: ProtobufMessage {
+public struct UpdateBookRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The new values, and the book's id. If `etag` is set, the update is refused unless the book still has that
   /// etag.
   public var book: Book?
@@ -717,7 +717,7 @@ public struct UpdateBookRequest: ProtobufMessage {
 }
 
 /// Request message for Books.DeleteBook.
-public struct DeleteBookRequest: ProtobufMessage {
+public struct DeleteBookRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the book.
   public var bookID: String
   /// Optional. If set, the deletion is refused unless the book still has this etag.
@@ -913,7 +913,7 @@ public struct SearchBooksResponse: ProtobufMessage {
 }
 
 /// Request message for Books.CreateComment.
-public struct CreateCommentRequest: ProtobufMessage {
+public struct CreateCommentRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the book.
   public var bookID: String
   /// Required. The comment. Fields that the server sets are ignored.
@@ -1268,7 +1268,7 @@ public struct BookRating: ProtobufMessage {
 }
 
 /// Request message for Books.RateBook.
-public struct RateBookRequest: ProtobufMessage {
+public struct RateBookRequest: ProtobufMessage, IdempotentRequest {
   /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces.
   public var isbn: String
   /// Required. The rating, from 1 (not at all) to 5 (very much).
@@ -1400,7 +1400,7 @@ public struct ListMyRatingsResponse: ProtobufMessage {
 }
 
 /// Request message for Books.DeleteRating.
-public struct DeleteRatingRequest: ProtobufMessage {
+public struct DeleteRatingRequest: ProtobufMessage, IdempotentRequest {
   /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces.
   public var isbn: String
   /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).

@@ -802,7 +802,7 @@ public struct UsageReport: ProtobufMessage {
 }
 
 /// Request message for Gyms.ReportUsage.
-public struct ReportUsageRequest: ProtobufMessage {
+public struct ReportUsageRequest: ProtobufMessage, IdempotentRequest {
   /// Required. 1 to 1,000 reports, each of a different gym.
   public var reports: [UsageReport]
   /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h

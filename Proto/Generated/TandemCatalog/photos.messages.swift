@@ -330,7 +330,7 @@ public struct DownloadBookPhotoResponse: ProtobufMessage {
 }
 
 /// Request message for Books.DeleteBookPhoto.
-public struct DeleteBookPhotoRequest: ProtobufMessage {
+public struct DeleteBookPhotoRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the book.
   public var bookID: String
   /// Required. UUIDv7 of the photograph.

@@ -430,7 +430,7 @@ public struct SearchWorkoutsResponse: ProtobufMessage {
 }
 
 /// Request message for Workouts.CreateWorkout.
-public struct CreateWorkoutRequest: ProtobufMessage {
+public struct CreateWorkoutRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The workout. Fields that the server sets are ignored.
   public var workout: Workout?
   /// Number of exercises to add for the workout's muscle groups, 0 to 20, each with 3 sets of 10 repetitions. The groups
@@ -488,7 +488,7 @@ public struct CreateWorkoutRequest: ProtobufMessage {
 }
 
 /// Request message for Workouts.SaveAsPersonal.
-public struct SaveAsPersonalRequest: ProtobufMessage {
+public struct SaveAsPersonalRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The workout to copy.
   public var source: Source?
   /// The name of the copy; if empty, the name of the original.
@@ -780,7 +780,7 @@ public struct WorkoutChange: ProtobufMessage {
 }
 
 /// Request message for Workouts.UpdateWorkout.
-public struct UpdateWorkoutRequest: ProtobufMessage {
+public struct UpdateWorkoutRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The new values, and the workout's id. If `etag` is set, the update is refused unless the workout still
   /// has that etag.
   public var workout: Workout?
@@ -840,7 +840,7 @@ public struct UpdateWorkoutRequest: ProtobufMessage {
 }
 
 /// Request message for Workouts.DeleteWorkout.
-public struct DeleteWorkoutRequest: ProtobufMessage {
+public struct DeleteWorkoutRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// Optional. If set, the deletion is refused unless the workout still has this etag.
@@ -927,7 +927,7 @@ public struct DeleteWorkoutResponse: ProtobufMessage {
 }
 
 /// Request message for Workouts.AddWorkoutEntry.
-public struct AddWorkoutEntryRequest: ProtobufMessage {
+public struct AddWorkoutEntryRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// Required. The entry. Fields that the server sets are ignored.
@@ -999,7 +999,7 @@ public struct AddWorkoutEntryRequest: ProtobufMessage {
 }
 
 /// Request message for Workouts.UpdateWorkoutEntry.
-public struct UpdateWorkoutEntryRequest: ProtobufMessage {
+public struct UpdateWorkoutEntryRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// Required. The new values, and the entry's id.
@@ -1071,7 +1071,7 @@ public struct UpdateWorkoutEntryRequest: ProtobufMessage {
 }
 
 /// Request message for Workouts.RemoveWorkoutEntry.
-public struct RemoveWorkoutEntryRequest: ProtobufMessage {
+public struct RemoveWorkoutEntryRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// Required. UUIDv7 of the entry.
@@ -1131,7 +1131,7 @@ public struct RemoveWorkoutEntryRequest: ProtobufMessage {
 }
 
 /// Request message for Workouts.ReorderWorkoutEntries.
-public struct ReorderWorkoutEntriesRequest: ProtobufMessage {
+public struct ReorderWorkoutEntriesRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// Required. The ids of all entries of the workout, each once, in the new order.
@@ -1383,7 +1383,7 @@ public struct LoggedSet: ProtobufMessage {
 }
 
 /// Request message for Workouts.LogWorkout.
-public struct LogWorkoutRequest: ProtobufMessage {
+public struct LogWorkoutRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The log. Fields that the server sets are ignored.
   public var log: WorkoutLog?
   /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
@@ -1518,7 +1518,7 @@ public struct ListWorkoutLogsResponse: ProtobufMessage {
 }
 
 /// Request message for Workouts.DeleteWorkoutLog.
-public struct DeleteWorkoutLogRequest: ProtobufMessage {
+public struct DeleteWorkoutLogRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the log.
   public var logID: String
   /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
@@ -1837,7 +1837,7 @@ public struct ExerciseResult: ProtobufMessage {
 }
 
 /// Request message for Workouts.ShareWorkout.
-public struct ShareWorkoutRequest: ProtobufMessage {
+public struct ShareWorkoutRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the workout.
   public var workoutID: String
   /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
@@ -2037,7 +2037,7 @@ public struct ListWorkoutSharesResponse: ProtobufMessage {
 }
 
 /// Request message for Workouts.RevokeWorkoutShare.
-public struct RevokeWorkoutShareRequest: ProtobufMessage {
+public struct RevokeWorkoutShareRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the link.
   public var shareID: String
   /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).

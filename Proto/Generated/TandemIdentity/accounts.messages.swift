@@ -6,7 +6,7 @@ import ProtobufC
 import GoogleProtobuf
 
 /// Request message for Accounts.Register.
-public struct RegisterRequest: ProtobufMessage {
+public struct RegisterRequest: ProtobufMessage, IdempotentRequest {
   /// Required. An addr-spec of RFC 5322, at most 254 characters; compared case-insensitively ([ID-2]).
   public var email: String
   /// Required. 3 to 30 characters of a-z, 0-9, "_" and ".", in upper or lower case; compared case-insensitively
@@ -120,7 +120,7 @@ public struct RegisterResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.VerifyEmail.
-public struct VerifyEmailRequest: ProtobufMessage {
+public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The token from the link in the mail. It is valid once, for 24 h.
   public var token: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -191,7 +191,7 @@ public struct VerifyEmailResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.ResendVerification.
-public struct ResendVerificationRequest: ProtobufMessage {
+public struct ResendVerificationRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The e-mail address that the account was registered with.
   public var email: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -264,7 +264,7 @@ public struct ResendVerificationResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.Login.
-public struct LoginRequest: ProtobufMessage {
+public struct LoginRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The user's e-mail address or username, compared case-insensitively. A username contains no @, so the two
   /// cannot be confused.
   public var emailOrUsername: String
@@ -391,7 +391,7 @@ public struct LoginResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.Refresh.
-public struct RefreshRequest: ProtobufMessage {
+public struct RefreshRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The newest refresh token of the session.
   public var refreshToken: String
   /// An idempotency key as in `RegisterRequest.request_id`, but valid for 60 s only ([C-4], [ID-6]). Always set it:
@@ -503,7 +503,7 @@ public struct RefreshResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.Logout.
-public struct LogoutRequest: ProtobufMessage {
+public struct LogoutRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
@@ -712,7 +712,7 @@ public struct ListSessionsResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.RevokeSession.
-public struct RevokeSessionRequest: ProtobufMessage {
+public struct RevokeSessionRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the session.
   public var sessionID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -768,7 +768,7 @@ public struct RevokeSessionResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.LogoutEverywhere.
-public struct LogoutEverywhereRequest: ProtobufMessage {
+public struct LogoutEverywhereRequest: ProtobufMessage, IdempotentRequest {
   /// The set of sessions to end; all sessions by default.
   public var scope: LogoutScope
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). With
@@ -841,7 +841,7 @@ public struct LogoutEverywhereResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.RequestPasswordReset.
-public struct RequestPasswordResetRequest: ProtobufMessage {
+public struct RequestPasswordResetRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The e-mail address that the account was registered with.
   public var email: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -897,7 +897,7 @@ public struct RequestPasswordResetResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.ResetPassword.
-public struct ResetPasswordRequest: ProtobufMessage {
+public struct ResetPasswordRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The token from the link in the mail. It is valid once, for 30 minutes.
   public var token: String
   /// Required. The new password, with the constraints of `RegisterRequest.password` ([ID-3]).
@@ -975,7 +975,7 @@ public struct ResetPasswordResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.ChangePassword.
-public struct ChangePasswordRequest: ProtobufMessage {
+public struct ChangePasswordRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The account's present password.
   public var oldPassword: String
   /// Required. The new password, with the constraints of `RegisterRequest.password` ([ID-3]).
@@ -1038,7 +1038,7 @@ public struct ChangePasswordResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.ConfirmPassword.
-public struct ConfirmPasswordRequest: ProtobufMessage {
+public struct ConfirmPasswordRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The account's password.
   public var password: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -1111,7 +1111,7 @@ public struct ConfirmPasswordResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.ChangeUsername.
-public struct ChangeUsernameRequest: ProtobufMessage {
+public struct ChangeUsernameRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The new username, with the constraints of `RegisterRequest.username` ([ID-2]). The present username with
   /// other upper and lower case changes only its spelling.
   public var username: String
@@ -1206,7 +1206,7 @@ public struct ChangeUsernameResponse: ProtobufMessage {
 }
 
 /// Request message for Accounts.DeleteAccount.
-public struct DeleteAccountRequest: ProtobufMessage {
+public struct DeleteAccountRequest: ProtobufMessage, IdempotentRequest {
   /// The account's password. Required if the account has one; an account without a password needs a recent login
   /// instead.
   public var password: String

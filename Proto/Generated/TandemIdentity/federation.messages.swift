@@ -95,7 +95,7 @@ public struct IdentityProvider: ProtobufMessage {
 }
 
 /// Request message for FederatedLogins.StartFederatedLogin.
-public struct StartFederatedLoginRequest: ProtobufMessage {
+public struct StartFederatedLoginRequest: ProtobufMessage, IdempotentRequest {
   /// Required. Id of a provider from ListProviders.
   public var providerID: String
   /// The URI to which the provider redirects the browser. It must equal one of the service's setting
@@ -200,7 +200,7 @@ public struct StartFederatedLoginResponse: ProtobufMessage {
 
 /// Request message for FederatedLogins.CompleteFederatedLogin, with the parameters that the provider added to the
 /// redirect URI.
-public struct CompleteFederatedLoginRequest: ProtobufMessage {
+public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The parameter `state`.
   public var state: String
   /// The parameter `code`; empty if absent.
@@ -275,7 +275,7 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage {
 }
 
 /// Request message for FederatedLogins.RegisterWithIdentity.
-public struct RegisterWithIdentityRequest: ProtobufMessage {
+public struct RegisterWithIdentityRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The ticket that CompleteFederatedLogin returned.
   public var ticket: String
   /// Required. The handle that StartFederatedLogin returned.
@@ -411,7 +411,7 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
 }
 
 /// Request message for FederatedLogins.LinkIdentity.
-public struct LinkIdentityRequest: ProtobufMessage {
+public struct LinkIdentityRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The ticket that CompleteFederatedLogin returned.
   public var ticket: String
   /// Required. The handle that StartFederatedLogin returned.
@@ -457,7 +457,7 @@ public struct LinkIdentityRequest: ProtobufMessage {
 }
 
 /// Request message for FederatedLogins.StartIdentityLink.
-public struct StartIdentityLinkRequest: ProtobufMessage {
+public struct StartIdentityLinkRequest: ProtobufMessage, IdempotentRequest {
   /// Required. Id of a provider from ListProviders.
   public var providerID: String
   /// The URI to which the provider redirects the browser, as in StartFederatedLoginRequest.
@@ -545,7 +545,7 @@ public struct StartIdentityLinkResponse: ProtobufMessage {
 
 /// Request message for FederatedLogins.CompleteIdentityLink, with the parameters that the provider added to the redirect
 /// URI.
-public struct CompleteIdentityLinkRequest: ProtobufMessage {
+public struct CompleteIdentityLinkRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The parameter `state`.
   public var state: String
   /// The parameter `code`; empty if absent.
@@ -727,7 +727,7 @@ public struct ListLinkedIdentitiesResponse: ProtobufMessage {
 }
 
 /// Request message for FederatedLogins.UnlinkIdentity.
-public struct UnlinkIdentityRequest: ProtobufMessage {
+public struct UnlinkIdentityRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the link.
   public var id: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).

@@ -117,7 +117,7 @@ public struct GroupMember: ProtobufMessage {
 }
 
 /// Request message for Groups.CreateGroup.
-public struct CreateGroupRequest: ProtobufMessage {
+public struct CreateGroupRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The group. Fields that the server sets are ignored.
   public var group: Group?
   /// If true, every check runs and the response shows the group as it would be, but nothing is stored ([C-6]).
@@ -278,7 +278,7 @@ public struct ListGroupsResponse: ProtobufMessage {
 }
 
 /// Request message for Groups.UpdateGroup.
-public struct UpdateGroupRequest: ProtobufMessage {
+public struct UpdateGroupRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The group's id and the new values. If `etag` is set, the update is refused unless the group still has
   /// that etag.
   public var group: Group?
@@ -336,7 +336,7 @@ public struct UpdateGroupRequest: ProtobufMessage {
 }
 
 /// Request message for Groups.AddGroupMember.
-public struct AddGroupMemberRequest: ProtobufMessage {
+public struct AddGroupMemberRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the group.
   public var groupID: String
   /// Required. The e-mail address that the user registered with; compared case-insensitively.
@@ -469,7 +469,7 @@ public struct ListGroupMembersResponse: ProtobufMessage {
 }
 
 /// Request message for Groups.RemoveGroupMember.
-public struct RemoveGroupMemberRequest: ProtobufMessage {
+public struct RemoveGroupMemberRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the group.
   public var groupID: String
   /// Required. UUIDv7 of the user to remove.
@@ -532,7 +532,7 @@ public struct RemoveGroupMemberResponse: ProtobufMessage {
 }
 
 /// Request message for Groups.LeaveGroup.
-public struct LeaveGroupRequest: ProtobufMessage {
+public struct LeaveGroupRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the group.
   public var groupID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `CreateGroupRequest.request_id` ([C-4]).

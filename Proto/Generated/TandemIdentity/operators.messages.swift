@@ -463,7 +463,7 @@ public struct GetUserRequest: ProtobufMessage {
 }
 
 /// Request message for Operators.LockUser.
-public struct LockUserRequest: ProtobufMessage {
+public struct LockUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user.
   public var userID: String
   /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
@@ -504,7 +504,7 @@ public struct LockUserRequest: ProtobufMessage {
 }
 
 /// Request message for Operators.UnlockUser.
-public struct UnlockUserRequest: ProtobufMessage {
+public struct UnlockUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user.
   public var userID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
@@ -543,7 +543,7 @@ public struct UnlockUserRequest: ProtobufMessage {
 }
 
 /// Request message for Operators.DeleteUser.
-public struct DeleteUserRequest: ProtobufMessage {
+public struct DeleteUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user.
   public var userID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
@@ -705,7 +705,7 @@ public struct UserRecord: ProtobufMessage {
 }
 
 /// Request message for Operators.RotateSigningKey.
-public struct RotateSigningKeyRequest: ProtobufMessage {
+public struct RotateSigningKeyRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
   public var requestID: String
 

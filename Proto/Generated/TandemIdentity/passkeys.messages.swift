@@ -173,7 +173,7 @@ public struct StartPasskeyRegistrationResponse: ProtobufMessage {
 }
 
 /// Request message for Passkeys.RegisterPasskey, with the result of `navigator.credentials.create`.
-public struct RegisterPasskeyRequest: ProtobufMessage {
+public struct RegisterPasskeyRequest: ProtobufMessage, IdempotentRequest {
   /// A name by which the user recognises the passkey; at most 100 characters, may be empty.
   public var name: String
   /// Required. `response.clientDataJSON`.
@@ -276,7 +276,7 @@ public struct ListPasskeysResponse: ProtobufMessage {
 }
 
 /// Request message for Passkeys.DeletePasskey.
-public struct DeletePasskeyRequest: ProtobufMessage {
+public struct DeletePasskeyRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the passkey.
   public var id: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
@@ -398,7 +398,7 @@ public struct StartPasskeyLoginResponse: ProtobufMessage {
 }
 
 /// Request message for Passkeys.LoginWithPasskey, with the result of `navigator.credentials.get`.
-public struct LoginWithPasskeyRequest: ProtobufMessage {
+public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
   /// Required. `rawId`.
   public var credentialID: [UInt8]
   /// Required. `response.clientDataJSON`.

@@ -266,7 +266,7 @@ public struct DownloadProfilePictureResponse: ProtobufMessage {
 }
 
 /// Request message for Profiles.DeleteProfilePicture.
-public struct DeleteProfilePictureRequest: ProtobufMessage {
+public struct DeleteProfilePictureRequest: ProtobufMessage, IdempotentRequest {
   /// Optional. If set, the deletion is refused unless the present picture has this etag.
   public var etag: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `CreateProfileRequest.request_id` ([C-4]).

@@ -191,7 +191,7 @@ public struct ContactInformation: ProtobufMessage {
 }
 
 /// Request message for Profiles.CreateProfile.
-public struct CreateProfileRequest: ProtobufMessage {
+public struct CreateProfileRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The profile. Fields that the server sets are ignored.
   public var profile: Profile?
   /// If true, every check runs and the response shows the profile as it would be, but nothing is stored ([C-6]).
@@ -360,7 +360,7 @@ public struct SearchProfilesResponse: ProtobufMessage {
 }
 
 /// Request message for Profiles.UpdateProfile.
-public struct UpdateProfileRequest: ProtobufMessage {
+public struct UpdateProfileRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The new values. If `etag` is set, the update is refused unless the profile still has that etag. If
   /// `user_id` is set, it must be the caller's.
   public var profile: Profile?

@@ -6,7 +6,7 @@ import ProtobufC
 import GoogleProtobuf
 
 /// Request message for Safety.BlockUser.
-public struct BlockUserRequest: ProtobufMessage {
+public struct BlockUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user to block.
   public var userID: String
   /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
@@ -95,7 +95,7 @@ public struct BlockedUser: ProtobufMessage {
 }
 
 /// Request message for Safety.UnblockUser.
-public struct UnblockUserRequest: ProtobufMessage {
+public struct UnblockUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user to unblock.
   public var userID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `BlockUserRequest.request_id` ([C-4]).
@@ -230,7 +230,7 @@ public struct ListBlockedUsersResponse: ProtobufMessage {
 }
 
 /// Request message for Safety.ReportUser.
-public struct ReportUserRequest: ProtobufMessage {
+public struct ReportUserRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the user to report.
   public var userID: String
   /// Required. The reason for the report.

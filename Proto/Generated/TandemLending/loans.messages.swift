@@ -522,7 +522,7 @@ public struct HistoryEntry: ProtobufMessage {
 }
 
 /// Request message for Loans.RequestBook.
-public struct RequestBookRequest: ProtobufMessage {
+public struct RequestBookRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the book.
   public var bookID: String
   /// If true, every check runs and the response shows the request as it would be, but nothing is stored ([C-6]).
@@ -570,7 +570,7 @@ public struct RequestBookRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.WithdrawRequest.
-public struct WithdrawRequestRequest: ProtobufMessage {
+public struct WithdrawRequestRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
@@ -609,7 +609,7 @@ public struct WithdrawRequestRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.DeclineRequest.
-public struct DeclineRequestRequest: ProtobufMessage {
+public struct DeclineRequestRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
@@ -648,7 +648,7 @@ public struct DeclineRequestRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.AcceptRequest.
-public struct AcceptRequestRequest: ProtobufMessage {
+public struct AcceptRequestRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// Required. The place where the borrower picks up the book.
@@ -719,7 +719,7 @@ public struct AcceptRequestRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.ChangePickup.
-public struct ChangePickupRequest: ProtobufMessage {
+public struct ChangePickupRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// Required. The new place where the borrower picks up the book.
@@ -767,7 +767,7 @@ public struct ChangePickupRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.CancelLoan.
-public struct CancelLoanRequest: ProtobufMessage {
+public struct CancelLoanRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
@@ -806,7 +806,7 @@ public struct CancelLoanRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.ConfirmHandover.
-public struct ConfirmHandoverRequest: ProtobufMessage {
+public struct ConfirmHandoverRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// Required. The ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
@@ -852,7 +852,7 @@ public struct ConfirmHandoverRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.ConfirmReturn.
-public struct ConfirmReturnRequest: ProtobufMessage {
+public struct ConfirmReturnRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// Required. The ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
@@ -906,7 +906,7 @@ public struct ConfirmReturnRequest: ProtobufMessage {
 }
 
 /// Request message for Loans.RecallLoan.
-public struct RecallLoanRequest: ProtobufMessage {
+public struct RecallLoanRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).

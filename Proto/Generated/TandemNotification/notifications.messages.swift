@@ -229,7 +229,7 @@ public struct CountUnreadResponse: ProtobufMessage {
 }
 
 /// Request message for Notifications.MarkRead. Ids, a sequence number or both are required.
-public struct MarkReadRequest: ProtobufMessage {
+public struct MarkReadRequest: ProtobufMessage, IdempotentRequest {
   /// Ids of the notifications to mark; at most 500.
   public var notificationIds: [String]
   /// Every notification up to and including this sequence number is marked; 0 for none.
@@ -498,7 +498,7 @@ public struct KindPreference: ProtobufMessage {
 }
 
 /// Request message for Notifications.UpdatePreferences.
-public struct UpdatePreferencesRequest: ProtobufMessage {
+public struct UpdatePreferencesRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The kinds to change, each at most once, with their new values.
   public var preferences: Preferences?
   /// The fields of each given kind to change: "mail", "push" or both. Without a mask both are changed.
@@ -667,7 +667,7 @@ public struct Device: ProtobufMessage {
 }
 
 /// Request message for Notifications.RegisterDevice.
-public struct RegisterDeviceRequest: ProtobufMessage {
+public struct RegisterDeviceRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The token that the push service issued to the app: 1 to 1,024 printable ASCII characters without spaces.
   public var token: String
   /// Required. The push service that issued the token.
@@ -792,7 +792,7 @@ public struct ListDevicesResponse: ProtobufMessage {
 }
 
 /// Request message for Notifications.DropDevice.
-public struct DropDeviceRequest: ProtobufMessage {
+public struct DropDeviceRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the device.
   public var deviceID: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `MarkReadRequest.request_id` ([C-4]).
@@ -932,7 +932,7 @@ public struct Reminder: ProtobufMessage {
 }
 
 /// Request message for Notifications.SetReminder.
-public struct SetReminderRequest: ProtobufMessage {
+public struct SetReminderRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The new reminder. Time and weekdays are required even if it is off.
   public var reminder: Reminder?
   /// If true, every check runs and the response shows the reminder as it would be, but nothing is stored ([C-6]).

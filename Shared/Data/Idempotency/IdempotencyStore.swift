@@ -46,7 +46,7 @@ public struct IdempotencyStore: Sendable {
   ///
   /// - Parameter key: `nil` for a request without an id, which cannot be recognised as repeated.
   /// - Throws: INVALID_ARGUMENT `REQUEST_ID_REUSED` when the id was used for another request.
-  public func execute<Request: ProtobufMessage, Response: ProtobufMessage>(
+  public func execute<Request: IdempotentRequest, Response: ProtobufMessage>(
     _ request: Request, _ key: RequestKey?, _ execution: Execution = .lasting,
     _ body: (Transaction) async throws -> Response
   ) async throws -> Response {
@@ -66,14 +66,14 @@ public struct IdempotencyStore: Sendable {
   /// The stored response; `nil` when the request is new, or carries no id.
   ///
   /// Worth a call before expensive work. The result may still be `nil` for a request that another call is executing.
-  public func firstAnswer<Request: ProtobufMessage, Response: ProtobufMessage>(
+  public func firstAnswer<Request: IdempotentRequest, Response: ProtobufMessage>(
     to request: Request, _ key: RequestKey?
   ) async throws -> Response? {
     guard let key, let sealed = try await database.first(StoredAnswer(key, now: clock.now)) else { return nil }
     return try kept(request, sealed, key)
   }
 
-  private func kept<Request: ProtobufMessage, Response: ProtobufMessage>(
+  private func kept<Request: IdempotentRequest, Response: ProtobufMessage>(
     _ request: Request, _ sealed: [UInt8]?, _ key: RequestKey
   ) throws -> Response {
     // It can be gone only if the day ended between the claim and the query; the client's retry is then the first

@@ -59,7 +59,7 @@ public struct Note: ProtobufMessage {
 }
 
 /// Request message for Notes.CreateNote.
-public struct CreateNoteRequest: ProtobufMessage {
+public struct CreateNoteRequest: ProtobufMessage, IdempotentRequest {
   /// The note.
   public var note: Note?
   /// If true, nothing is stored ([C-6]).
@@ -107,7 +107,7 @@ public struct CreateNoteRequest: ProtobufMessage {
 }
 
 /// Request message for Notes.UpdateNote.
-public struct UpdateNoteRequest: ProtobufMessage {
+public struct UpdateNoteRequest: ProtobufMessage, IdempotentRequest {
   /// The new values, with the note's id.
   public var note: Note?
   /// The fields to update.

@@ -675,7 +675,7 @@ public struct Kinds: ProtobufMessage {
 }
 
 /// Names that languages keep for themselves, or write in another way.
-public struct Names: ProtobufMessage {
+public struct Names: ProtobufMessage, IdempotentRequest {
   /// A keyword of Swift, which C does not mind.
   public var self_: String
   /// The same.
