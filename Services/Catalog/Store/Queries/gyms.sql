@@ -6,6 +6,7 @@
 -- @checked_in: How many people checked in recently and are expected to be there still.
 -- @checked_in_at: When the last of them checked in.
 gym.id as "id!", gym.name as "name!", gym.latitude as "latitude!", gym.longitude as "longitude!",
+-- Not null in gyms, which PostgreSQL does not see where NearestGyms takes them from a union.
 gym.street as "street!", gym.house_number as "house_number!", gym.postcode as "postcode!", gym.city as "city!",
 gym.country as "country!", gym.phone as "phone!", gym.website as "website!", gym.time_zone,
 gym.opening_hours as "opening_hours!", coalesce(reported.capacity, gym.capacity) as capacity,

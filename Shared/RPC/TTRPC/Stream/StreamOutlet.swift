@@ -42,7 +42,8 @@ extension StreamOutlet {
 
 /// A task that waits to send on a stream.
 ///
-/// `@unchecked Sendable`: what changes is touched only on the event loop of the connection.
+/// `@unchecked Sendable`: `streamID` never changes. Everything else is reached by `wait`, `release` and `isReleased` alone, which only a
+/// ``StreamOutlet`` and the output of its connection call, on the event loop of that connection: a writer gets there by `onLoop` and `execute`.
 @usableFromInline
 package final class WaitingSender: @unchecked Sendable {
   package let streamID: UInt32
