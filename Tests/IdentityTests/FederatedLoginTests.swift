@@ -35,43 +35,72 @@ struct FederatedLoginTests {
     }
   }
 
-  @Test(
-    "[ID-12] whom nobody's account knows gets a ticket and registers with the address that the provider has verified")
-  func registers() async throws {
-    try await HostileProviders.serve { identity, providers in
+  @Test("[ID-12] an identity that no account knows gets a ticket that names the verified address")
+  func ticket() async throws {
+    try await HostileProviders.serve { identity, _ in
       let start = try await identity.begin()
       let callback = try FederatedVisitor().callback(from: start.authorizationURL, of: identity)
       let unknown = try await refusal {
         try await identity.federated.completeFederatedLogin(callback.completion(of: start))
       }
-      let ticket = try #require(unknown.errorInfo?.metadata["ticket"])
-      let registered = try await identity.federated.registerWithIdentity(
-        RegisterWithIdentityRequest(ticket: ticket, handle: start.handle, username: "ada", deviceLabel: "Ada's phone"))
-      identity.clock.advance(by: .seconds(60))
-      let again = try await identity.visit()
-
       #expect(unknown.code == .failedPrecondition && unknown.reason == "IDENTITY_NOT_LINKED")
-      #expect(unknown.errorInfo?.metadata["email"] == "ada@provider.example")
-      #expect(unknown.errorInfo?.metadata["email_verified"] == "true")
+      let metadata = unknown.errorInfo?.metadata
+      #expect(metadata?["email"] == "ada@provider.example" && metadata?["email_verified"] == "true")
+    }
+  }
+
+  @Test("[ID-12] a ticket registers an account without a password, verified as the provider has it, and logs in")
+  func registers() async throws {
+    try await HostileProviders.serve { identity, _ in
+      let registered = try await register(with: identity)
       let first = try #require(registered.login)
       #expect(first.userID == registered.userID && registered.verificationExpireTime == nil)
-      #expect(again.userID == registered.userID && again.sessionID != first.sessionID)
-      let listed = try await identity.federated.listLinkedIdentities(.init(), .user(first)).identities
-      #expect(listed.map(\.providerID) == ["honest"] && listed.map(\.email) == ["ada@provider.example"])
-      #expect(listed.first?.lastUseTime?.seconds == identity.clock.now.wholeSeconds)
       #expect(
         try await identity.value("select device_label from sessions order by created_at limit 1") == "Ada's phone")
       #expect(
         try await identity.value("select 1 from accounts where password_hash is null and verified_at is not null")
           == "1")
+    }
+  }
+
+  @Test("[ID-12] a later login by the identity finds the account, and each is recorded")
+  func returns() async throws {
+    try await HostileProviders.serve { identity, _ in
+      let registered = try await register(with: identity)
+      identity.clock.advance(by: .seconds(60))
+      let again = try await identity.visit()
+      #expect(again.userID == registered.userID && again.sessionID != registered.login?.sessionID)
       let kinds = try await identity.value(
         "select string_agg(kind, ' ' order by kind) from security_events where account_id is not null")
       #expect(kinds == "IDENTITY_LINKED LOGGED_IN_BY_IDENTITY LOGGED_IN_BY_IDENTITY")
+    }
+  }
+
+  @Test("[ID-12] linked identities are listed with their provider, address and last use")
+  func listed() async throws {
+    try await HostileProviders.serve { identity, _ in
+      let first = try #require(try await register(with: identity).login)
+      let listed = try await identity.federated.listLinkedIdentities(.init(), .user(first)).identities
+      #expect(listed.map(\.providerID) == ["honest"] && listed.map(\.email) == ["ada@provider.example"])
+      #expect(listed.first?.lastUseTime?.seconds == identity.clock.now.wholeSeconds)
+    }
+  }
+
+  @Test("[ID-12] the provider gets the client's secret in the header alone")
+  func clientSecret() async throws {
+    try await HostileProviders.serve { identity, providers in
+      _ = try await register(with: identity)
       let asked = try #require(try providers.requests("/honest/token").first)
       #expect(
         asked.headers["authorization"]?.hasPrefix("Basic dGFuZGVtOmNsaWVudCUyMHNlY3JldCUyMCUyNiUyMG1vcmU") == true)
       #expect(asked.form["client_secret"] == nil && asked.form["redirect_uri"] == HostileProviders.redirectURIs[0])
     }
+  }
+
+  private func register(with identity: RunningIdentity) async throws -> RegisterWithIdentityResponse {
+    let (ticket, handle) = try await identity.ticket(FederatedVisitor())
+    return try await identity.federated.registerWithIdentity(
+      RegisterWithIdentityRequest(ticket: ticket, handle: handle, username: "ada", deviceLabel: "Ada's phone"))
   }
 
   @Test("[ID-12] [ID-1] an address that the provider has not verified is verified by a mail before the first login")

@@ -88,42 +88,85 @@ struct ListTests {
     }
   }
 
-  @Test("[LE-13] the parties read what happened, the newest first, and nobody else does")
-  func history() async throws {
-    try await RunningLending.with { lending in
-      let book = try await lending.list()
-      let other = try await lending.request(book, as: .alan)
-      let loan = try await lending.lend(book)
-      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
-      func history(_ subject: ListHistoryRequest.Subject, _ user: Someone) async throws -> [HistoryEntry] {
-        try await lending.loans.listHistory(ListHistoryRequest(subject: subject), user.options).entries
-      }
-      let all = try await history(.bookID(book.text), .ada)
+  @Test("[LE-13] the owner reads everything that happened to a book, the newest first")
+  func historyOfBook() async throws {
+    try await withHistory { lending, past in
+      let all = try await history(.bookID(past.book.text), .ada, lending)
       #expect(
         all.reversed().map(\.step) == [
           .request, .request, .decline, .accept, .confirmHandover, .handOver, .confirmReturn, .return,
         ])
       #expect(all.map(\.number) == (1...8).reversed().map { Int64($0) })
-      #expect(all.first?.previousStatus == .borrowed && all.first?.status == .available)
-      #expect(all.first?.actorID == Someone.grace.id.description && all.first?.time != nil)
-      for user in [Someone.ada, .grace] {
-        let ofLoan = try await history(.loanID(loan.loanID), user)
-        #expect(ofLoan.count == 6 && ofLoan.allSatisfy { $0.loanID == loan.loanID })
+    }
+  }
+
+  @Test("[LE-13] an entry tells what changed, who did it, and when")
+  func historyEntry() async throws {
+    try await withHistory { lending, past in
+      let last = try #require(try await history(.bookID(past.book.text), .ada, lending).first)
+      #expect(last.previousStatus == .borrowed && last.status == .available)
+      #expect(last.actorID == Someone.grace.id.description && last.time != nil)
+    }
+  }
+
+  @Test("[LE-13] both parties read the history of their loan", arguments: [Someone.ada, .grace])
+  func historyOfLoan(user: Someone) async throws {
+    try await withHistory { lending, past in
+      let entries = try await history(.loanID(past.loan), user, lending)
+      #expect(entries.count == 6 && entries.allSatisfy { $0.loanID == past.loan })
+    }
+  }
+
+  @Test("[LE-13] who was declined reads the history of that request")
+  func historyOfDeclined() async throws {
+    try await withHistory { lending, past in
+      #expect(try await history(.loanID(past.declined), .alan, lending).map(\.state) == [.declined, .pending])
+    }
+  }
+
+  @Test("[LE-13] other users read neither a book's history nor a loan's, nor the loan")
+  func historyOfOthers() async throws {
+    try await withHistory { lending, past in
+      let noBook = try await refusal { try await history(.bookID(past.book.text), .grace, lending) }
+      let noLoan = try await refusal { try await history(.loanID(past.loan), .alan, lending) }
+      let strange = try await refusal {
+        try await lending.loans.getLoan(GetLoanRequest(loanID: past.loan), Someone.alan.options)
       }
-      #expect(try await history(.loanID(other.loanID), .alan).map(\.state) == [.declined, .pending])
-      let noBook = try await refusal { try await history(.bookID(book.text), .grace) }
-      let noLoan = try await refusal { try await history(.loanID(loan.loanID), .alan) }
       #expect(noBook.reason == "BOOK_NOT_FOUND" && noLoan.reason == "LOAN_NOT_FOUND")
+      #expect(strange.code == .notFound)
+    }
+  }
+
+  @Test("[LE-13] [C-2] a history of nothing is refused")
+  func historyOfNothing() async throws {
+    try await RunningLending.with { lending in
       let nothing = try await refusal {
         try await lending.loans.listHistory(ListHistoryRequest(), Someone.ada.options)
       }
       #expect(nothing.reason == "SUBJECT_REQUIRED")
-      let strange = try await refusal {
-        try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.alan.options)
-      }
-      #expect(strange.code == .notFound)
-      #expect(
-        try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.ada.options).state == .returned)
+    }
+  }
+
+  private func history(
+    _ subject: ListHistoryRequest.Subject, _ user: Someone, _ lending: RunningLending
+  ) async throws -> [HistoryEntry] {
+    try await lending.loans.listHistory(ListHistoryRequest(subject: subject), user.options).entries
+  }
+
+  /// A book of Ada's that was lent to Grace and given back, and that Alan had asked for.
+  private struct Past {
+    var book: BookID
+    var loan: String
+    var declined: String
+  }
+
+  private func withHistory(_ body: @Sendable (RunningLending, Past) async throws -> Void) async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let other = try await lending.request(book, as: .alan)
+      let loan = try await lending.lend(book)
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
+      try await body(lending, Past(book: book, loan: loan.loanID, declined: other.loanID))
     }
   }
 }

@@ -150,42 +150,59 @@ struct ServiceHostTests {
     }
   }
 
-  @Test("reflection names the services and describes their symbols with everything they import")
-  func reflection() async throws {
-    try await withProbe(try await freshDatabase("reflection")) { host, client in
-      #expect(await host.becameReady)
-      let reflection = ReflectionClient(client)
+  @Test("reflection names the services")
+  func reflectedServices() async throws {
+    try await withReflection { reflection in
+      let services = try await reflection.listServices(ListServicesRequest()).services
+      #expect(services == ["grpc.health.v1.Health", "tandem.rpc.v1.Reflection", "test.v1.Probe"])
+    }
+  }
+
+  @Test(
+    "reflection describes a symbol with everything that its file imports",
+    arguments: [
+      "tandem.rpc.v1.Reflection", "tandem.rpc.v1.Reflection.ListServices", "tandem.rpc.v1.ListServicesRequest",
+    ])
+  func reflectedSymbol(symbol: String) async throws {
+    try await withReflection { reflection in
+      let answer = try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest(symbol: symbol))
+      let files = try FileDescriptorSet(serialized: answer.fileDescriptorSet).file
       #expect(
-        try await reflection.listServices(ListServicesRequest()).services
-          == ["grpc.health.v1.Health", "tandem.rpc.v1.Reflection", "test.v1.Probe"])
-      for symbol in [
-        "tandem.rpc.v1.Reflection", "tandem.rpc.v1.Reflection.ListServices", "tandem.rpc.v1.ListServicesRequest",
-      ] {
-        let answer = try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest(symbol: symbol))
-        let files = try FileDescriptorSet(serialized: answer.fileDescriptorSet).file
-        #expect(
-          files.map(\.name) == [
-            "google/protobuf/descriptor.proto", "tandem/rpc/v1/options.proto", "tandem/rpc/v1/reflection.proto",
-          ])
+        files.map(\.name) == [
+          "google/protobuf/descriptor.proto", "tandem/rpc/v1/options.proto", "tandem/rpc/v1/reflection.proto",
+        ])
+    }
+  }
+
+  @Test(
+    "reflection refuses a symbol that it cannot describe, in a short message however long the symbol is",
+    arguments: [
+      ("no.Symbol", "SYMBOL_NOT_FOUND"), (String(repeating: "x", count: 60_000), "SYMBOL_NOT_FOUND"),
+      (String(repeating: "x", count: 4_000_000), "MESSAGE_TOO_LARGE"),
+    ])
+  func unknownSymbol(symbol: String, reason: String) async throws {
+    try await withReflection { reflection in
+      let refused = try await #require(throws: Status.self) {
+        try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest(symbol: symbol))
       }
-      let unknown = try await #require(throws: Status.self) {
-        try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest(symbol: "no.Symbol"))
-      }
-      #expect(unknown.code == .notFound && unknown.errorInfo?.reason == "SYMBOL_NOT_FOUND")
-      let long = try await #require(throws: Status.self) {
-        try await reflection.getFileDescriptorSet(
-          GetFileDescriptorSetRequest(symbol: String(repeating: "x", count: 60_000)))
-      }
-      #expect(long.code == .notFound && long.message.utf8.count < 300)
-      let longer = try await #require(throws: Status.self) {
-        try await reflection.getFileDescriptorSet(
-          GetFileDescriptorSetRequest(symbol: String(repeating: "x", count: 4_000_000)))
-      }
-      #expect(longer.errorInfo?.reason == "MESSAGE_TOO_LARGE" && longer.message.utf8.count < 300)
+      #expect(refused.errorInfo?.reason == reason && refused.message.utf8.count < 300)
+    }
+  }
+
+  @Test("[C-2] reflection asked for no symbol names the field")
+  func noSymbol() async throws {
+    try await withReflection { reflection in
       let empty = try await #require(throws: Status.self) {
         try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest())
       }
-      #expect(empty.code == .invalidArgument && empty.badRequest?.fieldViolations.first?.field == "symbol")
+      #expect(empty.code == .invalidArgument && empty.badRequest?.fieldViolations.map(\.field) == ["symbol"])
+    }
+  }
+
+  private func withReflection(_ body: @Sendable (ReflectionClient) async throws -> Void) async throws {
+    try await withProbe(try await freshDatabase("reflection")) { host, client in
+      #expect(await host.becameReady)
+      try await body(ReflectionClient(client))
     }
   }
 }

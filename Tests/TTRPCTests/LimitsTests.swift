@@ -87,13 +87,14 @@ struct LimitsTests {
 
   @Test("addresses are counted as networks: IPv4 by address, however it is written, IPv6 by its first 64 bits")
   func networks() throws {
-    func network(_ address: String) throws -> ClientNetwork {
-      ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
-    }
     #expect(try network("10.0.0.1") == network("::ffff:10.0.0.1"))
     #expect(try network("10.0.0.1") != network("10.0.0.2"))
     #expect(try network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9"))
     #expect(try network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
+  }
+
+  @Test("a network gets its connections, all networks together get theirs, and one that ends makes room")
+  func connectionCount() throws {
     var count = ConnectionCount()
     let limits = limits { ($0.connections, $0.connectionsPerAddress) = (3, 2) }
     #expect(try count.admit(network("10.0.0.1"), limits) == nil)
@@ -103,6 +104,10 @@ struct LimitsTests {
     #expect(try count.admit(network("10.0.0.3"), limits) == .connections)
     try count.remove(network("10.0.0.1"))
     #expect(try count.admit(network("10.0.0.1"), limits) == nil)
+  }
+
+  private func network(_ address: String) throws -> ClientNetwork {
+    ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
   }
 
   @Test(

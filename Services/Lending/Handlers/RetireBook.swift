@@ -18,7 +18,7 @@ extension Loans {
     let book = try bad.all(id, owner, isbn)
     // An unknown book may be requested concurrently: a row is needed to lock.
     let put = PutBook(ownerID: book.1, bookID: book.0, isbn: book.2, title: call.title, description: "")
-    return try await idempotency.execute(call, nil, .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(.init(validateOnly: call.validateOnly)) { tx in
       if try await tx.first(LockedBook(bookID: book.0)) == nil { try await put.keep(in: tx) }
       guard let locked = try await tx.first(LockedBook(bookID: book.0)) else { throw LoanRefusal.noSuchBook }
       try BookStatus.retire(locked.facts)

@@ -50,8 +50,7 @@ public struct IdempotencyStore: Sendable {
     _ request: Request, _ key: RequestKey?, _ execution: Execution = .lasting,
     _ body: (Transaction) async throws -> Response
   ) async throws -> Response {
-    if execution == .dryRun { return try await database.dryRun { tx in try await body(tx) } }
-    guard let key else { return try await database.repeatableTransaction { tx in try await body(tx) } }
+    guard execution == .lasting, let key else { return try await execute(execution, body) }
     return try await database.repeatableTransaction { tx in
       guard try await tx.first(ClaimRequest(key, now: clock.now)) != nil else {
         return try await kept(request, tx.first(StoredAnswer(key, now: clock.now)), key)
@@ -61,6 +60,14 @@ public struct IdempotencyStore: Sendable {
       try await tx.execute(StoreAnswer(key, sealedAnswer: sealed))
       return answer
     }
+  }
+
+  /// Runs `body` in a transaction, for a request that has no field for an id because running it again changes nothing more.
+  public func execute<Response: ProtobufMessage>(
+    _ execution: Execution, _ body: (Transaction) async throws -> Response
+  ) async throws -> Response {
+    if execution == .dryRun { return try await database.dryRun { tx in try await body(tx) } }
+    return try await database.repeatableTransaction { tx in try await body(tx) }
   }
 
   /// The stored response; `nil` when the request is new, or carries no id.

@@ -132,33 +132,67 @@ struct CuratedWorkoutTests {
     }
   }
 
-  @Test("[CA-13] all workouts that one may see are found by muscle group and by name")
-  func search() async throws {
+  @Test(
+    "[CA-13] all workouts that one may see are found by muscle group and by name",
+    arguments: [
+      ("chest", [], ["Tuesday", "First Full Body", "Push Day", "Hotel Room"]),
+      ("", ["CHEST"], ["Tuesday", "First Full Body", "Push Day", "Hotel Room"]),
+      ("day legs", [], ["Leg Day"]), ("day", ["LEGS", "BACK"], ["Leg Day", "Pull Day"]),
+      ("bench press", ["ARMS"], ["Push Day"]),
+    ])
+  func search(query: String, groups: [String], names: Set<String>) async throws {
+    try await withOwnWorkouts { catalog in
+      #expect(Set(try await search(query, groups, catalog).workouts.map(\.name)) == names)
+    }
+  }
+
+  @Test("[CA-13] a workout of the very name comes first")
+  func exactNameFirst() async throws {
+    try await withOwnWorkouts { catalog in
+      #expect(try await search("leg day", [], catalog).workouts.first?.name == "Leg Day")
+    }
+  }
+
+  @Test("[CA-13] what is misspelt finds what is similar, and says so")
+  func misspelt() async throws {
+    try await withOwnWorkouts { catalog in
+      let room = try await search("hotle room", [], catalog)
+      #expect(room.workouts.map(\.name) == ["Hotel Room"] && room.match == .similar)
+      #expect(try await search("sholders", [], catalog).match == .similar)
+    }
+  }
+
+  @Test("[CA-13] [C-7] nothing found is no error")
+  func nothingFound() async throws {
+    try await withOwnWorkouts { catalog in
+      let nothing = try await search("xylophone", [], catalog)
+      #expect(nothing.workouts.isEmpty && nothing.notice == "No match workout" && nothing.match == .unspecified)
+    }
+  }
+
+  @Test("[CA-13] [C-2] a search for nothing, or for an unknown muscle group, is refused")
+  func badSearches() async throws {
+    try await withOwnWorkouts { catalog in
+      let empty = try await refusal { try await search("", [], catalog) }
+      let unknown = try await refusal { try await search("", ["TAIL"], catalog) }
+      #expect(empty.reason == "QUERY_REQUIRED" && empty.fields == ["query"])
+      #expect(unknown.reason == "MUSCLE_GROUP_UNKNOWN")
+    }
+  }
+
+  private func search(
+    _ query: String, _ groups: [String], _ catalog: RunningCatalog
+  ) async throws -> SearchWorkoutsResponse {
+    try await catalog.workouts.searchWorkouts(
+      SearchWorkoutsRequest(query: query, muscleGroups: groups), Someone.ada.options)
+  }
+
+  /// The samples, with a workout of Ada, who searches, and one of Grace, which Ada does not see.
+  private func withOwnWorkouts(_ body: @Sendable (RunningCatalog) async throws -> Void) async throws {
     try await RunningCatalog.withSamples { catalog in
       try await catalog.make("Tuesday", of: ["bench-press"])
       try await catalog.make("Grace's chest", of: ["bench-press"], as: .grace)
-      func search(_ query: String, _ groups: [String] = []) async throws -> SearchWorkoutsResponse {
-        try await catalog.workouts.searchWorkouts(
-          SearchWorkoutsRequest(query: query, muscleGroups: groups), Someone.ada.options)
-      }
-      func names(_ query: String, _ groups: [String] = []) async throws -> Set<String> {
-        Set(try await search(query, groups).workouts.map(\.name))
-      }
-      #expect(try await names("chest") == ["Tuesday", "First Full Body", "Push Day", "Hotel Room"])
-      #expect(try await names("", ["CHEST"]) == ["Tuesday", "First Full Body", "Push Day", "Hotel Room"])
-      #expect(try await names("day legs") == ["Leg Day"])
-      #expect(try await names("day", ["LEGS", "BACK"]) == ["Leg Day", "Pull Day"])
-      #expect(try await names("bench press", ["ARMS"]) == ["Push Day"])
-      #expect(try await search("leg day").workouts.first?.name == "Leg Day")
-      let misspelt = try await search("hotle room")
-      #expect(misspelt.workouts.map(\.name) == ["Hotel Room"] && misspelt.match == .similar)
-      #expect(try await search("sholders").match == .similar)
-      let nothing = try await search("xylophone")
-      #expect(nothing.workouts.isEmpty && nothing.notice == "No match workout" && nothing.match == .unspecified)
-      let empty = try await refusal { try await search("") }
-      let unknown = try await refusal { try await search("", ["TAIL"]) }
-      #expect(empty.reason == "QUERY_REQUIRED" && empty.fields == ["query"])
-      #expect(unknown.reason == "MUSCLE_GROUP_UNKNOWN")
+      try await body(catalog)
     }
   }
 

@@ -77,45 +77,90 @@ struct WorkoutLogTests {
     }
   }
 
+  @Test("[CA-14] progress tells volume, best set and the estimated maximum on each occasion, the latest first")
+  func progressOfOccasions() async throws {
+    try await withSquats { catalog, squat in
+      let answer = try await progress(.init(exerciseID: squat), catalog)
+      #expect(answer.exerciseName == "Barbell Squat" && answer.occasions == 2)
+      #expect(answer.history.map { $0.result?.volumeKg } == [1_770, 1_000])
+      #expect(answer.history.map { $0.result?.bestSet } == [set(3, 90), set(5, 80)])
+      let estimates: [Double?] = answer.history.map { $0.result?.oneRepetitionMaximumKg }
+      let expected: [Double?] = [90 * (1 + 3.0 / 30), 80 * (1 + 5.0 / 30)]
+      #expect(estimates == expected)
+    }
+  }
+
+  @Test("[CA-14] progress tells the totals of one's own occasions alone")
+  func totalProgress() async throws {
+    try await withSquats { catalog, squat in
+      let total = try #require(try await progress(.init(exerciseID: squat), catalog).total)
+      #expect(total.sets == 4 && total.reps == 33 && total.volumeKg == 2_770)
+      #expect(total.bestSet == set(3, 90))
+    }
+  }
+
   @Test(
-    "[CA-14] progress tells volume, best set and the estimated maximum with its formula's name, on each occasion and in all"
-  )
-  func progress() async throws {
+    "[CA-14] the estimated maximum names its formula",
+    arguments: [
+      (OneRepetitionFormula.unspecified, "Epley", 90 * (1 + 3.0 / 30)), (.brzycki, "Brzycki", 90.0 * 36 / 34),
+    ])
+  func formulas(formula: OneRepetitionFormula, name: String, maximum: Double) async throws {
+    try await withSquats { catalog, squat in
+      let answer = try await progress(.init(exerciseID: squat, formula: formula), catalog)
+      #expect(answer.formulaName == name && answer.total?.oneRepetitionMaximumKg == maximum)
+    }
+  }
+
+  @Test("[CA-14] [C-5] the pages of a progress skip none and repeat none")
+  func progressPages() async throws {
+    try await withSquats { catalog, squat in
+      let whole = try await progress(.init(exerciseID: squat), catalog)
+      let first = try await progress(.init(exerciseID: squat, pageSize: 1), catalog)
+      let rest = try await progress(.init(exerciseID: squat, pageSize: 1, pageToken: first.nextPageToken), catalog)
+      #expect((first.history + rest.history).map(\.logID) == whole.history.map(\.logID) && rest.nextPageToken.isEmpty)
+    }
+  }
+
+  @Test("[CA-14] sets without a weight have no estimated maximum")
+  func progressWithoutWeight() async throws {
+    try await withSquats { catalog, _ in
+      let pushUps = try await progress(.init(exerciseID: try await catalog.exercise("push-up")), catalog)
+      #expect(pushUps.total?.bestSet == set(20) && pushUps.total?.oneRepetitionMaximumKg == nil)
+    }
+  }
+
+  @Test("[CA-14] an exercise that was never logged has no progress")
+  func noProgress() async throws {
+    try await withSquats { catalog, _ in
+      let none = try await progress(.init(exerciseID: try await catalog.exercise("plank")), catalog)
+      #expect(none.occasions == 0 && none.total == nil && none.history.isEmpty)
+    }
+  }
+
+  @Test("[CA-14] [C-2] progress in what is unknown is refused")
+  func unknownProgress() async throws {
+    try await withSquats { catalog, _ in
+      let unknown = try await refusal { try await progress(.init(exerciseID: Someone.ada.id.description), catalog) }
+      let bad = try await refusal { try await progress(.init(exerciseID: "", formula: .unrecognized(9)), catalog) }
+      #expect(unknown.reason == "EXERCISE_NOT_FOUND")
+      #expect(bad.fieldReasons == ["EXERCISE_ID_INVALID", "FORMULA_UNKNOWN"])
+    }
+  }
+
+  private func progress(
+    _ call: GetExerciseProgressRequest, _ catalog: RunningCatalog
+  ) async throws -> GetExerciseProgressResponse {
+    try await catalog.workouts.getExerciseProgress(call, Someone.ada.options)
+  }
+
+  /// A catalog in which Ada has squatted twice and done push-ups once, and Grace has squatted once.
+  private func withSquats(_ body: @Sendable (RunningCatalog, _ squat: String) async throws -> Void) async throws {
     try await RunningCatalog.withExercises { catalog in
-      let squat = try await catalog.exercise("back-squat")
       try await log([set(10, 60), set(5, 80)], of: "back-squat", 30, catalog)
       try await log([set(3, 90), set(15, 100)], of: "back-squat", 20, catalog)
       try await log([set(20)], of: "push-up", 10, catalog)
       try await log([set(1, 200)], of: "back-squat", 10, catalog, as: .grace)
-      func progress(_ call: GetExerciseProgressRequest) async throws -> GetExerciseProgressResponse {
-        try await catalog.workouts.getExerciseProgress(call, Someone.ada.options)
-      }
-
-      let answer = try await progress(.init(exerciseID: squat))
-      #expect(answer.exerciseName == "Barbell Squat" && answer.formula == .epley && answer.formulaName == "Epley")
-      #expect(answer.occasions == 2 && answer.history.map { $0.result?.volumeKg } == [1_770, 1_000])
-      #expect(answer.history.map { $0.result?.bestSet } == [set(3, 90), set(5, 80)])
-      let best: (Double, Double) = (90 * (1 + 3.0 / 30), 80 * (1 + 5.0 / 30))
-      let estimates: [Double?] = answer.history.map { $0.result?.oneRepetitionMaximumKg }
-      #expect(estimates == [best.0, best.1])
-      #expect(answer.total?.sets == 4 && answer.total?.reps == 33 && answer.total?.volumeKg == 2_770)
-      #expect(answer.total?.bestSet == set(3, 90) && answer.total?.oneRepetitionMaximumKg == best.0)
-
-      let other = try await progress(.init(exerciseID: squat, formula: .brzycki, pageSize: 1))
-      let brzycki: Double = 90 * 36 / 34
-      #expect(other.formulaName == "Brzycki" && other.total?.oneRepetitionMaximumKg == brzycki)
-      let rest = try await progress(
-        .init(exerciseID: squat, formula: .brzycki, pageSize: 1, pageToken: other.nextPageToken))
-      #expect((other.history + rest.history).map(\.logID) == answer.history.map(\.logID) && rest.nextPageToken.isEmpty)
-
-      let pushUps = try await progress(.init(exerciseID: try await catalog.exercise("push-up")))
-      #expect(pushUps.total?.bestSet == set(20) && pushUps.total?.oneRepetitionMaximumKg == nil)
-      let none = try await progress(.init(exerciseID: try await catalog.exercise("plank")))
-      #expect(none.occasions == 0 && none.total == nil && none.history.isEmpty)
-      let unknown = try await refusal { try await progress(.init(exerciseID: Someone.ada.id.description)) }
-      let bad = try await refusal { try await progress(.init(exerciseID: "", formula: .unrecognized(9))) }
-      #expect(unknown.reason == "EXERCISE_NOT_FOUND")
-      #expect(bad.fieldReasons == ["EXERCISE_ID_INVALID", "FORMULA_UNKNOWN"])
+      try await body(catalog, try await catalog.exercise("back-squat"))
     }
   }
 

@@ -22,7 +22,7 @@ extension Workouts {
   /// - Parameters:
   ///   - named: the exercises that the call names, with the fields that name them.
   ///   - change: changes the plan.
-  func edit<Call: ProtobufMessage>(
+  func edit<Call: IdempotentRequest>(
     _ call: Call, _ context: CallContext, _ edit: WorkoutEdit, naming named: [(field: String, id: ExerciseID)] = [],
     _ change: @Sendable (inout WorkoutPlan) throws -> Void
   ) async throws -> Workout {
