@@ -104,6 +104,8 @@ struct AccessTable: Sendable {
     "caller": (.permissionDenied, "CALLER_NOT_ALLOWED"),
     // The caller is not a member of the group, or it does not exist.
     "member": (.permissionDenied, "NOT_A_MEMBER"),
+    // The invitation is not open, or is another user's.
+    "invited": (.notFound, "INVITATION_NOT_FOUND"),
     // Another user owns what the call is about; its existence is not secret.
     "owner": (.permissionDenied, "NOT_THE_OWNER"),
     // The user does not exist, or is not visible to the caller.

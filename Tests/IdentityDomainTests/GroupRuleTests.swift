@@ -12,12 +12,34 @@ import Testing
     }
   }
 
-  @Test("[ID-41] somebody is added who is not in the group, while there is room in it and in their list")
-  func addition() {
-    #expect(Membership.refusal(isMember: false, members: 199, groups: 199) == nil)
-    #expect(Membership.refusal(isMember: true, members: 200, groups: 200) == .alreadyMember)
-    #expect(Membership.refusal(isMember: false, members: 200, groups: 200) == .groupFull)
-    #expect(Membership.refusal(isMember: false, members: 199, groups: 200) == .tooManyGroups)
+  @Test("[ID-44] a user joins while there is room in the group and in their list")
+  func joining() {
+    #expect(Membership.refusal(members: 199, groups: 199) == nil)
+    #expect(Membership.refusal(members: 200, groups: 200) == .groupFull)
+    #expect(Membership.refusal(members: 199, groups: 200) == .tooManyGroups)
+  }
+
+  @Test("[ID-44] a user is invited who is neither a member nor invited, nor has declined, by an inviter with 19 open")
+  func invitation() {
+    let possible = Invitation.Facts(members: 199, open: 19)
+    var facts = Invitation.Facts(isMember: true, members: 200, isInvited: true, hasDeclined: true, open: 20)
+    var refusals: [Invitation.Refusal?] = []
+    let steps: [(inout Invitation.Facts) -> Void] = [
+      { _ in }, { $0.isMember = false }, { $0.members = 199 }, { $0.isInvited = false }, { $0.hasDeclined = false },
+      { $0.open = 19 },
+    ]
+    for step in steps {
+      step(&facts)
+      refusals.append(Invitation.refusal(facts))
+    }
+
+    #expect(Invitation.refusal(possible) == nil)
+    #expect(refusals == [.alreadyMember, .groupFull, .alreadyInvited, .invitedRecently, .tooManyOpen, nil])
+  }
+
+  @Test("[ID-44] mails have a fixed subject for every kind of notification")
+  func subjects() {
+    for kind in NotificationKind.allCases { #expect((1...50).contains(kind.mailSubject.count), "\(kind)") }
   }
 
   @Test("[ID-42] a group goes with its last member")

@@ -7,7 +7,8 @@ struct NewsTests {
   /// Every kind of notification, with the longest and worst values.
   private static func all(_ fact: String) -> [News] {
     [
-      .groupJoined(group: fact, by: fact), .groupMemberAdded(group: fact, member: fact), .gymReminder(time: fact),
+      .groupInvited, .groupJoined(group: fact, by: fact), .groupMemberAdded(group: fact, member: fact),
+      .gymReminder(time: fact),
       .sessionCancelled(partner: fact, start: fact), .partnerCheckedIn(partner: fact, gym: fact),
       .sessionStarted(partner: fact, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: fact, gym: fact),
       .bookRequested(title: fact, by: fact), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: fact),

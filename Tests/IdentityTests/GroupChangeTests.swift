@@ -106,33 +106,36 @@ struct GroupChangeTests {
     }
   }
 
-  @Test(
-    "[ID-42] the last one leaves while 31 others are added by them: the group is either gone, or lives with whom was added"
-  )
-  func lastLeavesWhileAdding() async throws {
+  @Test("[ID-42] the last one leaves while 20 whom they invited accept: the group is gone, or lives with who accepted")
+  func lastLeavesWhileJoining() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
-      try await identity.insertUsers(31)
-      for _ in 0..<4 {
+      try await identity.insertUsers(20)
+      let invited = try await identity.logins(of: 1...20)
+      for _ in 0..<2 {
         let id = try await identity.group(of: ada)
+        var open: [String] = []
+        for number in 1...20 { open.append(try await identity.invite(.inserted(number), to: id, by: ada)) }
 
-        let results = await identity.race(32) { client, caller in
+        let results = await identity.race(21) { [open] client, caller in
           if caller == 3 {
             _ = try await GroupsClient(client).leaveGroup(LeaveGroupRequest(groupID: id), .user(ada))
           } else {
-            _ = try await GroupsClient(client).addGroupMember(
-              AddGroupMemberRequest(groupID: id, email: "user\(caller < 3 ? caller + 1 : caller)@x.org"), .user(ada))
+            let place = caller < 3 ? caller : caller - 1
+            _ = try await InvitationsClient(client).acceptInvitation(
+              AcceptInvitationRequest(invitationID: open[place]), .user(invited[place]))
           }
         }
 
-        let added = results.successes().count - 1
+        let joined = results.successes().count - 1
         let left = try await identity.value("select member_count from groups where id = '\(id)'")
-        #expect(results.refusals().allSatisfy { $0.reason == "NOT_A_MEMBER" }, "\(results.refusals())")
-        #expect(left == (added == 0 ? nil : "\(added)"))
+        #expect(results.refusals().allSatisfy { $0.reason == "INVITATION_NOT_FOUND" }, "\(results.refusals())")
+        #expect(left == (joined == 0 ? nil : "\(joined)"))
         #expect(try await identity.groupsAreSound())
         let told = try await identity.groupEvents(id)
-        #expect(told.filter { $0 == "GroupMemberAdded" }.count == added + 1)
-        #expect(told.contains("GroupDeleted") == (added == 0))
+        #expect(told.filter { $0 == "GroupMemberAdded" }.count == joined + 1)
+        #expect(told.contains("GroupDeleted") == (joined == 0))
+        for place in 0..<20 { #expect(try await identity.openInvitations(to: invited[place]) == []) }
       }
     }
   }
@@ -153,30 +156,36 @@ struct GroupChangeTests {
     }
   }
 
-  @Test("[C-9] an account that is deleted while 31 callers add it to a group is in none in the end")
-  func departureWhileAdding() async throws {
+  @Test("[C-9] an account that is deleted while it is invited to 15 groups and joins 16 is in none in the end")
+  func departureWhileJoining() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
-      var groups: [String] = []
-      for _ in 0..<31 { try await groups.append(identity.group(of: grace)) }
+      let groups = try await identity.insertGroups(31, of: grace)
+      var open: [String] = []
+      for group in groups.prefix(16) { open.append(try await identity.invite(.ada, to: group, by: grace)) }
 
-      let results = await identity.race(32) { [groups] client, caller in
-        if caller == 9 {
+      let results = await identity.race(32) { [open] client, caller in
+        switch caller {
+        case 9:
           _ = try await AccountsClient(client).deleteAccount(
             DeleteAccountRequest(password: User.ada.password), .user(ada))
-        } else {
+        case _ where caller % 2 == 0:
+          _ = try await InvitationsClient(client).acceptInvitation(
+            AcceptInvitationRequest(invitationID: open[caller / 2]), .user(ada))
+        default:
           _ = try await GroupsClient(client).addGroupMember(
-            AddGroupMemberRequest(groupID: groups[caller % 31], email: User.ada.email), .user(grace))
+            AddGroupMemberRequest(groupID: groups[min(16 + caller / 2, 30)], email: User.ada.email), .user(grace))
         }
       }
 
-      #expect(
-        results.refusals().allSatisfy {
-          ["EMAIL_NOT_FOUND", "TOO_MANY_STRANGERS", "ALREADY_A_MEMBER"].contains($0.reason)
-        },
-        "\(results.refusals())")
+      let expected: Set = [
+        "EMAIL_NOT_FOUND", "TOO_MANY_OPEN_INVITATIONS", "ALREADY_INVITED", "INVITATION_NOT_FOUND", "TOKEN_REVOKED",
+        "TOKEN_INVALID",
+      ]
+      #expect(results.refusals().allSatisfy { expected.contains($0.reason ?? "") }, "\(results.refusals())")
       #expect(try await identity.value("select count(*) from accounts where username = 'ada'") == "0")
       #expect(try await identity.value("select count(*) from group_members") == "31")
+      #expect(try await identity.value("select count(*) from group_invitations") == "0")
       #expect(try await identity.groupsAreSound())
     }
   }

@@ -257,3 +257,37 @@ extension Error {
     if case .refused? = self as? MailFailure { true } else { false }
   }
 }
+
+@Suite("words of other users in mail")
+struct UnlinkedTextTests {
+  /// What programs make links of, without the characters that this test reads as white space.
+  private static var links: [Regex<Substring>] {
+    [
+      #/[^\s.:@]+[.。．｡][^\s.:@]{2,}/#, #/\p{L}[:：]\S/#, #/\S[@＠]\S{2,}/#, #/\\\\/#,
+    ]
+  }
+
+  @Test(
+    "[ID-44] no link can be made of it",
+    arguments: [
+      "http://evil.example/x?y=z", "HTTPS://1.22.33.44:80", "evil.com", "www.evil.example", "win@evil.example",
+      "mailto:me", "tel:+6561234567", "\\\\server\\share", "a.b.co.uk", "evil。com", "evil．com", "evil｡com",
+      "http：//evil．com", "Look at evil.com!", "i❤.ws", "evil.co\u{301}m", "x.xn--p1ai",
+    ])
+  func broken(text: String) {
+    let unlinked = UnlinkedText(text).text
+
+    for link in Self.links { #expect(unlinked.firstMatch(of: link) == nil, "\(unlinked)") }
+    #expect(unlinked.filter { $0 != "\u{200A}" } == text)
+  }
+
+  @Test(
+    "[ID-44] ordinary text stays as it is",
+    arguments: [
+      "grace.h wrote to you in Runners.", "It is 18:30.", "The Hobbit: or There and Back Again", "Dune…", "Wait...",
+      "<i>Dune</i> & more", "",
+    ])
+  func kept(text: String) {
+    #expect(UnlinkedText(text).text == text)
+  }
+}

@@ -24,6 +24,12 @@ public enum Lifetimes {
   public static let freshLogin: Duration = .seconds(600)
   /// [ID-8] Validity of a reset token: 30 min.
   public static let resetToken: Duration = .seconds(30 * 60)
+  /// [ID-44] Time within which a user can accept an invitation to a group: 14 days.
+  public static let invitation: Duration = .seconds(14 * 24 * 3_600)
+  /// [ID-44] Time for which a user who declined an invitation cannot be invited to the group again: 30 days.
+  public static let declinedInvitation: Duration = .seconds(30 * 24 * 3_600)
+  /// [ID-44] Time for which an unread notification of an invitation also stands for later invitations: 24 h.
+  public static let invitationNotice: Duration = .seconds(24 * 3_600)
   /// Retention of security events: 180 days.
   public static let securityEvent: Duration = .seconds(180 * 24 * 3_600)
   /// [ID-61] Time for which mail and pushes that cannot be sent are retried: 24 h.

@@ -36,24 +36,21 @@ public enum Membership {
   /// The maximum number of groups that a user is in.
   public static let maxGroups = 200
 
-  /// Why a user cannot be added to a group.
-  public enum AdditionRefusal: Error, Sendable, Hashable {
-    /// The user is in the group already.
-    case alreadyMember
+  /// Why a user cannot join a group.
+  public enum JoinRefusal: Error, Sendable, Hashable {
     /// The group has the maximum number of members.
     case groupFull
     /// The user is in the maximum number of groups.
     case tooManyGroups
   }
 
-  /// Decides whether a user can be added to a group ([ID-41]).
+  /// Decides whether a user can join a group, by accepting an invitation or by creating it ([ID-40], [ID-44]).
   ///
   /// - Parameters:
   ///   - members: the number of members that the group has.
-  ///   - groups: the number of groups that the user is in.
-  /// - Returns: `nil` when the user can be added.
-  public static func refusal(isMember: Bool, members: Int, groups: Int) -> AdditionRefusal? {
-    if isMember { return .alreadyMember }
+  ///   - groups: the number of groups that the user is in; open invitations do not count.
+  /// - Returns: `nil` when the user can join.
+  public static func refusal(members: Int, groups: Int) -> JoinRefusal? {
     if members >= maxMembers { return .groupFull }
     return groups >= maxGroups ? .tooManyGroups : nil
   }

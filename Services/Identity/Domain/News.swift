@@ -1,9 +1,11 @@
 /// An event that users are notified of, one case for each notification in the rules, with the facts that its text
 /// needs.
 public enum News: Sendable, Hashable {
-  /// [ID-41] Sent to the user who was added.
+  /// [ID-44] Sent to the invitee. One stands for several invitations, so it names none.
+  case groupInvited
+  /// [ID-41] Sent to the user who joined, `by` the invitation of another.
   case groupJoined(group: String, by: String)
-  /// [ID-41] Sent to the user who added the member.
+  /// [ID-41] Sent to the user who invited the member.
   case groupMemberAdded(group: String, member: String)
   /// [ID-63] `time` is the local time, such as 18:30.
   case gymReminder(time: String)
@@ -58,6 +60,7 @@ public enum News: Sendable, Hashable {
 
   public var kind: NotificationKind {
     switch self {
+    case .groupInvited: .groupInvited
     case .groupJoined: .groupJoined
     case .groupMemberAdded: .groupMemberAdded
     case .gymReminder: .gymReminder
@@ -91,6 +94,7 @@ public enum News: Sendable, Hashable {
   /// A short title.
   public var title: Wording {
     switch self {
+    case .groupInvited: "You are invited to a group"
     case .groupJoined(let group, _): "You are now a member of \(group)"
     case .groupMemberAdded(let group, _): "\(group) has a new member"
     case .gymReminder: "Time for the gym"
@@ -119,8 +123,9 @@ public enum News: Sendable, Hashable {
   /// A sentence to show below the title. Those about tracking are quoted verbatim from the rules.
   public var body: Wording {
     switch self {
-    case .groupJoined(let group, let by): "\(by) added you to the group \(group)."
-    case .groupMemberAdded(let group, let member): "You added \(member) to the group \(group)."
+    case .groupInvited: "See your invitations for who invites you and to what; accept, decline or block there."
+    case .groupJoined(let group, let by): "You joined the group \(group) by the invitation of \(by)."
+    case .groupMemberAdded(let group, let member): "\(member) joined the group \(group) by your invitation."
     case .gymReminder(let time): "It is \(time), the time at which you want to be reminded of your training."
     case .sessionCancelled(let partner, let start):
       "\(partner) cancelled your session of \(start). It is open for others again."

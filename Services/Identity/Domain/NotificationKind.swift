@@ -27,15 +27,18 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case chatMessage = "CHAT_MESSAGE"
   case importEnded = "IMPORT_ENDED"
   case badgeAwarded = "BADGE_AWARDED"
+  case groupInvited = "GROUP_INVITED"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
-    case .groupJoined, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted, .loanDue,
+    case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
+      .loanDue,
       .loanOverdue, .loanRecalled, .loanCancelled, .sosStarted, .notArrived:
       [.mail, .push]
-    case .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined, .sosStopped,
+    case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
+      .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
       .importEnded, .badgeAwarded:
       [.push]
@@ -45,8 +48,9 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   /// The name of the kind in a sentence such as "mail about …".
   public var topic: String {
     switch self {
-    case .groupJoined: "groups you are added to"
-    case .groupMemberAdded: "people you add to groups"
+    case .groupInvited: "groups you are invited to"
+    case .groupJoined: "groups you join"
+    case .groupMemberAdded: "people who join groups by your invitation"
     case .gymReminder: "your daily reminder"
     case .sessionCancelled: "cancelled sessions"
     case .partnerCheckedIn: "partners who have checked in"

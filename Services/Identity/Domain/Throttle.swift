@@ -45,6 +45,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   /// [ID-41] Unknown addresses that a user tried to add to groups: each response reveals whether an address is
   /// registered.
   case strangerAdded = "STRANGER_ADDED"
+  /// [ID-44] Invitations to groups by a user: each may notify another user.
+  case invitation = "INVITATION"
   /// [ID-22] Username changes of a user: each reserves the old name.
   case usernameChange = "USERNAME_CHANGE"
 
@@ -61,6 +63,7 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .federatedStart: ThrottlePolicy(limit: 50, window: .seconds(900))
     case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
     case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
+    case .invitation: ThrottlePolicy(limit: 50, window: .seconds(24 * 3_600))
     // The window equals the reservation, so this is also the maximum number of names that a user keeps reserved.
     case .usernameChange: ThrottlePolicy(limit: 5, window: Lifetimes.reservedUsername)
     // Enough for a class that registers from one address; 1,000 mails to strangers would take a day and a half.

@@ -76,6 +76,10 @@ extension Status {
   /// [ID-42].
   static let noSuchMember = Status(IdentityReason.memberNotFound, "The person is not a member of the group")
 
+  /// [ID-44]. The same error for one that is not open any more and for another user's.
+  static let noSuchInvitation = Status(
+    IdentityReason.invitationNotFound, "There is no such invitation: it is not open any more, or not yours")
+
   /// [C-11].
   static let groupEtagMismatch = Status(
     IdentityReason.etagMismatch, "The group was renamed meanwhile; read it again and repeat the change")

@@ -220,6 +220,7 @@ extension Throttled: StatusConvertible {
       case .report: (.tooManyReports, "You have sent many reports today; try again later")
       case .usernameChange: (.tooManyUsernames, "You have changed your username often; try again later")
       case .strangerAdded: (.tooManyStrangers, "Too many of the addresses are unknown; try again later")
+      case .invitation: (.tooManyInvitations, "You have invited many people today; try again later")
       }
     return Status(reason, text, retryAfter: retryAfter)
   }

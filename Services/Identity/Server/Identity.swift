@@ -84,6 +84,8 @@ struct Identity: TandemService {
     let safety = Safety(database: database, environment: environment, seal: seal, events: runtime.events)
     let groups = Groups(
       database: database, environment: environment, seal: seal, events: runtime.events, notifier: delivery.notifier)
+    let invitations = Invitations(
+      database: database, environment: environment, seal: seal, events: runtime.events, notifier: delivery.notifier)
     let operators = Operators(
       database: database, environment: environment, seal: seal, events: runtime.events, endedSessions: endedSessions,
       reminders: reminders, keyring: keyring)
@@ -92,7 +94,8 @@ struct Identity: TandemService {
     runtime.readiness.add("stored passwords") { storedPasswords.unhealthyReason }
     return ServedService(
       services: [
-        accounts, profiles, directory, notifications, passkeys, federatedLogins, safety, groups, operators,
+        accounts, profiles, directory, notifications, passkeys, federatedLogins, safety, groups, invitations,
+        operators,
         Badges(database: database),
       ],
       background: [

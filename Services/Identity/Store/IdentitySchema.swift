@@ -41,6 +41,11 @@ package enum GroupMembership {}
 /// See ``GroupMembership``.
 package typealias MembershipID = Identifier<GroupMembership>
 
+/// An invitation of a user to a group.
+package enum InvitationToGroup {}
+/// See ``InvitationToGroup``.
+package typealias InvitationID = Identifier<InvitationToGroup>
+
 /// The database schema of the identity service, and its statements.
 package enum IdentitySchema {
   package static let name = "identity"
@@ -51,5 +56,6 @@ package enum IdentitySchema {
     DeleteEndedSessions.self, DeleteOldVerificationRequests.self, DeleteSettledDeliveries.self,
     DeleteOldNotifications.self, DeleteExpiredChallenges.self, DeleteExpiredAttempts.self, DeleteExpiredThrottles.self,
     DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
+    DeleteLapsedInvitations.self, DeleteOldDeclines.self,
   ]
 }

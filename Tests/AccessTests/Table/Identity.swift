@@ -132,6 +132,8 @@ extension AccessTable {
 
     fields group = group_id name member_count etag create_time
     fields membership = user_id username join_time
+    # The inviter alone is shown the address that they wrote.
+    fields invitation = invitation_id state group.group_id group.name group.member_count group.etag group.create_time inviter_user_id inviter_username create_time expire_time
     tandem.identity.v1.Groups at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
       CreateGroup             token    ok       ok       ok       ok       session  token    token
@@ -149,7 +151,7 @@ extension AccessTable {
         answer  $group
       AddGroupMember          token    member   ok       ok       member   session  token    token
         request {"groupId": "{group}", "email": "{strangerEmail}"}
-        answer  $membership
+        answer  $invitation email
       ListGroupMembers        token    member   ok       ok       member   session  token    token
         request {"groupId": "{group}"}
         answer  members.$membership
@@ -161,6 +163,37 @@ extension AccessTable {
         answer  nothing
 
     fields block = user_id username block_time
+    tandem.identity.v1.Invitations at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      ListInvitations         token    ok       ok       ok       ok       session  token    token
+        before  newcomer invitation
+        request {}
+        answer  invitations.$invitation
+      ListSentInvitations     token    ok       ok       ok       ok       session  token    token
+        before  newcomer sentInvitation
+        request {}
+        answer  invitations.$invitation invitations.email
+      ListGroupInvitations    token    member   ok       ok       member   session  token    token
+        request {"groupId": "{invitingGroup}"}
+        answer to owner: invitations.$invitation invitations.email
+        answer to member: invitations.$invitation
+      AcceptInvitation        token    invited  invited  ok       invited  session  token    token
+        request {"invitationId": "{ownersInvitation}"}
+        answer  group.$group join_time
+      DeclineInvitation       token    invited  invited  ok       invited  session  token    token
+        request {"invitationId": "{ownersInvitation}"}
+        answer  nothing
+      DeclineAllInvitations   token    ok       ok       ok       ok       session  token    token
+        before  newcomer invitation
+        request {}
+        answer  declined_count
+      BlockInviter            token    invited  invited  ok       invited  session  token    token
+        request {"invitationId": "{ownersInvitation}"}
+        answer  $block
+      WithdrawInvitation      token    invited  ok       ok       invited  session  token    token
+        request {"invitationId": "{groupsInvitation}"}
+        answer  nothing
+
     tandem.identity.v1.Safety at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
       BlockUser               token    ok       ok       ok       ok       session  token    token

@@ -68,16 +68,18 @@ struct Cast: Sendable {
     profile.contact = ContactInformation(phone: "+6561234567", visibility: .groupsInCommon)
     let own = try await owner.options(at: identity)
     _ = try await ProfilesClient(client).createProfile(CreateProfileRequest(profile: profile), own)
-    _ = try await group(with: member, own, client)
+    _ = try await group(with: member, own, at: identity)
     _ = try await SafetyClient(client).blockUser(BlockUserRequest(userID: blocked.id), own)
   }
 
-  /// A new group with the user who creates it and a user who is added.
-  func group(with added: CastMember, _ adder: CallOptions, _ client: RPCClient) async throws -> String {
-    let groups = GroupsClient(client)
-    let group = try await groups.createGroup(CreateGroupRequest(group: Group(name: "Early birds")), adder)
-    _ = try await groups.addGroupMember(
-      AddGroupMemberRequest(groupID: group.groupID, email: added.email), adder)
+  /// A new group with the user who creates it and a user who accepts the invitation to it.
+  func group(with added: CastMember, _ inviter: CallOptions, at identity: RunningServer) async throws -> String {
+    let (client, name) = (identity.client(), CreateGroupRequest(group: Group(name: "Early birds")))
+    let group = try await GroupsClient(client).createGroup(name, inviter)
+    let invitation = try await GroupsClient(client).addGroupMember(
+      AddGroupMemberRequest(groupID: group.groupID, email: added.email), inviter)
+    _ = try await InvitationsClient(client).acceptInvitation(
+      AcceptInvitationRequest(invitationID: invitation.invitationID), try await added.options(at: identity))
     return group.groupID
   }
 }

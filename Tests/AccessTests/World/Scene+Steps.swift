@@ -39,6 +39,7 @@ extension Scene {
         emailOrUsername: subject.username, password: CastMember.password, deviceLabel: "Laptop")
       _ = try await AccountsClient(client).login(login, .patient)
     default:
+      if try await performWithInvitations(step) { return }
       if try await performWithProvider(step) { return }
       if try await performWithBooks(step) { return }
       if try await performAtTraining(step) { return }
@@ -54,7 +55,7 @@ extension Scene {
   private func tellNews() async throws {
     // The owner cannot find a blocked user.
     let adder = subject == world.cast.stranger ? world.cast.owner : world.cast.stranger
-    _ = try await world.cast.group(with: subject, try await adder.options(at: world.identity), client)
+    _ = try await group(with: subject, try await adder.options(at: world.identity))
   }
 
   private func ownedGroup(of user: CastMember) async throws -> String {
@@ -125,7 +126,7 @@ extension Scene {
     case "verificationToken": values[name] = try await verificationToken()
     case "resetToken": values[name] = try await resetToken()
     case "refreshToken": values[name] = try await world.cast.owner.logIn(at: world.identity).refreshToken
-    case "group": values[name] = try await world.cast.group(with: world.cast.member, try await owners, client)
+    case "group": values[name] = try await group(with: world.cast.member, try await owners)
     case "picture": values[name] = Self.picture
     case "departedId": values[name] = try await departed()
     case "ownersDevice": values[name] = try await device(of: world.cast.owner)
@@ -136,6 +137,7 @@ extension Scene {
     case "newPasskeyClientData", "newPasskeyObject": try await prepareRegistration()
     case _ where name.hasPrefix("passkey"): try await prepareLogin()
     default:
+      try await prepareInvitation(name)
       try await prepareProvider(name)
       try await prepareBook(name)
       try await prepareTraining(name)
@@ -172,7 +174,7 @@ extension Scene {
 
   private func unsubscribeToken() async throws -> String {
     let stranger = try await world.cast.stranger.options(at: world.identity)
-    _ = try await world.cast.group(with: world.cast.owner, stranger, client)
+    _ = try await group(with: world.cast.owner, stranger)
     return try await Mailbox(folder: world.mail).unsubscribeToken(to: world.cast.owner.email)
   }
 

@@ -20,21 +20,50 @@ func (j *journey) createGroup() (string, error) {
 	return made.Name, nil
 }
 
-func (j *journey) addFriend() (string, error) {
-	var member groupMember
+// inviteFriend asks the friend into the group, and learns nothing about them but that they are asked.
+func (j *journey) inviteFriend() (string, error) {
+	var made groupInvitation
 	request := &addGroupMemberRequest{GroupID: j.group, Email: j.friend.email}
-	if err := j.groups.call("AddGroupMember", request, &member); err != nil {
+	if err := j.groups.call("AddGroupMember", request, &made); err != nil {
 		return "", err
 	}
-	if member.UserID != j.friend.userID || member.Username != j.friend.username {
-		return "", fmt.Errorf("somebody else was added: %+v", member)
+	if made.InvitationID == "" || made.State != invitationPending || made.Email != j.friend.email {
+		return "", fmt.Errorf("not an open invitation of the friend: %+v", made)
 	}
-	return member.Username, nil
+	var page listGroupMembersResponse
+	if err := j.groups.call("ListGroupMembers", &groupRequest{GroupID: j.group}, &page); err != nil {
+		return "", err
+	}
+	if len(page.Members) != 1 {
+		return "", fmt.Errorf("who is only invited is among the members: %+v", page.Members)
+	}
+	return made.Email, nil
+}
+
+// friendAccepts is the friend's reading of the invitation, and its acceptance.
+func (j *journey) friendAccepts() (string, error) {
+	var open listInvitationsResponse
+	if err := j.friend.invitations.call("ListInvitations", &empty{}, &open); err != nil {
+		return "", err
+	}
+	if len(open.Invitations) != 1 || open.Invitations[0].InviterUsername != j.username ||
+		open.Invitations[0].Group == nil || open.Invitations[0].Group.GroupID != j.group {
+		return "", fmt.Errorf("not the invitation that was sent: %+v", open.Invitations)
+	}
+	var accepted acceptInvitationResponse
+	request := &invitationRequest{InvitationID: open.Invitations[0].InvitationID}
+	if err := j.friend.invitations.call("AcceptInvitation", request, &accepted); err != nil {
+		return "", err
+	}
+	if accepted.Group == nil || accepted.Group.GroupID != j.group || accepted.Group.MemberCount != 2 {
+		return "", fmt.Errorf("not the group of two: %+v", accepted.Group)
+	}
+	return accepted.Group.Name, nil
 }
 
 func (j *journey) listMembers() (string, error) {
 	var page listGroupMembersResponse
-	// As the friend: who was added sees the group.
+	// As the friend: who accepted sees the group.
 	if err := j.friend.groups.call("ListGroupMembers", &groupRequest{GroupID: j.group}, &page); err != nil {
 		return "", err
 	}

@@ -160,6 +160,43 @@ func (m *addGroupMemberRequest) Reset()         { *m = addGroupMemberRequest{} }
 func (m *addGroupMemberRequest) String() string { return "AddGroupMemberRequest" }
 func (*addGroupMemberRequest) ProtoMessage()    {}
 
+type groupInvitation struct {
+	InvitationID    string `protobuf:"bytes,1,opt,name=invitation_id,proto3"`
+	State           int32  `protobuf:"varint,2,opt,name=state,proto3"`
+	Group           *group `protobuf:"bytes,3,opt,name=group,proto3"`
+	InviterUserID   string `protobuf:"bytes,4,opt,name=inviter_user_id,proto3"`
+	InviterUsername string `protobuf:"bytes,5,opt,name=inviter_username,proto3"`
+	Email           string `protobuf:"bytes,6,opt,name=email,proto3"`
+}
+
+func (m *groupInvitation) Reset()         { *m = groupInvitation{} }
+func (m *groupInvitation) String() string { return "GroupInvitation" }
+func (*groupInvitation) ProtoMessage()    {}
+
+type listInvitationsResponse struct {
+	Invitations []*groupInvitation `protobuf:"bytes,1,rep,name=invitations,proto3"`
+}
+
+func (m *listInvitationsResponse) Reset()         { *m = listInvitationsResponse{} }
+func (m *listInvitationsResponse) String() string { return "ListInvitationsResponse" }
+func (*listInvitationsResponse) ProtoMessage()    {}
+
+type invitationRequest struct {
+	InvitationID string `protobuf:"bytes,1,opt,name=invitation_id,proto3"`
+}
+
+func (m *invitationRequest) Reset()         { *m = invitationRequest{} }
+func (m *invitationRequest) String() string { return "AcceptInvitationRequest" }
+func (*invitationRequest) ProtoMessage()    {}
+
+type acceptInvitationResponse struct {
+	Group *group `protobuf:"bytes,1,opt,name=group,proto3"`
+}
+
+func (m *acceptInvitationResponse) Reset()         { *m = acceptInvitationResponse{} }
+func (m *acceptInvitationResponse) String() string { return "AcceptInvitationResponse" }
+func (*acceptInvitationResponse) ProtoMessage()    {}
+
 // groupRequest is every request that names a group and nothing else that has to be said.
 type groupRequest struct {
 	GroupID string `protobuf:"bytes,1,opt,name=group_id,proto3"`
@@ -185,6 +222,8 @@ func (m *empty) String() string { return "Empty" }
 func (*empty) ProtoMessage()    {}
 
 const (
+	invitationPending = 1
+
 	genderOther = 3
 	levelNovice = 1
 )

@@ -15,6 +15,7 @@ import (
 // journey is what one newcomer does and comes to know.
 type journey struct {
 	accounts, profiles, groups caller
+	invitations                caller
 	folder                     string
 	email, username            string
 	password                   string
@@ -25,7 +26,7 @@ type journey struct {
 }
 
 // runJourney registers somebody, follows the link in their mail, logs in, makes a profile and reads it; then somebody else does
-// so, is added to a group, renames it, is left alone in it and leaves it too, which is its end.
+// so, accepts the invitation to a group, renames it, is left alone in it and leaves it too, which is its end.
 func runJourney(arguments []string) error {
 	flags := flag.NewFlagSet("journey", flag.ExitOnError)
 	address := flags.String("address", "127.0.0.1:7401", "where identity listens, HOST:PORT")
@@ -46,10 +47,11 @@ func runJourney(arguments []string) error {
 	defer client.Close()
 	somebody := func(username string) *journey {
 		return &journey{
-			accounts: caller{client: client, service: "tandem.identity.v1.Accounts"},
-			profiles: caller{client: client, service: "tandem.identity.v1.Profiles"},
-			groups:   caller{client: client, service: "tandem.identity.v1.Groups"},
-			folder:   *folder, email: username + "@example.org", username: username, password: *password,
+			accounts:    caller{client: client, service: "tandem.identity.v1.Accounts"},
+			profiles:    caller{client: client, service: "tandem.identity.v1.Profiles"},
+			groups:      caller{client: client, service: "tandem.identity.v1.Groups"},
+			invitations: caller{client: client, service: "tandem.identity.v1.Invitations"},
+			folder:      *folder, email: username + "@example.org", username: username, password: *password,
 		}
 	}
 	newcomer, friend := somebody(*username), somebody(*username+"_f")
@@ -59,7 +61,8 @@ func runJourney(arguments []string) error {
 		{"login", newcomer.login}, {"create profile", newcomer.createProfile}, {"get profile", newcomer.getProfile},
 		{"friend registers", friend.register}, {"friend's mail", friend.readMail}, {"friend verifies", friend.verify},
 		{"friend logs in", friend.login},
-		{"create group", newcomer.createGroup}, {"add friend", newcomer.addFriend}, {"list members", newcomer.listMembers},
+		{"create group", newcomer.createGroup}, {"invite friend", newcomer.inviteFriend},
+		{"friend accepts", newcomer.friendAccepts}, {"list members", newcomer.listMembers},
 		{"rename group", newcomer.renameGroup}, {"leave group", newcomer.leaveGroup},
 		{"gone from it", newcomer.seesNoGroup}, {"the last one leaves", newcomer.friendLeaves},
 	} {
@@ -118,7 +121,7 @@ func (j *journey) login() (string, error) {
 	}
 	j.token = response.AccessToken
 	j.profiles.metadata = ttrpc.MD{"authorization": {"Bearer " + j.token}}
-	j.groups.metadata = j.profiles.metadata
+	j.groups.metadata, j.invitations.metadata = j.profiles.metadata, j.profiles.metadata
 	return "session " + response.SessionID, nil
 }
 

@@ -5,7 +5,8 @@ import IdentityMail
 import IdentityStore
 import Identifiers
 
-/// Composes the mail about a notification ([ID-61]).
+/// Composes the mail about a notification ([ID-61]). Words of other users are in its text only, and make no links there
+/// ([ID-44]).
 struct NotificationLetter: Sendable {
   /// The page behind the link to unsubscribe from the kind; `nil` for no link.
   let unsubscribeURL: String?
@@ -14,14 +15,16 @@ struct NotificationLetter: Sendable {
   func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
     let link = try link(for: delivery.userID, news.kind)
     let reason = "You get this mail because you asked for mail about \(topic(of: news.kind))."
+    let (name, title) = (UnlinkedText(delivery.username).text, UnlinkedText(news.title).text)
+    let body = UnlinkedText(news.body).text
     let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can change that in the app."
     return Mail(
-      id: delivery.id.uuid, to: address, subject: MailSubject(news.title),
-      text: MailText("Hello \(delivery.username),\n\n\(news.body)\n\n--\n\(reason)\n\(way)\n"),
+      id: delivery.id.uuid, to: address, subject: MailSubject(subject(of: news.kind)),
+      text: MailText("Hello \(name),\n\n\(body)\n\n--\n\(reason)\n\(way)\n"),
       html: """
-        <p>Hello \(delivery.username),</p>
-        <p><strong>\(news.title)</strong></p>
-        <p>\(news.body)</p>
+        <p>Hello \(name),</p>
+        <p><strong>\(title)</strong></p>
+        <p>\(body)</p>
         <hr>
         <p><small>\(reason) \(markup(of: link))</small></p>
 
@@ -31,6 +34,10 @@ struct NotificationLetter: Sendable {
   private func markup(of link: UnsubscribeLink?) -> HTML {
     guard let link else { return "You can change that in the app." }
     return "<a href=\"\(link.url)\">Get no more of it</a>"
+  }
+
+  private func subject(of kind: String) -> String {
+    NotificationKind(rawValue: kind)?.mailSubject ?? "News"
   }
 
   private func topic(of kind: String) -> String {

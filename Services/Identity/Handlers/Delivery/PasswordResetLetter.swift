@@ -10,13 +10,14 @@ package struct PasswordResetLetter: Sendable {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 
-  /// The mail to the user with this username.
+  /// The mail to the user with this username, which makes no link: another may have registered the address ([ID-44]).
   func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
-    Mail(
+    let name = UnlinkedText(username).text
+    return Mail(
       id: id, to: address, subject: "Choose a new password",
       text: MailText(
         """
-        Hello \(username),
+        Hello \(name),
 
         somebody, probably you, asked for a new password for Tandem. Please open this link to choose it:
 
@@ -31,7 +32,7 @@ package struct PasswordResetLetter: Sendable {
 
         """),
       html: """
-        <p>Hello \(username),</p>
+        <p>Hello \(name),</p>
         <p>somebody, probably you, asked for a new password for Tandem. Please open this link to choose it:</p>
         <p><a href="\(link)\(token)">Choose a new password</a></p>
         <p>If you are asked for a token, it is this: <code>\(token)</code></p>

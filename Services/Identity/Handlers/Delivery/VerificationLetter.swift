@@ -10,13 +10,14 @@ package struct VerificationLetter: Sendable {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 
-  /// The mail to the user with this username.
+  /// The mail to the user with this username, which makes no link: another may have registered the address ([ID-44]).
   func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
-    Mail(
+    let name = UnlinkedText(username).text
+    return Mail(
       id: id, to: address, subject: "Please confirm your email address",
       text: MailText(
         """
-        Hello \(username),
+        Hello \(name),
 
         please open this link to confirm your email address for Tandem:
 
@@ -31,7 +32,7 @@ package struct VerificationLetter: Sendable {
 
         """),
       html: """
-        <p>Hello \(username),</p>
+        <p>Hello \(name),</p>
         <p>please open this link to confirm your email address for Tandem:</p>
         <p><a href="\(link)\(token)">Confirm the address</a></p>
         <p>If you are asked for a token, it is this: <code>\(token)</code></p>

@@ -8,34 +8,40 @@ import TTRPC
 import TandemIdentity
 
 extension Groups {
-  /// Adds a user to one of the caller's groups by e-mail address, and notifies both ([ID-41]).
-  package func addGroupMember(_ call: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember {
+  /// Invites a user to one of the caller's groups by e-mail address ([ID-41], [ID-44]).
+  package func addGroupMember(_ call: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupInvitation {
     let actor = try context.userID
-    let wish = try AdditionWish(call)
+    let wish = try InvitationWish(call)
     let key = context.requestKey(wish.requestID)
-    if let first: GroupMember = try await idempotency.firstAnswer(to: call, key) { return first }
+    if let first: GroupInvitation = try await idempotency.firstAnswer(to: call, key) { return first }
     let target = try await user(wish, for: actor)
     return try await idempotency.execute(call, key) { tx in
+      // Both are locked: neither can block the other before this transaction ends, and of the invitations to the one,
+      // and from the other, one is made after the other.
       let users = try await tx.rows(LockUsers(userIDs: [actor, target]))
-      guard let adder = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
-      // Checked again under locks: neither can block the other before this transaction ends.
-      guard let user = users.first(where: { $0.id == target }),
-        try await tx.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor))?.id == target
-      else { throw Status.unknownEmail }
+      guard let inviter = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
+      guard try await tx.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor))?.id == target else {
+        throw Status.unknownEmail
+      }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
-      try await requireRoom(for: target, in: group, tx)
-      let (membership, now): (MembershipID, Instant) = (environment.newID(), environment.clock.now)
-      try await tx.execute(InsertMember(groupID: group.id, userID: target, membershipID: membership, now: now))
-      try await memberships.tell(membership, of: target, in: group.id, by: actor, tx: tx)
-      try await notify(user, membership, in: group, by: adder, tx)
-      return GroupMember(
-        StoredMember(membershipID: membership, userID: user.id, username: user.username, joinedAt: now))
+      let now = environment.clock.now
+      try await requireConsent(of: target, to: group, by: actor, at: now, tx)
+      try await throttles.count([.user(actor, .invitation)], in: tx)
+      let id: InvitationID = environment.newID()
+      let new = InsertInvitation(id, of: target, to: group.id, by: actor, email: wish.email, now: now)
+      guard try await tx.first(new) != nil else { throw Status.concurrentChange }
+      try await notify(target, of: id, at: now, tx)
+      return GroupInvitation(
+        StoredInvitation(
+          invitationID: id, inviterID: actor, inviterUsername: inviter.username, email: wish.email.spelling,
+          invitedAt: now),
+        to: group, for: actor)
     }
   }
 
   /// Finds the user with the address. An unknown address, and one whose owner the caller cannot see, is counted,
   /// because the response reveals something.
-  private func user(_ wish: AdditionWish, for actor: UserID) async throws -> UserID {
+  private func user(_ wish: InvitationWish, for actor: UserID) async throws -> UserID {
     guard try await database.first(MembershipOf(userID: actor, groupID: wish.group)) != nil else {
       throw Status.notAMember
     }
@@ -48,30 +54,35 @@ extension Groups {
     return found.id
   }
 
-  private func requireRoom(for target: UserID, in group: StoredGroup, _ tx: Transaction) async throws {
+  /// Checks that the user can be asked at all: how many groups they are in does not matter before they accept.
+  private func requireConsent(
+    of target: UserID, to group: StoredGroup, by actor: UserID, at now: Instant, _ tx: Transaction
+  ) async throws {
     let isMember = try await tx.first(MembershipOf(userID: target, groupID: group.id)) != nil
-    let groups = try await tx.first(CountGroups(userID: target)) ?? 0
-    let refusal = Membership.refusal(isMember: isMember, members: Int(group.memberCount), groups: Int(groups))
+    let found = try await tx.first(
+      InvitationFacts(
+        groupID: group.id, inviteeID: target, lapsedBefore: Invitation.lapse(at: now),
+        declinedBefore: Invitation.pardon(at: now), inviterID: actor))
+    let refusal = Invitation.refusal(
+      .init(
+        isMember: isMember, members: Int(group.memberCount), isInvited: found?.isInvited ?? false,
+        hasDeclined: found?.hasDeclined ?? false, open: Int(found?.open ?? 0)))
     if let refusal { throw refusal }
   }
 
-  private func notify(
-    _ member: KnownUser, _ membership: MembershipID, in group: StoredGroup, by adder: KnownUser, _ tx: Transaction
-  ) async throws {
-    guard let source = SourceKey("memberships/\(membership)") else { preconditionFailure("an id is printable") }
-    let subject = "groups/\(group.id)"
-    try await notifier.notify(
-      [
-        Notice(
-          .groupJoined(group: group.name, by: adder.username), to: member.id, because: source, about: subject),
-        Notice(
-          .groupMemberAdded(group: group.name, member: member.username), to: adder.id, because: source, about: subject),
-      ], in: tx)
+  /// Notifies a user of an invitation. One notification stands for all invitations until it is read or a day old, so
+  /// that any number of inviters sends one mail a day.
+  private func notify(_ invitee: UserID, of id: InvitationID, at now: Instant, _ tx: Transaction) async throws {
+    let earlier = HasUnreadNotification(
+      userID: invitee, kind: .groupInvited, createdAfter: now - Lifetimes.invitationNotice)
+    if try await tx.first(earlier) == true { return }
+    guard let source = SourceKey("invitations/\(id)") else { preconditionFailure("an id is printable") }
+    try await notifier.notify([Notice(.groupInvited, to: invitee, because: source, about: "invitations")], in: tx)
   }
 }
 
 /// The validated fields of the request.
-private struct AdditionWish {
+private struct InvitationWish {
   let group: GroupID
   let email: EmailAddress
   let requestID: UUID7?

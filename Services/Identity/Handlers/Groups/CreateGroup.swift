@@ -19,9 +19,8 @@ extension Groups {
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       guard try await !tx.rows(LockUsers(userIDs: [creator])).isEmpty else { throw Status.notAUser }
-      guard try await tx.first(CountGroups(userID: creator)) ?? 0 < Membership.maxGroups else {
-        throw Membership.AdditionRefusal.tooManyGroups
-      }
+      let groups = try await tx.first(CountGroups(userID: creator)) ?? 0
+      if let refusal = Membership.refusal(members: 0, groups: Int(groups)) { throw refusal }
       let (id, membership): (GroupID, MembershipID) = (environment.newID(), environment.newID())
       let now = environment.clock.now
       let new = InsertGroup(groupID: id, name: name.text, now: now, userID: creator, membershipID: membership)

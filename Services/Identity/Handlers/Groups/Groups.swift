@@ -62,14 +62,34 @@ extension Violations {
   }
 }
 
-extension Membership.AdditionRefusal: StatusConvertible {
+extension Membership.JoinRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .groupFull: .groupFull
+    case .tooManyGroups:
+      Status(IdentityReason.tooManyGroups, "You are in as many groups as a person can be")
+    }
+  }
+}
+
+extension Invitation.Refusal: StatusConvertible {
   public var status: Status {
     switch self {
     case .alreadyMember: Status(IdentityReason.alreadyAMember, "already a group member")
-    case .groupFull:
-      Status(IdentityReason.groupFull, "The group has as many members as a group can have")
-    case .tooManyGroups:
-      Status(IdentityReason.tooManyGroups, "The person is in as many groups as a person can be")
+    case .groupFull: .groupFull
+    case .alreadyInvited: Status(IdentityReason.alreadyInvited, "already invited")
+    case .invitedRecently:
+      Status(
+        IdentityReason.invitedRecently, "The person was invited to the group not long ago, and cannot be again yet")
+    case .tooManyOpen:
+      Status(
+        IdentityReason.tooManyOpenInvitations,
+        "As many of your invitations are open as may be; wait for answers, or withdraw some")
     }
   }
+}
+
+extension Status {
+  fileprivate static let groupFull = Status(
+    IdentityReason.groupFull, "The group has as many members as a group can have")
 }

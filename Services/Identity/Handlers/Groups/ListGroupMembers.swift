@@ -1,4 +1,5 @@
 import FieldViolations
+import IdentityDomain
 import IdentityStore
 import Pagination
 import TTRPC
@@ -6,7 +7,8 @@ import TandemIdentity
 import Timestamps
 
 extension Groups {
-  /// Lists a page of the members of one of the caller's groups, the longest membership first ([ID-41], [C-5]).
+  /// Lists a page of the members of a group that the caller is in or invited to, the longest membership first ([ID-41],
+  /// [ID-44], [C-5]).
   package func listGroupMembers(
     _ call: ListGroupMembersRequest, _ context: CallContext
   ) async throws -> ListGroupMembersResponse {
@@ -15,10 +17,13 @@ extension Groups {
     let page = try pages.page(of: call, context, &bad, by: MembershipID.self)
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
+    let lapse = Invitation.lapse(at: environment.clock.now)
     let found = try await database.rows(
-      MembersAfter(groupID: id, after: page.after, viewerID: viewer, limit: page.limit))
-    // The result is empty for a viewer who is not a member, and after the last page.
-    if found.isEmpty, try await database.first(MembershipOf(userID: viewer, groupID: id)) == nil {
+      MembersAfter(groupID: id, after: page.after, viewerID: viewer, lapsedBefore: lapse, limit: page.limit))
+    // The result is empty for a viewer who is neither a member nor invited, and after the last page.
+    if found.isEmpty,
+      try await database.first(SeesMembers(groupID: id, viewerID: viewer, lapsedBefore: lapse)) != true
+    {
       throw Status.notAMember
     }
     let (shown, next) = try page.cut(found) { $0.membershipID }

@@ -50,6 +50,7 @@ extension IdentityDomain.NotificationKind {
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
+    case .groupInvited: .groupInvited
     }
   }
 }

@@ -1,10 +1,8 @@
 import FieldViolations
 import Idempotency
 import Identifiers
-import IdentityDomain
 import IdentityStore
 import TTRPC
-import TandemEvents
 import TandemIdentity
 import Timestamps
 
@@ -17,21 +15,7 @@ extension Safety {
     let other = bad.other("user_id", call.userID, than: blocker)
     let blocked = try bad.all(other)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // Locked, so that blocks and their events are ordered and their number stays within the limit.
-      guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }
-      guard let user = try await tx.first(LockedUser(userID: blocked)) else { throw Status.noSuchUser }
-      if let earlier = try await tx.first(BlockTime(blockerID: blocker, blockedID: blocked)) {
-        return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: earlier))
-      }
-      guard try await tx.first(CountBlocks(blockerID: blocker)) ?? 0 < Blocking.maxBlocked else {
-        throw Status.tooManyBlocked
-      }
-      let now = environment.clock.now
-      try await tx.execute(InsertBlock(blockerID: blocker, blockedID: blocked, now: now))
-      try await events.publish(
-        UserBlocked(
-          blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp), in: tx)
-      return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: now))
+      try await blocks.block(blocked, by: blocker, in: tx)
     }
   }
 }

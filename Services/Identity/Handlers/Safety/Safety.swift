@@ -13,6 +13,7 @@ package struct Safety: SafetyService {
   let database: Database
   let environment: Environment
   let events: Outbox
+  let blocks: UserBlocks
   let pages: Pages
   let idempotency: IdempotencyStore
   let throttles: Throttles
@@ -22,6 +23,7 @@ package struct Safety: SafetyService {
     self.database = database
     self.environment = environment
     self.events = events
+    blocks = UserBlocks(events: events, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock)

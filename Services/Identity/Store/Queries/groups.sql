@@ -37,7 +37,8 @@ where email_key = :email_key and verified_at is not null and {{visible_pair(acco
 -- name: InsertMember :exec
 -- Adds a user to a group that the transaction has locked; they must not be a member.
 with joined as (
-  insert into group_members (group_id, account_id, id, joined_at) values (:group_id, :user_id, :membership_id, :now)
+  insert into group_members (group_id, account_id, id, joined_at, invitation_id)
+  values (:group_id, :user_id, :membership_id, :now, :invitation_id)
   returning group_id
 )
 update groups set member_count = member_count + 1 from joined where groups.id = joined.group_id;
@@ -70,11 +71,15 @@ where group_members.account_id = :user_id and (:after?::uuid is null or group_me
 order by group_members.group_id limit :limit?;
 
 -- name: MembersAfter :many
--- Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is not a
--- member.
+-- Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is neither a
+-- member nor invited.
 -- @after MembershipID: The last member of the previous page.
 select {{StoredMember}}
 from group_members as member join accounts on accounts.id = member.account_id
 where member.group_id = :group_id and (:after?::uuid is null or member.id > :after?)
-  and exists (select from group_members as own where own.group_id = :group_id and own.account_id = :viewer_id)
+  and {{sees_members(:group_id, :viewer_id, :lapsed_before)}}
 order by member.id limit :limit;
+
+-- name: SeesMembers :one
+-- Whether a user is a member of a group, or has an open invitation to it.
+select {{sees_members(:group_id, :viewer_id, :lapsed_before)}} as "sees_members!";

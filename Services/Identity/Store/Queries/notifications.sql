@@ -47,6 +47,14 @@ select account_id as user_id, last_sequence as position from inboxes where accou
 -- Counts the unread notifications in an inbox.
 select count(*)::integer as "unread!" from notifications where account_id = :user_id and read_at is null;
 
+-- name: HasUnreadNotification :one
+-- Whether an inbox has an unread notification of a kind that was stored after a moment.
+-- @kind NotificationKind
+select exists (
+  select from notifications
+  where account_id = :user_id and kind = :kind and read_at is null and created_at > :created_after
+) as "has_unread!";
+
 -- name: MarkNotificationsRead :many
 -- Marks notifications in an inbox as read; returns one row for each that was unread.
 -- @up_to: Those with this sequence number and lesser ones are marked too.

@@ -51,11 +51,31 @@ extension Tour {
     say("Badges are awarded for training, lending and importing; \(name) has none yet.")
     _ = try await call(Self.badges, "ListBadges", [:], token: access)
 
-    say("\(name) makes a group; the last one to leave it deletes it.")
+    try await makeGroup(as: name, access)
+  }
+
+  /// A group, and a user who accepts the invitation to it.
+  private func makeGroup(as name: String, _ access: String) async throws {
+    let (friend, password) = try await newcomer("hedy", isShown: false)
+    let login = try await call(
+      Self.accounts, "Login", ["emailOrUsername": .string(friend), "password": .string(password)], isShown: false)
+    let friendAccess = try text("accessToken", of: login)
+    say(
+      "\(name) makes a group and invites \(friend), who joined meanwhile; until they accept, nobody knows who they are."
+    )
     let group = try await call(
       Self.groups, "CreateGroup", ["group": .members(["name": .string("Early birds")])], token: access)
+    let id = JSONValue.string(try text("groupId", of: group))
+    let invitation = try await call(
+      Self.groups, "AddGroupMember", ["groupId": id, "email": .string("\(friend)@example.org")], token: access)
+    say("\(friend) sees who invites and who is in the group, and accepts.")
+    _ = try await call(Self.invitations, "ListInvitations", [:], token: friendAccess)
+    _ = try await call(Self.groups, "ListGroupMembers", ["groupId": id], token: friendAccess)
     _ = try await call(
-      Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
+      Self.invitations, "AcceptInvitation", ["invitationId": .string(try text("invitationId", of: invitation))],
+      token: friendAccess)
+    say("The last one to leave a group deletes it.")
+    for token in [access, friendAccess] { _ = try await call(Self.groups, "LeaveGroup", ["groupId": id], token: token) }
   }
 
   func lookAtSessions(of name: String, _ password: String, _ access: String) async throws {

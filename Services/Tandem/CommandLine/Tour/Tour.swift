@@ -8,6 +8,7 @@ struct Tour: Sendable {
   static let federatedLogins = "tandem.identity.v1.FederatedLogins"
   static let profiles = "tandem.identity.v1.Profiles"
   static let groups = "tandem.identity.v1.Groups"
+  static let invitations = "tandem.identity.v1.Invitations"
   static let notifications = "tandem.notification.v1.Notifications"
   static let badges = "tandem.notification.v1.Badges"
   static let books = "tandem.catalog.v1.Books"

@@ -1,0 +1,29 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Invitations {
+  /// Declines all invitations to the caller, or those of one inviter ([ID-44]).
+  package func declineAllInvitations(
+    _ call: DeclineAllInvitationsRequest, _ context: CallContext
+  ) async throws -> DeclineAllInvitationsResponse {
+    let invitee = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let inviter =
+      call.inviterUserID.isEmpty
+      ? nil
+      : bad.require(
+        "inviter_user_id", UserID(call.inviterUserID), "This is nobody's id", IdentityReason.userIDInvalid)
+    try bad.check()
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      let declined = try await tx.first(
+        DeclineInvitations(
+          now: environment.clock.now, userID: invitee, inviterID: inviter, lapsedBefore: lapse))
+      return DeclineAllInvitationsResponse(declinedCount: declined ?? 0)
+    }
+  }
+}

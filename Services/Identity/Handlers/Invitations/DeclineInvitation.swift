@@ -1,0 +1,20 @@
+import Idempotency
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Invitations {
+  /// Declines an invitation to the caller ([ID-44]).
+  package func declineInvitation(
+    _ call: DeclineInvitationRequest, _ context: CallContext
+  ) async throws -> DeclineInvitationResponse {
+    let invitee = try context.userID
+    let order = try InvitationOrder(call.invitationID, requestID: call.requestID)
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
+      let decline = DeclineInvitation(
+        now: environment.clock.now, invitationID: order.id, userID: invitee, lapsedBefore: lapse)
+      guard try await tx.first(decline) != nil else { throw Status.noSuchInvitation }
+      return DeclineInvitationResponse()
+    }
+  }
+}

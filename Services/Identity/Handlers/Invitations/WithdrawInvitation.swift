@@ -1,0 +1,19 @@
+import Idempotency
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Invitations {
+  /// Withdraws an invitation to one of the caller's groups ([ID-44]).
+  package func withdrawInvitation(
+    _ call: WithdrawInvitationRequest, _ context: CallContext
+  ) async throws -> WithdrawInvitationResponse {
+    let member = try context.userID
+    let order = try InvitationOrder(call.invitationID, requestID: call.requestID)
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
+      let withdrawal = WithdrawInvitation(invitationID: order.id, lapsedBefore: lapse, userID: member)
+      guard try await tx.first(withdrawal) != nil else { throw Status.noSuchInvitation }
+      return WithdrawInvitationResponse()
+    }
+  }
+}

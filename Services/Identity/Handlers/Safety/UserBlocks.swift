@@ -1,0 +1,40 @@
+import Environment
+import Events
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemEvents
+import TandemIdentity
+import Timestamps
+
+/// Blocks users, and publishes an event for each block ([ID-26], [C-10]).
+struct UserBlocks: Sendable {
+  let events: Outbox
+  let clock: any WallClock
+
+  /// Blocks a user, unless the blocker has done so before. Open invitations between the two end ([ID-44]).
+  ///
+  /// The transaction must not have locked an account before.
+  func block(_ blocked: UserID, by blocker: UserID, in tx: Transaction) async throws -> BlockedUser {
+    // Locked, so that blocks and their events are ordered and their number stays within the limit.
+    guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }
+    guard let user = try await tx.first(LockedUser(userID: blocked)) else { throw Status.noSuchUser }
+    if let earlier = try await tx.first(BlockTime(blockerID: blocker, blockedID: blocked)) {
+      return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: earlier))
+    }
+    guard try await tx.first(CountBlocks(blockerID: blocker)) ?? 0 < Blocking.maxBlocked else {
+      throw Status.tooManyBlocked
+    }
+    let now = clock.now
+    try await tx.execute(InsertBlock(blockerID: blocker, blockedID: blocked, now: now))
+    try await tx.execute(
+      EndInvitationsBetween(
+        now: now, blockerID: blocker, blockedID: blocked, lapsedBefore: Invitation.lapse(at: now)))
+    try await events.publish(
+      UserBlocked(
+        blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp), in: tx)
+    return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: now))
+  }
+}
