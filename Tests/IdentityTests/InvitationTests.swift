@@ -215,7 +215,7 @@ struct InvitationTests {
 
   // MARK: Answering
 
-  @Test("[ID-44] who declines is no member, nobody is told, and no member invites them again for 30 days")
+  @Test("[ID-44] who declines is no member, the inviter is not told, and no member invites them again for 30 days")
   func declines() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))

@@ -25,7 +25,7 @@ extension Groups {
       }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
       let now = environment.clock.now
-      try await requireConsent(of: target, to: group, by: actor, at: now, tx)
+      try await requireInvitable(target, to: group, by: actor, at: now, tx)
       try await throttles.count([.user(actor, .invitation)], in: tx)
       let id: InvitationID = environment.newID()
       let new = InsertInvitation(id, of: target, to: group.id, by: actor, email: wish.email, now: now)
@@ -54,19 +54,19 @@ extension Groups {
     return found.id
   }
 
-  /// Checks that the user can be asked at all: how many groups they are in does not matter before they accept.
-  private func requireConsent(
-    of target: UserID, to group: StoredGroup, by actor: UserID, at now: Instant, _ tx: Transaction
+  /// Checks that the user can be invited. How many groups they are in matters only when they accept.
+  private func requireInvitable(
+    _ target: UserID, to group: StoredGroup, by actor: UserID, at now: Instant, _ tx: Transaction
   ) async throws {
-    let isMember = try await tx.first(MembershipOf(userID: target, groupID: group.id)) != nil
     let found = try await tx.first(
       InvitationFacts(
         groupID: group.id, inviteeID: target, lapsedBefore: Invitation.lapse(at: now),
         declinedBefore: Invitation.pardon(at: now), inviterID: actor))
+    guard let found else { preconditionFailure("a statement without tables returns a row") }
     let refusal = Invitation.refusal(
       .init(
-        isMember: isMember, members: Int(group.memberCount), isInvited: found?.isInvited ?? false,
-        hasDeclined: found?.hasDeclined ?? false, open: Int(found?.open ?? 0)))
+        isMember: found.isMember, members: Int(group.memberCount), isInvited: found.isInvited,
+        hasDeclined: found.hasDeclined, open: Int(found.open)))
     if let refusal { throw refusal }
   }
 

@@ -21,7 +21,7 @@ extension Invitations {
       let users = try await tx.rows(LockUsers(userIDs: [invitee, found.inviterID]))
       guard let member = users.first(where: { $0.id == invitee }) else { throw Status.notAUser }
       let group = try await tx.first(LockGroup(groupID: found.groupID))
-      // Only now nothing else can end it: who waited for the locks looks again.
+      // The locks keep away everything that could still end it, but it may have ended while they were waited for.
       guard let group, let inviter = users.first(where: { $0.id == found.inviterID }),
         try await tx.first(TakeInvitation(invitationID: order.id, userID: invitee, lapsedBefore: lapse)) != nil
       else { return try await accepted(order.id, by: invitee, tx) }
@@ -51,10 +51,10 @@ extension Invitations {
       InsertMember(groupID: group.id, userID: member.id, membershipID: membership, now: now, invitationID: id))
     try await memberships.tell(membership, of: member.id, in: group.id, by: inviter.id, tx: tx)
     try await notify(member, membership, in: group, invitedBy: inviter, tx)
-    guard let joined = try await tx.first(MembershipByInvitation(userID: member.id, invitationID: id)) else {
-      preconditionFailure("a membership that was stored is found in its transaction")
-    }
-    return AcceptInvitationResponse(group: Group(joined.group), joinTime: now.timestamp)
+    let joined = StoredGroup(
+      id: group.id, name: group.name, memberCount: group.memberCount + 1, revision: group.revision,
+      createdAt: group.createdAt)
+    return AcceptInvitationResponse(group: Group(joined), joinTime: now.timestamp)
   }
 
   private func notify(

@@ -34,9 +34,14 @@ returning invitation.id;
 
 -- name: InvitationFacts :one
 -- The facts for a decision about an invitation: of the user and the group, and how many the inviter has open.
+-- @is_member: Whether the user is a member of the group.
 -- @is_invited: Whether the user has an open invitation to the group.
 -- @has_declined: Whether the user has declined one after `declined_before`.
 select
+  exists (
+    select from group_members
+    where group_members.group_id = :group_id and group_members.account_id = :invitee_id
+  ) as "is_member!",
   exists (
     select from group_invitations as invitation
     where invitation.group_id = :group_id and invitation.invitee_id = :invitee_id and {{is_open(:lapsed_before)}}

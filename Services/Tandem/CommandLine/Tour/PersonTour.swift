@@ -61,7 +61,7 @@ extension Tour {
       Self.accounts, "Login", ["emailOrUsername": .string(friend), "password": .string(password)], isShown: false)
     let friendAccess = try text("accessToken", of: login)
     say(
-      "\(name) makes a group and invites \(friend), who joined meanwhile; until they accept, nobody knows who they are."
+      "\(name) makes a group and invites \(friend); until they accept, no member learns who they are."
     )
     let group = try await call(
       Self.groups, "CreateGroup", ["group": .members(["name": .string("Early birds")])], token: access)
