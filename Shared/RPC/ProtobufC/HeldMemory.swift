@@ -145,9 +145,9 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
 }
 
 extension ProtobufCFieldDescriptor {
-  fileprivate var isOneofMember: Bool { flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0 }
+  var isOneofMember: Bool { flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0 }
 
-  fileprivate var messageDescriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
+  var messageDescriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
     guard type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
     return descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
   }

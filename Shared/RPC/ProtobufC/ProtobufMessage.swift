@@ -32,6 +32,8 @@ public enum ProtobufError: Error, Equatable {
   case tooManyFields(limit: Int)
   /// Decoding would take more memory than the arena allows.
   case tooLarge
+  /// Numbers that their enums have no names for, a hundred at most: only in a request, see ``RequestDecoder``.
+  case unknownEnumValues([UnknownEnumValue])
 }
 
 /// A message ready for the wire, valid until the arena that it was built in is reset.
@@ -115,10 +117,11 @@ extension ProtobufMessage {
     try decode(bytes, in: arena) { held = HeldMemory.bytes($0, arena) }
   }
 
-  /// - Parameter look: called with the C struct before it is released.
+  /// - Parameter look: called with the C struct before it is read.
   @inlinable @inline(__always)
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, in arena: Arena, _ look: (UnsafePointer<ProtobufCMessage>) -> Void
+    _ bytes: UnsafeRawBufferPointer, in arena: Arena,
+    _ look: (UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Void
   ) throws(ProtobufError) -> Self {
     // A field takes at least two bytes, so short messages need no scan.
     if isRecursive || bytes.count / 2 > arena.fieldLimit {
@@ -134,7 +137,7 @@ extension ProtobufMessage {
     guard let message = tandem_arena_unpack(arena.storage, cDescriptor, bytes.baseAddress, bytes.count) else {
       throw arena.storage.pointee.exhausted == 0 ? .malformed : .tooLarge
     }
-    look(message)
+    try look(message)
     do throws(ProtobufError) { return try read(message) } catch { throw error.placed(in: message) }
   }
 

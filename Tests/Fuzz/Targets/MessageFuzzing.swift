@@ -42,8 +42,11 @@ enum MessageFuzzing {
 
   private static func check<Message: ProtobufMessage>(_ type: Message.Type) -> Check {
     { bytes in
+      let asRequest = try? RequestDecoder<Message>().decode(bytes, in: Arena(firstBlock: 4_096))
       let message: Message
-      do { message = try Message.decode(bytes, in: Arena(firstBlock: 4_096)) } catch { return }
+      do { message = try Message.decode(bytes, in: Arena(firstBlock: 4_096)) } catch {
+        return precondition(asRequest == nil, "a request is read that is no message")
+      }
       // Compared as bytes: a NaN is not equal to itself.
       let encoded = message.serialized()
       let again: Message
@@ -51,6 +54,7 @@ enum MessageFuzzing {
         preconditionFailure("\(type) encodes to what it does not decode: \(error)")
       }
       precondition(again.serialized() == encoded, "\(type) changes by being sent on")
+      if let asRequest { precondition(asRequest.serialized() == encoded, "a request is read as another \(type)") }
     }
   }
 }

@@ -36,6 +36,18 @@ extension MessageCodec where Message: ProtobufMessage {
       },
       name: Message.protobufName)
   }
+
+  /// The codec of a generated type whose messages are requests.
+  @inlinable
+  static func received(by decoder: RequestDecoder<Message>) -> MessageCodec {
+    MessageCodec(
+      pack: { message, arena in .packed(message.packed(in: arena)) },
+      read: { bytes, arena throws(ProtobufError) in try decoder.decode(bytes, in: arena) },
+      readHolding: { bytes, arena, held throws(ProtobufError) in
+        try decoder.decode(bytes, in: arena, holding: &held)
+      },
+      name: Message.protobufName)
+  }
 }
 
 extension MessageCodec where Message == [UInt8] {

@@ -68,17 +68,18 @@ extension CallWork {
 extension AnyMethod {
   /// Decodes the one request of a call.
   ///
-  /// - Parameter hasLists: whether the request's memory is to be counted; else it is about as long as it was on the
-  ///   wire.
+  /// The memory of a request with lists is counted; of another it is about as long as it was on the wire.
+  ///
   /// - Returns: `nil` when the call was refused instead.
   @inlinable
   static func request<Request: ProtobufMessage>(
-    of call: any ReceivedCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena, hasLists: Bool
+    of call: any ReceivedCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena,
+    _ decoder: RequestDecoder<Request>
   ) -> Request? {
     do throws(ProtobufError) {
-      guard hasLists else { return try Request.decode(payload, in: arena) }
+      guard decoder.hasLists else { return try decoder.decode(payload, in: arena) }
       var held = 0
-      let request = try Request.decode(payload, in: arena, holding: &held)
+      let request = try decoder.decode(payload, in: arena, holding: &held)
       return call.mayHold(held) ? request : nil
     } catch {
       call.refuse(malformed: error, Request.protobufName)
@@ -92,10 +93,11 @@ extension AnyMethod {
   /// - Returns: `nil` when the call was refused instead.
   @inlinable
   static func requests<Request: ProtobufMessage>(
-    of call: any ReceivedCall, first payload: UnsafeRawBufferPointer, _ arena: Arena
+    of call: any ReceivedCall, first payload: UnsafeRawBufferPointer, _ arena: Arena,
+    _ decoder: RequestDecoder<Request>
   ) -> MessageStream<Request>? {
     let room = call.inboxRoom
-    let mailbox = Mailbox<Request>(.generated, limit: room.limit, budget: room.budget)
+    let mailbox = Mailbox<Request>(.received(by: decoder), limit: room.limit, budget: room.budget)
     return call.receive(in: mailbox.inbox, first: payload, arena) ? MessageStream(mailbox: mailbox) : nil
   }
 }

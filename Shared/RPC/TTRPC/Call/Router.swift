@@ -30,11 +30,11 @@ public struct Router: Sendable {
   public mutating func unary<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) {
-    let hasLists = Request.hasLists
+    let decoder = RequestDecoder<Request>()
     // Here, where the messages' types are known, the handler is specialized for them.
     add(
       AnyMethod(method) { call, payload, arena in
-        guard let request: Request = AnyMethod.request(of: call, payload, arena, hasLists: hasLists) else { return }
+        guard let request: Request = AnyMethod.request(of: call, payload, arena, decoder) else { return }
         UnaryWork(handler: handler, request: request).start(for: call)
       })
   }

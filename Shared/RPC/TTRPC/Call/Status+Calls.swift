@@ -1,3 +1,4 @@
+import FieldViolations
 import GoogleRPC
 import ProtobufC
 
@@ -37,6 +38,7 @@ extension Status {
   private static let (briefMessage, briefDetail, briefDetails) = (200, 256, 2)
 
   package static func malformed(_ error: ProtobufError, _ message: String) -> Status {
+    if case .unknownEnumValues(let values) = error { return BadFields(unknown: values).status }
     var status = Status(
       .invalidArgument, reason: "MALFORMED_MESSAGE", "The payload is not a well-formed \(message)")
     let field: String
@@ -58,6 +60,19 @@ extension Status {
     case .tooManyFields(let limit):
       "There are more than \(limit) fields, those that are not known and elements of lists included"
     case .tooLarge: "To read it would take too much memory"
+    case .unknownEnumValues: "It has numbers that their enums have no names for"
     }
+  }
+}
+
+extension BadFields {
+  /// [C-12] Every unknown value of an enum, at once.
+  fileprivate init(unknown values: [UnknownEnumValue]) {
+    self.init(
+      violations: values.map { value in
+        FieldViolation(
+          field: value.path, description: "\(value.number) is no value of \(value.enumeration)",
+          reason: "ENUM_VALUE_UNKNOWN")
+      })
   }
 }

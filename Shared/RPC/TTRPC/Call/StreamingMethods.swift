@@ -5,9 +5,9 @@ extension AnyMethod {
     _ descriptor: MethodDescriptor,
     _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
   ) -> AnyMethod {
-    let hasLists = Request.hasLists
+    let decoder = RequestDecoder<Request>()
     return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let request: Request = Self.request(of: call, payload, arena, hasLists: hasLists) else { return }
+      guard let request: Request = Self.request(of: call, payload, arena, decoder) else { return }
       let writer = MessageWriter<Response>(outlet: call.outlet, codec: .generated)
       StreamingWork { call in
         try await handler(request, writer, call.context)
@@ -20,8 +20,11 @@ extension AnyMethod {
     _ descriptor: MethodDescriptor,
     _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
   ) -> AnyMethod {
-    AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena) else { return }
+    let decoder = RequestDecoder<Request>()
+    return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
+      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena, decoder) else {
+        return
+      }
       StreamingWork { call in
         let response = try await handler(requests, call.context)
         call.succeed { response.packed(in: $0) }
@@ -34,8 +37,11 @@ extension AnyMethod {
     _ handler:
       @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
   ) -> AnyMethod {
-    AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena) else { return }
+    let decoder = RequestDecoder<Request>()
+    return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
+      guard let requests: MessageStream<Request> = Self.requests(of: call, first: payload, arena, decoder) else {
+        return
+      }
       let writer = MessageWriter<Response>(outlet: call.outlet, codec: .generated)
       StreamingWork { call in
         try await handler(requests, writer, call.context)
