@@ -1,4 +1,5 @@
-/// Iterates over the fields of an encoded message in place: for envelopes, of which nothing is copied.
+/// Iterates over the fields of an encoded message in place, copying nothing: for envelopes, and for messages of types that are known at
+/// run time only.
 ///
 /// Exactly as strict as libprotobuf-c: both accept the same bytes, with the same content. Fuzzing compares the two.
 public struct WireReader {
@@ -21,8 +22,10 @@ public struct WireReader {
     case varint(UInt64)
     /// Text, bytes or a message.
     case delimited(UnsafeRawBufferPointer)
-    /// Four or eight bytes.
-    case fixed
+    /// Four bytes.
+    case fixed32(UInt32)
+    /// Eight bytes.
+    case fixed64(UInt64)
   }
 
   @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -31,6 +34,9 @@ public struct WireReader {
   /// A reader of the whole of `bytes`.
   @inlinable
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether everything was read.
+  @inlinable public var isAtEnd: Bool { position == bytes.count }
 
   /// The next field; `nil` at the end.
   @inlinable @inline(__always)
@@ -42,21 +48,21 @@ public struct WireReader {
     let content: Content
     switch tag & 7 {
     case 0: content = .varint(try varint())
-    case 1: content = try fixed(8)
+    case 1: content = .fixed64(try fixed64())
     case 2:
       // At most five bytes, of which 32 bits count.
       let length = UInt32(truncatingIfNeeded: try varint(most: 5))
       guard length <= Int32.max else { throw .malformed }
       content = .delimited(try take(Int(length)))
-    case 5: content = try fixed(4)
+    case 5: content = .fixed32(try fixed32())
     default: throw .malformed
     }
     return Field(number: UInt32(truncatingIfNeeded: tag >> 3), content: content)
   }
 
-  /// A varint of at most `most` bytes; nearly always it has one.
+  /// The next number of a packed field: a varint of at most `most` bytes; nearly always it has one.
   @inlinable @inline(__always)
-  mutating func varint(most: Int = 10) throws(ProtobufError) -> UInt64 {
+  public mutating func varint(most: Int = 10) throws(ProtobufError) -> UInt64 {
     guard position < bytes.count, bytes[position] < 0x80 else { return try longVarint(most: most) }
     defer { position += 1 }
     return UInt64(bytes[position])
@@ -77,10 +83,16 @@ public struct WireReader {
     throw .malformed
   }
 
+  /// The next number of a packed field, four bytes long.
   @inlinable
-  mutating func fixed(_ count: Int) throws(ProtobufError) -> Content {
-    _ = try take(count)
-    return .fixed
+  public mutating func fixed32() throws(ProtobufError) -> UInt32 {
+    UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self))
+  }
+
+  /// The next number of a packed field, eight bytes long.
+  @inlinable
+  public mutating func fixed64() throws(ProtobufError) -> UInt64 {
+    UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
   }
 
   @inlinable @inline(__always)

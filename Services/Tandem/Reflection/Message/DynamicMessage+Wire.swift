@@ -1,41 +1,50 @@
+import ProtobufC
+
+/// Bytes that are not a valid message of the type.
+public struct WireError: Error, Equatable, CustomStringConvertible {
+  public let description: String
+}
+
 extension Schema {
   /// Decodes a message of the named type; unknown fields are skipped.
   ///
   /// - Throws: ``WireError`` if the bytes are malformed, a string is not UTF-8, messages are nested deeper than 100, or the schema lacks a
   ///   type.
   public func decode(_ bytes: some Sequence<UInt8>, as typeName: String) throws(WireError) -> DynamicMessage {
-    try decode(ArraySlice(bytes), as: typeName, depth: 0)
+    try Array(bytes).withUnsafeBufferPointer { bytes throws(WireError) in
+      try decode(UnsafeRawBufferPointer(bytes), as: typeName, depth: 0)
+    }
   }
 
-  private func decode(_ bytes: ArraySlice<UInt8>, as name: String, depth: Int) throws(WireError) -> DynamicMessage {
+  private func decode(
+    _ bytes: UnsafeRawBufferPointer, as name: String, depth: Int
+  ) throws(WireError) -> DynamicMessage {
     guard depth <= JSONParser.deepestNesting else { throw WireError(description: "messages are nested too deep") }
     guard let type = messages[name] else { throw WireError(description: "the schema has no message \(name)") }
     var reader = WireReader(bytes)
     var message = DynamicMessage(typeName: name)
-    while !reader.isAtEnd {
-      let (number, wireType) = try reader.tag()
-      guard let field = type.field(numbered: number), field.kind != .group else {
-        try reader.skip(number, wireType)
-        continue
-      }
-      try read(field, wireType, from: &reader, into: &message, type, depth)
+    while let part = try WireError.of({ () throws(ProtobufError) in try reader.next() }) {
+      guard let field = type.field(numbered: Int32(bitPattern: part.number)), field.kind != .group else { continue }
+      try read(field, part.content, into: &message, type, depth)
     }
     return message
   }
 
   private func read(
-    _ field: Field, _ wireType: UInt8, from reader: inout WireReader, into message: inout DynamicMessage,
-    _ type: MessageType, _ depth: Int
+    _ field: Field, _ content: WireReader.Content, into message: inout DynamicMessage, _ type: MessageType, _ depth: Int
   ) throws(WireError) {
-    if wireType == 2, field.kind.wireType != 2, case .repeated = field.cardinality {
-      var packed = WireReader(try reader.delimited())
+    if case .delimited(let bytes) = content, field.kind.wireType != 2, case .repeated = field.cardinality {
+      var packed = WireReader(bytes)
       var values = message.many(field.number)
-      while !packed.isAtEnd { values.append(try value(of: field, from: &packed, depth)) }
+      while !packed.isAtEnd {
+        let next = try WireError.of { () throws(ProtobufError) in try field.kind.next(of: &packed) }
+        if let value = field.kind.number(next) { values.append(value) }
+      }
       message.fields[field.number] = .many(values)
       return
     }
-    guard wireType == field.kind.wireType else { return try reader.skip(field.number, wireType) }
-    let value = try value(of: field, from: &reader, depth)
+    // A field of another wire type counts as unknown.
+    guard let value = try value(of: field, content, depth) else { return }
     if case .repeated = field.cardinality {
       message.fields[field.number] = .many(message.many(field.number) + [value])
       return
@@ -61,35 +70,18 @@ extension Schema {
     return .message(merged)
   }
 
-  private func value(of field: Field, from reader: inout WireReader, _ depth: Int) throws(WireError) -> DynamicValue {
+  private func value(
+    of field: Field, _ content: WireReader.Content, _ depth: Int
+  ) throws(WireError) -> DynamicValue? {
+    guard case .delimited(let bytes) = content else { return field.kind.number(content) }
     switch field.kind {
-    case .double: return .double(Double(bitPattern: try reader.fixed64()))
-    case .float: return .float(Float(bitPattern: try reader.fixed32()))
-    case .bool: return .bool(try reader.varint() != 0)
-    case .int32: return .signed(Int64(Int32(truncatingIfNeeded: try reader.varint())))
-    case .int64: return .signed(Int64(bitPattern: try reader.varint()))
-    case .sint32: return .signed(Int64(Int32(truncatingIfNeeded: Self.unzigzag(try reader.varint()))))
-    case .sint64: return .signed(Self.unzigzag(try reader.varint()))
-    case .sfixed32: return .signed(Int64(Int32(bitPattern: try reader.fixed32())))
-    case .sfixed64: return .signed(Int64(bitPattern: try reader.fixed64()))
-    case .uint32: return .unsigned(UInt64(UInt32(truncatingIfNeeded: try reader.varint())))
-    case .uint64: return .unsigned(try reader.varint())
-    case .fixed32: return .unsigned(UInt64(try reader.fixed32()))
-    case .fixed64: return .unsigned(try reader.fixed64())
-    case .enumeration: return .enumeration(Int32(truncatingIfNeeded: try reader.varint()))
-    case .bytes: return .bytes(Array(try reader.delimited()))
+    case .bytes: return .bytes(Array(bytes))
     case .string:
-      guard let text = String(validating: try reader.delimited(), as: UTF8.self) else {
-        throw WireError(description: "\(field.name) is not UTF-8")
-      }
+      guard let text = String(utf8: bytes) else { throw WireError(description: "\(field.name) is not UTF-8") }
       return .string(text)
-    case .message(let name): return .message(try decode(try reader.delimited(), as: name, depth: depth + 1))
-    case .group: throw WireError(description: "\(field.name) is a group, which is not read")
+    case .message(let name): return .message(try decode(bytes, as: name, depth: depth + 1))
+    default: return nil
     }
-  }
-
-  private static func unzigzag(_ value: UInt64) -> Int64 {
-    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
   /// The message in wire format, in the order of field numbers.
@@ -147,6 +139,57 @@ extension Field.Kind {
     case .string, .bytes, .message: 2
     case .group: 3
     case .bool, .int32, .int64, .sint32, .sint64, .uint32, .uint64, .enumeration: 0
+    }
+  }
+}
+
+extension Field.Kind {
+  /// The value of a number as it was sent; `nil` for another wire type than the kind's.
+  fileprivate func number(_ content: WireReader.Content) -> DynamicValue? {
+    switch (self, content) {
+    case (.double, .fixed64(let bits)): .double(Double(bitPattern: bits))
+    case (.float, .fixed32(let bits)): .float(Float(bitPattern: bits))
+    case (.sfixed32, .fixed32(let bits)): .signed(Int64(Int32(bitPattern: bits)))
+    case (.sfixed64, .fixed64(let bits)): .signed(Int64(bitPattern: bits))
+    case (.fixed32, .fixed32(let bits)): .unsigned(UInt64(bits))
+    case (.fixed64, .fixed64(let bits)): .unsigned(bits)
+    case (_, .varint(let value)): varint(value)
+    default: nil
+    }
+  }
+
+  /// The next number of a packed field.
+  fileprivate func next(of packed: inout WireReader) throws(ProtobufError) -> WireReader.Content {
+    switch wireType {
+    case 1: .fixed64(try packed.fixed64())
+    case 5: .fixed32(try packed.fixed32())
+    default: .varint(try packed.varint())
+    }
+  }
+
+  private func varint(_ value: UInt64) -> DynamicValue? {
+    switch self {
+    case .bool: .bool(value != 0)
+    case .int32: .signed(Int64(Int32(truncatingIfNeeded: value)))
+    case .int64: .signed(Int64(bitPattern: value))
+    case .sint32: .signed(Int64(Int32(truncatingIfNeeded: Self.unzigzag(value))))
+    case .sint64: .signed(Self.unzigzag(value))
+    case .uint32: .unsigned(UInt64(UInt32(truncatingIfNeeded: value)))
+    case .uint64: .unsigned(value)
+    case .enumeration: .enumeration(Int32(truncatingIfNeeded: value))
+    default: nil
+    }
+  }
+
+  private static func unzigzag(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+}
+
+extension WireError {
+  fileprivate static func of<Value>(_ read: () throws(ProtobufError) -> Value) throws(WireError) -> Value {
+    do throws(ProtobufError) { return try read() } catch {
+      throw WireError(description: "the bytes do not follow the wire format")
     }
   }
 }
