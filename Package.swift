@@ -202,6 +202,7 @@ let sharedLibraries: [Target] = [
   // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("Base/FieldViolations"),
   shared("Base/TextNormalization"),
+  shared("Base/VisibleText", uses: "FieldViolations"),
   shared("Base/SeededNumbers"),
   shared("Base/Base64"),
   shared("Base/AsyncSignal"),
@@ -312,7 +313,7 @@ checkRooms(systemLibraries + sharedLibraries)
 
 let services: [Target] =
   [
-    layer("IdentityDomain", "Identity", "Domain", uses: "Identifiers"),
+    layer("IdentityDomain", "Identity", "Domain", uses: "Identifiers", "VisibleText"),
     layer(
       "IdentityStore", "Identity", "Store", uses: "TandemEvents", "IdentityDomain", "Postgres", "Events", "Expiry",
       "Jobs",
@@ -335,7 +336,8 @@ let services: [Target] =
       "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
       "Timestamps",
       "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography", "Environment", "Identifiers", "Postgres", "Images",
-      "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", logging, lifecycle),
+      "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", "VisibleText", logging,
+      lifecycle),
     layer(
       "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityHandlers",
       "TandemEvents", "Events", "Postgres", "Timestamps", "Environment", "Identifiers", logging),
@@ -357,7 +359,8 @@ let services: [Target] =
       nioCore,
       nioPosix,
       nioSSL, logging, configuration, signals, subprocess),
-    layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "SeededNumbers"),
+    layer(
+      "CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "VisibleText", "SeededNumbers"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres",
@@ -371,7 +374,7 @@ let services: [Target] =
       "Timestamps", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
       "ClientAddresses",
       "Images",
-      "Pictures", "Jobs", "PeriodicTask", logging, lifecycle),
+      "Pictures", "Jobs", "PeriodicTask", "VisibleText", logging, lifecycle),
     layer(
       "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "TandemEvents",
       "TandemLending",
@@ -384,6 +387,7 @@ let services: [Target] =
       }),
     layer(
       "CatalogLoading", "Catalog", "Loading", uses: "Geography", "CatalogDomain", "CatalogStore", "FileLoading", "Jobs",
+      "VisibleText",
       "Postgres",
       "Environment", "Identifiers"),
     program(
@@ -393,7 +397,7 @@ let services: [Target] =
       "CatalogDomain", "Environment", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures",
       "PictureSettings",
       "Postgres", "TTRPC", argumentParser),
-    layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization"),
+    layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
       "Postgres",
@@ -404,7 +408,7 @@ let services: [Target] =
       "TandemLending",
       "TandemCatalog",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
-      "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", logging),
+      "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", "VisibleText", logging),
     layer(
       "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingHandlers",
       "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Environment", "Identifiers"),
@@ -513,6 +517,7 @@ let proofs: [Target] = [
     "Environment", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
     argumentParser,
     exclude: ["otel_tap.py"]),
+  tests("VisibleTextTests", uses: "FieldViolations", "VisibleText"),
   tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
     "NotesTests", uses: "notes", "NotesStore", "NotesV1", "FieldMasks", "FieldViolations", "Idempotency", "Pagination",
