@@ -65,9 +65,10 @@ import Testing
 
   @Test("[ID-26] remarks are text of at most 1,000 characters")
   func remarks() {
-    #expect(Remarks("") != nil && Remarks("one\ntwo\tthree") != nil)
-    #expect(Remarks(String(repeating: "\u{1F426}", count: 1_000)) != nil)
-    #expect(Remarks(String(repeating: "x", count: 1_001)) == nil && Remarks("bell\u{7}") == nil)
+    func text(_ typed: String) -> String? { try? Remarks.read(typed).get().text }
+    #expect(text(" \n") == "" && text("one\ntwo\tthree") == "one\ntwo\tthree")
+    #expect(text(String(repeating: "\u{1F426}", count: 1_000)) != nil)
+    #expect(text(String(repeating: "x", count: 1_001)) == nil && text("bell\u{7}") == nil)
   }
 
   @Test("[ID-24] a prefix is what a username can begin with")

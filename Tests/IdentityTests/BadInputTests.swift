@@ -140,11 +140,11 @@ struct BadInputTests {
   }
 
   @Test(
-    "[C-2] what is allowed as free text comes back as it was sent, whatever it means elsewhere",
+    "[C-2] [C-12] what is allowed as free text comes back in NFC as it was sent, whatever it means elsewhere",
     arguments: [
       "Robert'); drop table sessions; --", "' or '1'='1", "$1 %s %n \\' \\x00 \\u0000", "<script>alert(1)</script>",
-      "Bcc: all@example.com", "=?utf-8?q?Bcc?=", "%00%0d%0a", "/* */ -- #", "{\"a\": [1]}", "=1+1", "\u{202E}gnp.exe",
-      "e\u{301}\u{327} \u{E9}", "日本語 한국어 ไทย", "🧗🏽‍♀️", "\u{FFFD}\u{10FFFF}", "NULL", "true",
+      "Bcc: all@example.com", "=?utf-8?q?Bcc?=", "%00%0d%0a", "/* */ -- #", "{\"a\": [1]}", "=1+1",
+      "e\u{301}\u{327} \u{E9}", "日本語 한국어 ไทย", "🧗🏽‍♀️", "\u{FFFD}", "NULL", "true",
     ])
   func roundTrip(text: String) async throws {
     try await RunningIdentity.with { identity in
@@ -161,7 +161,7 @@ struct BadInputTests {
       let remarks = try await identity.value("select remarks from user_reports")
 
       // Compared by code points, as Swift's comparison of strings ignores composition.
-      let sent = Array(text.unicodeScalars)
+      let sent = Array(text.precomposedStringWithCanonicalMapping.unicodeScalars)
       #expect(label.map { Array($0.unicodeScalars) } == sent)
       #expect(Array(named.name.unicodeScalars) == sent)
       #expect(remarks.map { Array($0.unicodeScalars) } == ["a", "\n"] + sent)

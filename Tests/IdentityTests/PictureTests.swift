@@ -68,7 +68,7 @@ struct PictureTests {
       #expect(withoutProfile.reason == "USER_NOT_FOUND")
       #expect(unnamed.reason == "USERNAME_REQUIRED" && unnamed.message == "username cannot be empty")
       #expect(stranger.code == .unauthenticated && stranger.reason == "TOKEN_MISSING")
-      #expect(size.reason == "PICTURE_SIZE_UNKNOWN")
+      #expect(size.reason == "ENUM_VALUE_UNKNOWN")
     }
   }
 

@@ -38,7 +38,7 @@ struct ProfileTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
       let profile = Profile(
-        level: .unrecognized(77), interests: ["RUNNING", "SLEEPING"], strengths: ["running"], timeZone: "Mars/Olympus",
+        level: .unspecified, interests: ["RUNNING", "SLEEPING"], strengths: ["running"], timeZone: "Mars/Olympus",
         contact: ContactInformation(phone: "12345"))
 
       let status = try await refusal {

@@ -1,16 +1,19 @@
+public import VisibleText
+
+public enum DeviceLabelLimit: TextLimit {
+  public static let name = "The label"
+  /// Code points.
+  public static let most = 100
+}
+
 /// A label by which a user recognises a session or a passkey, such as "Ada's phone".
 public struct DeviceLabel: Sendable, Hashable, CustomStringConvertible {
-  /// The error message for an invalid label.
-  public static let refusal = "The label may have at most 100 characters and no control characters"
-  private static let longest = 100
-
   /// The label, which may be empty.
   public let description: String
 
-  /// The label, or `nil` when it is too long or contains control characters.
-  public init?(_ text: String) {
-    let hasControls = text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-    guard text.unicodeScalars.count <= Self.longest, !hasControls else { return nil }
-    description = text
+  /// The label, or what is wrong with what was typed; a blank one is empty.
+  public static func read(_ typed: String) -> Result<DeviceLabel, TextFlaw> {
+    if VisibleText<DeviceLabelLimit>.isBlank(typed) { return .success(DeviceLabel(description: "")) }
+    return VisibleText<DeviceLabelLimit>.read(typed).map { DeviceLabel(description: $0.text) }
   }
 }

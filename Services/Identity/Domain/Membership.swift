@@ -1,33 +1,14 @@
 import Identifiers
+public import VisibleText
 
-/// A group's name: 1 to 80 characters on one line ([ID-40]).
-public struct GroupName: Sendable, Hashable {
-  /// The error message for an invalid name.
-  public static let refusal = "The group's name must have 1 to 80 characters"
-  private static let lengths = 1...80
-
-  /// The name without surrounding white space.
-  public let text: String
-
-  /// The name, or `nil` when it is empty after trimming, too long, or contains control characters.
-  ///
-  /// Length is counted in code points, since one letter can carry any number of combining marks.
-  public init?(_ typed: String) {
-    let end = typed.lastIndex { !$0.isWhitespace }.map { typed.index(after: $0) } ?? typed.startIndex
-    let name = String(typed[..<end].drop { $0.isWhitespace })
-    guard Self.lengths.contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(Self.isShown) else {
-      return nil
-    }
-    text = name
-  }
-
-  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    default: true
-    }
-  }
+public enum GroupNameLimit: TextLimit {
+  public static let name = "The group's name"
+  /// Code points.
+  public static let most = 80
 }
+
+/// A group's name ([ID-40]).
+public typealias GroupName = VisibleText<GroupNameLimit>
 
 /// The rules of groups ([ID-40] to [ID-42]).
 public enum Membership {

@@ -1,3 +1,5 @@
+import VisibleText
+
 /// An event that users are notified of, one case for each notification in the rules, with the facts that its text
 /// needs.
 public enum News: Sendable, Hashable {
@@ -185,16 +187,16 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
 
     /// Adds a fact after cleaning and truncating it.
     public mutating func appendInterpolation(_ fact: String) {
+      let fact = String(fact.unicodeScalars.prefix(4 * Self.maxFactLength)).withoutHiddenCharacters
       let scalars = fact.unicodeScalars.prefix(Self.maxFactLength + 1)
       for scalar in scalars.prefix(Self.maxFactLength) { text.unicodeScalars.append(Self.shown(scalar)) }
       if scalars.count > Self.maxFactLength { text += "…" }
     }
 
-    /// Replaces control characters, line breaks and bidirectional marks by spaces.
+    /// Replaces control characters and line breaks by spaces.
     private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: " "
-      case .format where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): " "
       default: scalar
       }
     }

@@ -1,4 +1,5 @@
 import Identifiers
+public import VisibleText
 
 /// Why a user is reported ([ID-26]).
 public enum ReportReason: String, Sendable, Hashable, CaseIterable {
@@ -29,22 +30,21 @@ public struct UserReport: Sendable, Hashable {
   }
 }
 
-/// Text by a user on several lines, at most 1,000 characters without control characters; may be empty.
-public struct Remarks: Sendable, Hashable {
-  /// The error message for invalid remarks.
-  public static let refusal = "The remarks may have at most 1,000 characters and no control characters"
-  private static let longest = 1_000
+public enum RemarksLimit: TextLimit {
+  public static let name = "The report"
+  /// Code points.
+  public static let most = 1_000
+  public static let lines = TextLines.several
+}
 
+/// What a user says in a report; may be empty.
+public struct Remarks: Sendable, Hashable {
   public let text: String
 
-  /// The remarks, or `nil` when they are too long or contain control characters.
-  public init?(_ text: String) {
-    guard text.unicodeScalars.count <= Self.longest, text.unicodeScalars.allSatisfy(Self.isText) else { return nil }
-    self.text = text
-  }
-
-  private static func isText(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+  /// The remarks, or what is wrong with what was typed; blank ones are empty.
+  public static func read(_ typed: String) -> Result<Remarks, TextFlaw> {
+    if VisibleText<RemarksLimit>.isBlank(typed) { return .success(Remarks(text: "")) }
+    return VisibleText<RemarksLimit>.read(typed).map { Remarks(text: $0.text) }
   }
 }
 

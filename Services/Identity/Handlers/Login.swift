@@ -8,6 +8,7 @@ import IdentityStore
 import Postgres
 import TandemIdentity
 import TTRPC
+import VisibleText
 
 extension Accounts {
   /// Starts a session for a user with the right password ([ID-5]); throttles guesses ([ID-10]).
@@ -72,7 +73,7 @@ private struct LoginAttempt {
     }
     if call.password.isEmpty { fields.add("password", "The password is missing", IdentityReason.passwordRequired) }
     let label = fields.require(
-      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
+      "device_label", DeviceLabel.read(call.deviceLabel), IdentityReason.deviceLabelInvalid)
     deviceLabel = try fields.all(label)
     password = Password(call.password)
     let name: Name? =

@@ -9,6 +9,7 @@ import OAuth2
 import Postgres
 import TTRPC
 import TandemIdentity
+import VisibleText
 
 extension FederatedLogins {
   /// Starts a session for a user who comes back from a provider, if their identity is linked to an account ([ID-5],
@@ -68,7 +69,7 @@ private struct Arrival {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let label = bad.require(
-      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
+      "device_label", DeviceLabel.read(call.deviceLabel), IdentityReason.deviceLabelInvalid)
     deviceLabel = try bad.all(label)
     answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
     handle = SecretToken(call.handle)

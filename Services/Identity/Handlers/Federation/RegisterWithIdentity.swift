@@ -10,6 +10,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import Timestamps
+import VisibleText
 
 extension FederatedLogins {
   /// Creates an account without a password for a user who is authenticated by a provider ([ID-1], [ID-12]).
@@ -120,7 +121,7 @@ private struct FederatedRegistration {
     let email = bad.require("email", typed, EmailAddress.refusal, IdentityReason.emailInvalid)
     let username = bad.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
     let label = bad.require(
-      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
+      "device_label", DeviceLabel.read(call.deviceLabel), IdentityReason.deviceLabelInvalid)
     (self.email, self.username, deviceLabel) = try bad.all(email, username, label)
     let verified = user.flatMap { $0.isEmailVerified ? $0.email?.key : nil }
     isVerified = verified == self.email.key

@@ -11,6 +11,7 @@ import Postgres
 import TTRPC
 import TandemIdentity
 import Timestamps
+import VisibleText
 
 /// Groups of users who look out for each other; one file for each method.
 package struct Groups: GroupsService {
@@ -58,7 +59,7 @@ extension Violations {
 
   /// A group's name; `nil`, with a violation, when it is invalid.
   mutating func groupName(_ text: String) -> GroupName? {
-    require("group.name", GroupName(text), GroupName.refusal, IdentityReason.groupNameInvalid)
+    require("group.name", GroupName.read(text), IdentityReason.groupNameInvalid)
   }
 }
 

@@ -8,6 +8,7 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import VisibleText
 
 extension Passkeys {
   /// Starts a session for a user who proves possession of a passkey ([ID-5], [ID-11]).
@@ -15,7 +16,7 @@ extension Passkeys {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let label = bad.require(
-      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, IdentityReason.deviceLabelInvalid)
+      "device_label", DeviceLabel.read(call.deviceLabel), IdentityReason.deviceLabelInvalid)
     let deviceLabel = try bad.all(label)
     let key = context.requestKey(requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }

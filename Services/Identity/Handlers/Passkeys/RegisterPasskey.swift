@@ -7,6 +7,7 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import VisibleText
 
 extension Passkeys {
   /// Adds a new passkey to the caller's account ([ID-11]).
@@ -14,7 +15,7 @@ extension Passkeys {
     let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let label = bad.require("name", DeviceLabel(call.name), DeviceLabel.refusal, IdentityReason.passkeyNameInvalid)
+    let label = bad.require("name", DeviceLabel.read(call.name), IdentityReason.passkeyNameInvalid)
     let name = try bad.all(label)
     let key = context.requestKey(requestID)
     if let first: Passkey = try await idempotency.firstAnswer(to: call, key) { return first }

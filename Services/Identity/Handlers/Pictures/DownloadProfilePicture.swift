@@ -1,4 +1,3 @@
-import FieldViolations
 import Identifiers
 import IdentityDomain
 import IdentityStore
@@ -13,9 +12,7 @@ extension Profiles {
     _ call: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>,
     _ context: CallContext
   ) async throws {
-    guard let size = Images.PictureSize(call.size) else {
-      throw BadFields("size", "There is no such size", IdentityReason.pictureSizeUnknown)
-    }
+    let size = Images.PictureSize(call.size)
     // A caller who may see the profile may see its picture.
     let profile = try await getProfile(GetProfileRequest(username: call.username), context)
     guard let owner = UserID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,

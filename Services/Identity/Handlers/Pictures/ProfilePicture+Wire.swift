@@ -19,14 +19,9 @@ extension ProfilePicture {
 }
 
 extension Images.PictureSize {
-  /// The size in a request, by default the full one; `nil` for an unknown value.
-  init?(_ wire: TandemIdentity.PictureSize) {
-    if wire == .unspecified {
-      self = .full
-      return
-    }
-    guard let size = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = size
+  /// The size in a request, by default the full one.
+  init(_ wire: TandemIdentity.PictureSize) {
+    self = Self.allCases.first { $0.wire == wire } ?? .full
   }
 
   var wire: TandemIdentity.PictureSize {

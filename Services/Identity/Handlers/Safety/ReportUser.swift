@@ -6,6 +6,7 @@ import IdentityStore
 import TTRPC
 import TandemIdentity
 import Timestamps
+import VisibleText
 
 extension Safety {
   /// Reports a user to the operators ([ID-26]).
@@ -38,7 +39,7 @@ private struct ReportWish {
     let reason = bad.require(
       "reason", IdentityDomain.ReportReason(call.reason), "Say why you report the person", IdentityReason.reasonRequired
     )
-    let remarks = bad.require("remarks", Remarks(call.remarks), Remarks.refusal, IdentityReason.remarksInvalid)
+    let remarks = bad.require("remarks", Remarks.read(call.remarks), IdentityReason.remarksInvalid)
     let evidence = Self.evidence(call.evidenceIds, &bad)
     let (user, why, words) = try bad.all(reported, reason, remarks)
     self.reported = user

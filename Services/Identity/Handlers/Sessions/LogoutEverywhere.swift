@@ -12,7 +12,6 @@ extension Accounts {
     let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    if case .unrecognized = call.scope { bad.add("scope", "There is no such scope", IdentityReason.scopeUnknown) }
     try bad.check()
     let kept = call.scope == .otherSessions ? current : nil
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
