@@ -92,9 +92,11 @@ struct SearchBooksTests {
       #expect(status.code == .invalidArgument && status.message == "You must enter something")
       #expect(status.reason == "QUERY_REQUIRED" && status.fields == ["query"])
       let long = try await refusal {
-        try await search(catalog, String(repeating: "a ", count: 300), .unrecognized(7), size: -1)
+        try await search(catalog, String(repeating: "a ", count: 300), size: -1)
       }
-      #expect(long.fieldReasons == ["QUERY_TOO_LONG", "SCOPE_UNKNOWN", "PAGE_SIZE_INVALID"])
+      #expect(long.fieldReasons == ["QUERY_TOO_LONG", "PAGE_SIZE_INVALID"])
+      let unknown = try await refusal { try await search(catalog, query, .unrecognized(7)) }
+      #expect(unknown.fieldReasons == ["ENUM_VALUE_UNKNOWN"] && unknown.fields == ["scope"])
     }
   }
 

@@ -2,6 +2,7 @@ import CatalogDomain
 import FieldMasks
 import FieldViolations
 import TandemCatalog
+import VisibleText
 
 /// Checked values for some fields of a book.
 struct BookDraft: Sendable {
@@ -38,11 +39,9 @@ struct BookDraft: Sendable {
           bad.add(path, "There are no books from this year", CatalogReason.yearInvalid)
         }
       case .language:
-        let isGiven = !BoundedText<LanguageLimit>.isBlank(book.language)
-        language = .some(LanguageName(book.language))
-        if isGiven, LanguageName(book.language) == nil {
-          bad.add(path, "A language has at most \(LanguageLimit.most) characters", CatalogReason.languageInvalid)
-        }
+        let isGiven = !LanguageName.isBlank(book.language)
+        language = .some(
+          isGiven ? bad.require(path, LanguageName.read(book.language), CatalogReason.languageInvalid) : nil)
       }
     }
   }
@@ -63,30 +62,29 @@ struct BookDraft: Sendable {
   }
 
   private static func authors(_ names: [String], _ path: String, _ bad: inout Violations) -> [AuthorName]? {
-    let given = names.filter { !BoundedText<AuthorLimit>.isBlank($0) }
+    let given = names.enumerated().filter { !AuthorName.isBlank($0.element) }
     guard !given.isEmpty else {
       bad.add(path, "The author is missing", CatalogReason.authorRequired)
       return nil
     }
-    let authors = given.prefix(BookFields.maxAuthors).compactMap { AuthorName($0) }
-    guard authors.count == given.count else {
-      bad.add(
-        path, "A book has at most \(BookFields.maxAuthors) authors, with \(AuthorLimit.most) characters each",
-        CatalogReason.authorInvalid)
+    guard given.count <= BookFields.maxAuthors else {
+      bad.add(path, "A book has at most \(BookFields.maxAuthors) authors", CatalogReason.authorInvalid)
       return nil
     }
-    return authors
+    let authors = given.compactMap { index, name in
+      bad.require("\(path)[\(index)]", AuthorName.read(name), CatalogReason.authorInvalid)
+    }
+    return authors.count == given.count ? authors : nil
   }
 
   private static func text<Words: RequiredWords>(
     _ typed: String, _ path: String, _ words: Words.Type, _ bad: inout Violations
-  ) -> BoundedText<Words.Limit>? {
-    guard !BoundedText<Words.Limit>.isBlank(typed) else {
+  ) -> VisibleText<Words.Limit>? {
+    guard !VisibleText<Words.Limit>.isBlank(typed) else {
       bad.add(path, words.missing, "\(words.name)_REQUIRED")
       return nil
     }
-    let description = "At most \(Words.Limit.most) characters, and none that do not show"
-    return bad.require(path, BoundedText<Words.Limit>(typed), description, "\(words.name)_INVALID")
+    return bad.require(path, VisibleText<Words.Limit>.read(typed), "\(words.name)_INVALID")
   }
 }
 

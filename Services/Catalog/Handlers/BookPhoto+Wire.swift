@@ -19,14 +19,9 @@ extension BookPhoto {
 }
 
 extension PictureSize {
-  /// The requested size; the full one if the request names none, `nil` for an unknown number.
-  init?(_ wire: PhotoSize) {
-    if wire == .unspecified {
-      self = .full
-      return
-    }
-    guard let size = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
-    self = size
+  /// The requested size; the full one if the request names none.
+  init(_ wire: PhotoSize) {
+    self = Self.allCases.first { $0.wire == wire } ?? .full
   }
 
   var wire: PhotoSize {

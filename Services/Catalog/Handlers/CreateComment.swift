@@ -5,6 +5,7 @@ import Idempotency
 import Identifiers
 import TTRPC
 import TandemCatalog
+import VisibleText
 
 extension Books {
   /// Stores the caller's comment on a book; a blank one is not stored ([CA-27]).
@@ -36,12 +37,9 @@ private struct Remark {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let book = bad.bookID(call.bookID)
-    let isEmpty = CommentText.isBlank(typed)
     let text = bad.require(
-      "comment.text", CommentText(typed),
-      isEmpty
-        ? "The comment is empty" : "A comment has at most \(CommentLimit.most) characters, and none that do not show",
-      isEmpty ? CatalogReason.commentEmpty : CatalogReason.commentInvalid)
+      "comment.text", CommentText.read(typed),
+      CommentText.isBlank(typed) ? CatalogReason.commentEmpty : CatalogReason.commentInvalid)
     (self.book, self.text) = try bad.all(book, text)
   }
 }

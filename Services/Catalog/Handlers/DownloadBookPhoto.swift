@@ -13,8 +13,8 @@ extension Books {
     let viewer = try context.userID
     var bad = Violations()
     let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
-    let wanted = bad.require("size", PictureSize(call.size), "There is no such size", CatalogReason.photoSizeUnknown)
-    let (id, photoID, size) = try bad.all(book, photo, wanted)
+    let (id, photoID) = try bad.all(book, photo)
+    let size = PictureSize(call.size)
     guard try await database.first(BookByID(bookID: id, viewerID: viewer)) != nil else { throw Status.noSuchBook }
     guard let picture = try await pictures.pictures(of: id.uuid).first(where: { $0.id == photoID }),
       let rendition = picture.renditions.first(where: { $0.size == size })

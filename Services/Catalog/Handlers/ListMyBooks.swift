@@ -11,9 +11,6 @@ extension Books {
     let owner = try context.userID
     var bad = Violations()
     let status = CatalogDomain.BookStatus(call.status)
-    if status == nil, call.status != .unspecified {
-      bad.add("status", "There is no such status", CatalogReason.statusUnknown)
-    }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, BookID.self)
     try bad.check()
     let found = try await database.rows(

@@ -12,10 +12,9 @@ extension Books {
     let viewer = try context.userID
     var bad = Violations()
     let query = bad.query(call.query, "query")
-    let scope = bad.require(
-      "scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", CatalogReason.scopeUnknown)
+    let among = CatalogDomain.SearchScope(call.scope)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
-    let (wanted, among) = try bad.all(query, scope)
+    let wanted = try bad.all(query)
     let search = Search(
       query: wanted, range: SearchRange(among, seenBy: viewer), frequencies: termStatistics.frequencies,
       limit: page.limit)
@@ -92,11 +91,5 @@ private struct Search {
 }
 
 extension CatalogDomain.SearchScope {
-  fileprivate init?(_ wire: TandemCatalog.SearchScope) {
-    switch wire {
-    case .unspecified, .available: self = .available
-    case .unavailable: self = .unavailable
-    case .unrecognized: return nil
-    }
-  }
+  fileprivate init(_ wire: TandemCatalog.SearchScope) { self = wire == .unavailable ? .unavailable : .available }
 }

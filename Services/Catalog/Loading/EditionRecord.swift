@@ -35,12 +35,13 @@ package struct EditionRecord: Sendable, Equatable {
     self.sourceID = sourceID
     self.isbns = Self.unique(isbns.compactMap { ISBN($0) })
     guard !self.isbns.isEmpty else { throw Flaw("it has no valid ISBN") }
-    self.titles = Self.unique(titles.compactMap { $0.flatMap { Title($0)?.text } })
+    self.titles = Self.unique(titles.compactMap { $0.flatMap { Title(cleaning: $0)?.text } })
     guard !self.titles.isEmpty else { throw Flaw("it has no usable title") }
-    self.authors = Array(Self.unique(authors.compactMap { AuthorName($0)?.text }).prefix(BookFields.maxAuthors))
+    self.authors = Array(
+      Self.unique(authors.compactMap { AuthorName(cleaning: $0)?.text }).prefix(BookFields.maxAuthors))
     self.authorKeys = Array(authorKeys.filter(Self.isUsable).prefix(BookFields.maxAuthors))
     self.year = year.flatMap { $0 != 0 && BookFields.years.contains($0) ? $0 : nil }
-    self.language = LanguageName(language)?.text ?? ""
+    self.language = LanguageName(cleaning: language)?.text ?? ""
   }
 
   private static let maxSourceIDLength = 40

@@ -41,7 +41,7 @@ struct OpenLibraryReader: RecordReader {
     case "/type/author":
       let author = try decode(Author.self, columns[4])
       guard EditionRecord.isUsable(id: key) else { throw EditionRecord.Flaw("it has no usable id") }
-      guard let name = author.name.flatMap({ AuthorName($0) }) else { return .passedOver }
+      guard let name = author.name.flatMap({ AuthorName(cleaning: $0) }) else { return .passedOver }
       return .author(key: key, name: name.text)
     default: return .passedOver
     }

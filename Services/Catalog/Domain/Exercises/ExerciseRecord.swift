@@ -1,3 +1,5 @@
+public import VisibleText
+
 /// A collection of exercises; if several have an exercise, the earliest decides its name.
 public enum ExerciseCollection: String, Sendable, Hashable, CaseIterable {
   case freeExerciseDB = "free-exercise-db"
@@ -10,18 +12,20 @@ public enum ExerciseCollection: String, Sendable, Hashable, CaseIterable {
 }
 
 public enum ExerciseNameLimit: TextLimit {
+  public static let name = "The name"
   /// Code points.
   public static let most = 200
 }
 
 public enum InstructionLimit: TextLimit {
+  public static let name = "The step"
   /// Code points.
   public static let most = 4_000
 }
 
-public typealias ExerciseName = BoundedText<ExerciseNameLimit>
+public typealias ExerciseName = VisibleText<ExerciseNameLimit>
 /// A step of instructions.
-public typealias Instruction = BoundedText<InstructionLimit>
+public typealias Instruction = VisibleText<InstructionLimit>
 
 /// What one collection says about an exercise, in the catalog's terms.
 public struct ExerciseRecord: Sendable, Equatable {

@@ -4,6 +4,7 @@ import FieldMasks
 import FieldViolations
 import Identifiers
 import TandemCatalog
+import VisibleText
 
 /// Checked values for some fields of an entry.
 struct EntryDraft: Sendable {
@@ -100,9 +101,7 @@ extension Violations {
   /// A note; `nil` for none. Adds a violation for an invalid one.
   mutating func entryNote(_ text: String, _ field: String) -> EntryNote? {
     guard !EntryNote.isBlank(text) else { return nil }
-    return require(
-      field, EntryNote(text), "At most \(EntryNoteLimit.most) characters, and none that do not show",
-      CatalogReason.noteInvalid)
+    return require(field, EntryNote.read(text), CatalogReason.noteInvalid)
   }
 
   mutating func addRepsRequired(_ field: String) {

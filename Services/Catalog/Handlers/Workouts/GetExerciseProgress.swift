@@ -15,10 +15,9 @@ extension Workouts {
     let owner = try context.userID
     var bad = Violations()
     let asked = bad.exerciseID(call.exerciseID)
-    let formula = bad.require(
-      "formula", MaximumFormula(call.formula), "There is no such formula", CatalogReason.formulaUnknown)
+    let by = MaximumFormula(call.formula)
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
-    let (id, by) = try bad.all(asked, formula)
+    let id = try bad.all(asked)
     guard let exercise = try await database.first(ExerciseByID(exerciseID: id)) else { throw Status.noSuchExercise }
     let found = try await database.rows(
       OccasionsBefore(
@@ -39,13 +38,7 @@ extension Workouts {
 }
 
 extension MaximumFormula {
-  fileprivate init?(_ wire: OneRepetitionFormula) {
-    switch wire {
-    case .unspecified, .epley: self = .epley
-    case .brzycki: self = .brzycki
-    case .unrecognized: return nil
-    }
-  }
+  fileprivate init(_ wire: OneRepetitionFormula) { self = wire == .brzycki ? .brzycki : .epley }
 
   fileprivate var wire: OneRepetitionFormula {
     switch self {

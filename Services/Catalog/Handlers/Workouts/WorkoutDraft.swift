@@ -4,6 +4,7 @@ import FieldMasks
 import FieldViolations
 import Identifiers
 import TandemCatalog
+import VisibleText
 
 /// Checked values for some fields of a workout.
 struct WorkoutDraft: Sendable {
@@ -81,9 +82,7 @@ extension Violations {
       add(field, "The name is missing", CatalogReason.nameRequired)
       return nil
     }
-    return require(
-      field, WorkoutName(text), "At most \(WorkoutNameLimit.most) characters, and none that do not show",
-      CatalogReason.nameInvalid)
+    return require(field, WorkoutName.read(text), CatalogReason.nameInvalid)
   }
 
   /// A description; `nil` for none. Adds a violation for an invalid one.
@@ -91,9 +90,7 @@ extension Violations {
     _ text: String, _ field: String, _ reason: CatalogReason = .descriptionInvalid
   ) -> WorkoutDescription? {
     guard !WorkoutDescription.isBlank(text) else { return nil }
-    return require(
-      field, WorkoutDescription(text),
-      "At most \(WorkoutDescriptionLimit.most) characters, and none that do not show", reason)
+    return require(field, WorkoutDescription.read(text), reason)
   }
 
   /// Parses muscle groups: each once, in the order of ``MuscleGroup``.

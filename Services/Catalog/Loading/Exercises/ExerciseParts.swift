@@ -20,19 +20,19 @@ enum ExerciseParts {
   }
 
   static func name(_ text: String?) throws(ExerciseFlaw) -> String {
-    guard let name = text.flatMap({ ExerciseName($0) }), !Words.of(name.text).isEmpty else {
+    guard let name = text.flatMap({ ExerciseName(cleaning: $0) }), !Words.of(name.text).isEmpty else {
       throw ExerciseFlaw("it has no usable name")
     }
     return name.text
   }
 
   static func aliases(_ texts: [String]?) -> [String] {
-    let usable = (texts ?? []).compactMap { ExerciseName($0)?.text }.filter { !Words.of($0).isEmpty }
+    let usable = (texts ?? []).compactMap { ExerciseName(cleaning: $0)?.text }.filter { !Words.of($0).isEmpty }
     return unique(usable, most: ExerciseRecord.maxAliases)
   }
 
   static func instructions(_ texts: [String]) -> [String] {
-    Array(texts.compactMap { Instruction($0)?.text }.prefix(ExerciseRecord.maxInstructions))
+    Array(texts.compactMap { Instruction(cleaning: $0)?.text }.prefix(ExerciseRecord.maxInstructions))
   }
 
   /// The usable references: not too long, and without invisible characters.
@@ -45,7 +45,7 @@ enum ExerciseParts {
   }
 
   /// A licence or an attribution as one line; empty if it is missing or invalid.
-  static func line(_ text: String?) -> String { text.flatMap { ExerciseName($0)?.text } ?? "" }
+  static func line(_ text: String?) -> String { text.flatMap { ExerciseName(cleaning: $0)?.text } ?? "" }
 
   static func unique<Value: Hashable>(_ values: [Value], most: Int = .max) -> [Value] {
     var seen: Set<Value> = []

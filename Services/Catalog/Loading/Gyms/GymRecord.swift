@@ -1,5 +1,6 @@
 import CatalogDomain
 import Geography
+import VisibleText
 
 /// A gym as a file's record describes it, validated and cut to the stored lengths.
 struct GymRecord: Sendable, Equatable {
@@ -32,7 +33,7 @@ struct GymRecord: Sendable, Equatable {
       sourceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { throw GymFlaw("it has no usable id") }
     self.sourceID = sourceID
-    let names = names.compactMap { $0.flatMap { BoundedText<GymNameLimit>($0)?.text } }
+    let names = names.compactMap { $0.flatMap { VisibleText<GymNameLimit>(cleaning: $0)?.text } }
     guard let name = names.first else { throw GymFlaw("it has no usable name") }
     self.name = name
     guard let point = points.count == 1 ? points.first : GeoPoint(inTheMiddleOf: points) else {
@@ -40,20 +41,24 @@ struct GymRecord: Sendable, Equatable {
     }
     self.point = point
     self.address = address
-    self.phone = phone.flatMap { BoundedText<TelephoneLimit>($0)?.text } ?? ""
+    self.phone = phone.flatMap { VisibleText<TelephoneLimit>(cleaning: $0)?.text } ?? ""
     self.website = website.flatMap(Self.website) ?? ""
     self.timeZone = timeZone
-    self.openingHours = openingHours.flatMap { BoundedText<OpeningHoursLimit>($0)?.text } ?? ""
+    self.openingHours = openingHours.flatMap { VisibleText<OpeningHoursLimit>(cleaning: $0)?.text } ?? ""
     self.capacity = capacity.flatMap { Int($0) }.flatMap { (1...GymUsage.maxPeople).contains($0) ? $0 : nil }
     words = GymSearchText(names: names, address: address).vector
   }
 
   /// A part of an address; empty if it is invalid.
-  static func addressPart(_ text: String?) -> String { text.flatMap { BoundedText<AddressPartLimit>($0)?.text } ?? "" }
+  static func addressPart(_ text: String?) -> String {
+    text.flatMap { VisibleText<AddressPartLimit>(cleaning: $0)?.text } ?? ""
+  }
 
   /// The address of a web page; other schemes, such as scripts, are refused.
   private static func website(_ text: String) -> String? {
-    guard let text = BoundedText<WebsiteLimit>(text)?.text, !text.contains(where: \.isWhitespace) else { return nil }
+    guard let text = VisibleText<WebsiteLimit>(cleaning: text)?.text, !text.contains(where: \.isWhitespace) else {
+      return nil
+    }
     let beginning = text.prefix(8).lowercased()
     return beginning.hasPrefix("http://") || beginning.hasPrefix("https://") ? text : nil
   }

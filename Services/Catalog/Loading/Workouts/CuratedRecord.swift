@@ -1,5 +1,6 @@
 import CatalogDomain
 import Identifiers
+import VisibleText
 
 /// A validated curated workout of a file.
 struct CuratedRecord {
@@ -54,7 +55,7 @@ struct CuratedRecord {
     key = try ExerciseParts.sourceID(written.id)
     guard let name = written.name.flatMap({ WorkoutName($0) }) else { throw ExerciseFlaw("it has no usable name") }
     self.name = name
-    description = try Self.text(written.description, WorkoutDescription.init, "description")
+    description = try Self.text(written.description, "description")
     level = ExerciseVocabulary.level(written.level)
     let groups = (written.muscleGroups ?? []).map { MuscleGroup(rawValue: $0.uppercased()) }
     guard !groups.contains(nil) else { throw ExerciseFlaw("it names a muscle group that there is not") }
@@ -72,7 +73,7 @@ struct CuratedRecord {
     let target = EntryTarget(
       sets: written.sets ?? 0, reps: written.reps ?? 0, duration: written.duration ?? 0,
       weight: written.weight.flatMap { Weight(kilograms: $0) }, rest: written.rest ?? 0,
-      note: try text(written.note, EntryNote.init, "note"))
+      note: try text(written.note, "note"))
     guard let exercise = written.exercise, EntryTarget.setsRange.contains(target.sets),
       EntryTarget.repsRange.contains(target.reps), EntryTarget.durationRange.contains(target.duration),
       EntryTarget.restRange.contains(target.rest), target.reps > 0 || target.duration > 0,
@@ -82,10 +83,10 @@ struct CuratedRecord {
   }
 
   private static func text<Limit: TextLimit>(
-    _ written: String?, _ judge: (String) -> BoundedText<Limit>?, _ what: String
-  ) throws(ExerciseFlaw) -> BoundedText<Limit>? {
-    guard let written, !BoundedText<Limit>.isBlank(written) else { return nil }
-    guard let text = judge(written) else { throw ExerciseFlaw("its \(what) is not usable") }
+    _ written: String?, _ what: String
+  ) throws(ExerciseFlaw) -> VisibleText<Limit>? {
+    guard let written, !VisibleText<Limit>.isBlank(written) else { return nil }
+    guard let text = VisibleText<Limit>(written) else { throw ExerciseFlaw("its \(what) is not usable") }
     return text
   }
 }
