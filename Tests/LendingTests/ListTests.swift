@@ -22,7 +22,7 @@ struct ListTests {
       #expect(borrowed.first?.description == "A copy that was read once.")
       #expect(try await list(.unspecified, .ada).isEmpty)
       let unknown = try await refusal { try await list(.unrecognized(99)) }
-      #expect(unknown.code == .invalidArgument && unknown.reason == "STATE_UNKNOWN")
+      #expect(unknown.code == .invalidArgument && unknown.reason == "ENUM_VALUE_UNKNOWN")
 
       let lent = try await lending.loans.listLentBooks(ListLentBooksRequest(), Someone.ada.options)
       #expect(lent.loans.map(\.borrowerUsername) == ["grace.h"])

@@ -1,4 +1,5 @@
 public import Geography
+public import VisibleText
 
 /// The pickup location of a loan ([LE-8]).
 public enum Pickup: Sendable, Hashable {
@@ -10,9 +11,6 @@ public enum Pickup: Sendable, Hashable {
 
 /// An address as the owner typed it; whether it lies in its city has not been checked.
 public struct PickupAddress: Sendable, Hashable {
-  /// The most characters of a city's name or an address, counted as Unicode code points.
-  public static let most = 200
-
   /// ISO 3166-1 alpha-2, in capitals.
   public let country: String
   /// As it was typed, without white space at its ends.
@@ -29,13 +27,24 @@ public struct PickupAddress: Sendable, Hashable {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// A text without white space at its ends; `nil` if it is empty, too long, or has control characters.
-  public static func line(_ typed: String) -> String? {
-    guard typed.utf8.count <= 8 * most else { return nil }
-    let words = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !words.isEmpty, words.unicodeScalars.count <= most,
-      words.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { return nil }
-    return words
+  /// A typed city or address, with one space for all white space within.
+  public static func line<Limit: TextLimit>(_ typed: String, of _: Limit.Type) -> Result<String, TextFlaw> {
+    VisibleText<Limit>.read(typed).map { $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   }
+}
+
+public enum CityLimit: TextLimit {
+  public static let name = "The city"
+  /// Code points.
+  public static let most = 200
+  /// As it may be written on an envelope; it is stored on one line.
+  public static let lines = TextLines.several
+}
+
+public enum AddressLimit: TextLimit {
+  public static let name = "The address"
+  /// Code points.
+  public static let most = 200
+  /// As it may be written on an envelope; it is stored on one line.
+  public static let lines = TextLines.several
 }

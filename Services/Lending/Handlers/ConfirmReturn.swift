@@ -5,6 +5,7 @@ import LendingStore
 import Postgres
 import TTRPC
 import TandemLending
+import VisibleText
 
 extension Loans {
   /// Confirms the return by the ISBN on the book, and stores the borrower's comment ([LE-10]).
@@ -36,10 +37,7 @@ extension Violations {
   /// Parses the comment; `nil` for a blank one. Adds a violation for an invalid one.
   fileprivate mutating func comment(_ typed: String) -> ReturnComment? {
     if ReturnComment.isBlank(typed) { return nil }
-    return require(
-      "comment", ReturnComment(typed),
-      "A comment has at most \(ReturnComment.most) characters, and none that do not show",
-      LendingReason.commentInvalid)
+    return require("comment", ReturnComment.read(typed), LendingReason.commentInvalid)
   }
 }
 

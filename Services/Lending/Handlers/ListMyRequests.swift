@@ -13,9 +13,6 @@ extension Loans {
     let borrower = try context.userID
     var bad = Violations()
     let state = LoanState(call.state)
-    if state == nil, call.state != .unspecified {
-      bad.add("state", "There is no such state", LendingReason.stateUnknown)
-    }
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
     let found: [StoredLoan]

@@ -4,6 +4,7 @@ import LendingDomain
 import LendingStore
 import Postgres
 import TandemLending
+import VisibleText
 
 extension Loans {
   /// The most cities of one name that are considered, the largest first.
@@ -31,12 +32,10 @@ extension Loans {
       "pickup.address.country", PickupAddress.isCountry(typed.country) ? typed.country : nil,
       "A country is two capitals, SG for example", LendingReason.countryUnknown)
     let city = bad.require(
-      "pickup.address.city", PickupAddress.line(typed.city), "No city of that name is known there",
-      LendingReason.cityUnknown)
-    let isMissing = typed.address.allSatisfy(\.isWhitespace)
+      "pickup.address.city", PickupAddress.line(typed.city, of: CityLimit.self), LendingReason.cityUnknown)
+    let isMissing = VisibleText<AddressLimit>.isBlank(typed.address)
     let address = bad.require(
-      "pickup.address.address", PickupAddress.line(typed.address),
-      isMissing ? "The address is missing" : "An address has at most \(PickupAddress.most) characters",
+      "pickup.address.address", PickupAddress.line(typed.address, of: AddressLimit.self),
       isMissing ? LendingReason.addressRequired : LendingReason.addressInvalid)
     guard let country, let city, let address else { return nil }
     return PickupAddress(country: country, city: city, address: address)
