@@ -64,7 +64,7 @@ struct CharacterTests {
   }
 
   @Test(
-    "[C-12] code points that are no characters of everybody's are refused",
+    "[C-12] code points that are no characters, or private, are refused",
     arguments: [0xE000, 0xF8FF, 0xF0000, 0x10FFFD, 0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0x378, 0x40000]
       as [UInt32])
   func undefined(value: UInt32) throws {
