@@ -113,8 +113,9 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// White space, or the pattern of Braille without dots.
+  /// White space, or the pattern of Braille without dots. The control U+0085 is none, though Unicode calls it so: it is refused.
   fileprivate var isBlank: Bool {
-    value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : value == 0x2800 || properties.isWhitespace
+    if value < 0xA0 { return value == 0x20 || (0x09...0x0D).contains(value) }
+    return value == 0x2800 || properties.isWhitespace
   }
 }
