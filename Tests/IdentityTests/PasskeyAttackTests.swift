@@ -215,6 +215,16 @@ struct Forgery: Sendable, CustomTestStringConvertible {
       Forgery(what: "a short coordinate", members: ["cose": ["-3": "1111"]], step: "PUBLIC_KEY"),
       Forgery(what: "one member too many", members: ["cose": ["4": 1]], step: "PUBLIC_KEY"),
       Forgery(what: "a short EdDSA key", members: ["cose": ["-2": "1111"]], step: "PUBLIC_KEY", algorithm: -8),
+      Forgery(
+        what: "an EdDSA key of order 1", members: ["cose": ["-2": "01" + String(repeating: "00", count: 31)]],
+        step: "PUBLIC_KEY", algorithm: -8),
+      Forgery(
+        what: "an EdDSA key of order 4", members: ["cose": ["-2": String(repeating: "00", count: 32)]],
+        step: "PUBLIC_KEY", algorithm: -8),
+      Forgery(
+        what: "an EdDSA key of order 8",
+        members: ["cose": ["-2": "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85"]],
+        step: "PUBLIC_KEY", algorithm: -8),
       Forgery(what: "an empty credential id", members: ["credential_id": ""], step: "CREDENTIAL_ID"),
       Forgery(
         what: "a credential id of 1,024 bytes", members: ["credential_id": String(repeating: "ab", count: 1_024)],

@@ -10,8 +10,12 @@ public struct VerificationKey: Sendable, Equatable {
   public let publicKey: [UInt8]
   private let handle: KeyHandle
 
-  /// - Throws: when there are not exactly 32 bytes.
+  /// - Throws: when there are not exactly 32 bytes, or they are a point of small order.
   public init(publicKey: [UInt8]) throws(OpenSSLError) {
+    // OpenSSL accepts these keys, with which one signature is valid for most messages (RFC 8032 leaves the check open).
+    guard !SmallOrderPoints.contains(publicKey) else {
+      throw OpenSSLError("using an Ed25519 public key of small order")
+    }
     let made = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count)
     try self.init(KeyHandle(owning: try require(made, "reading an Ed25519 public key")))
   }
