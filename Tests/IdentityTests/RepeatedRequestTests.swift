@@ -28,6 +28,21 @@ struct RepeatedRequestTests {
     }
   }
 
+  @Test("[C-4] [C-8] the same id in upper case is the same id")
+  func otherCase() async throws {
+    try await RunningIdentity.with { identity in
+      let first = try await identity.accounts.register(Self.registration)
+      var call = Self.registration
+      call.requestID = Self.id.uppercased()
+      let second = try await identity.accounts.register(call)
+      call.email = "other@example.com"
+      let reused = try await refusal { [call] in try await identity.accounts.register(call) }
+
+      #expect(second == first && reused.reason == "REQUEST_ID_REUSED")
+      #expect(try await identity.value("select count(*) from accounts") == "1")
+    }
+  }
+
   @Test("[C-4] the same id with another body is REQUEST_ID_REUSED")
   func reused() async throws {
     try await RunningIdentity.with { identity in

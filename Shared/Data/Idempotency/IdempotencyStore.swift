@@ -56,7 +56,7 @@ public struct IdempotencyStore: Sendable {
         return try await kept(request, tx.first(StoredAnswer(key, now: clock.now)), key)
       }
       let answer = try await body(tx)
-      let sealed = try seal.seal(digest(request) + answer.serialized(), associated: Array(key.description.utf8))
+      let sealed = try seal.seal(digest(request, key) + answer.serialized(), associated: Array(key.description.utf8))
       try await tx.execute(StoreAnswer(key, sealedAnswer: sealed))
       return answer
     }
@@ -88,7 +88,7 @@ public struct IdempotencyStore: Sendable {
     guard let sealed else { throw Status.unavailable("The request's first answer has just expired") }
     let opened = try seal.open(sealed, associated: Array(key.description.utf8))
     let (first, answer) = (Array(opened.prefix(Self.digestLength)), opened.dropFirst(Self.digestLength))
-    guard Digest.constantTimeEquals(first, digest(request)) else { throw Self.reused }
+    guard Digest.constantTimeEquals(first, digest(request, key)) else { throw Self.reused }
     return try Response(serialized: answer)
   }
 
@@ -97,7 +97,10 @@ public struct IdempotencyStore: Sendable {
   private static let reused = Status(
     .invalidArgument, reason: "REQUEST_ID_REUSED", "The request_id was used for another request before")
 
-  private func digest(_ request: some ProtobufMessage) -> [UInt8] {
-    Digest.sha256(request.serialized())
+  /// Digest of the request, in which the id is spelt in lower case: a UUID is the same in either case (RFC 9562).
+  private func digest(_ request: some ProtobufMessage, _ key: RequestKey) -> [UInt8] {
+    var bytes = request.serialized()
+    RequestKey.lowercase(key.requestID, in: &bytes)
+    return Digest.sha256(bytes)
   }
 }
