@@ -53,26 +53,9 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// Which proof of identity a provider may accept.
-  package enum Proof: Sendable {
-    /// An earlier one that it remembers for the browser.
-    case remembered
-    /// A new one.
-    case new
-
-    /// The maximum age of the proof in seconds, for OpenID Connect's `max_age`. A provider that receives it must return
-    /// the time of the proof.
-    fileprivate var maxAge: Int64 {
-      switch self {
-      case .remembered: Lifetimes.refreshToken.components.seconds
-      case .new: 0
-      }
-    }
-  }
-
   /// The URL to send the browser to.
   package func authorizationURL(
-    at server: AuthorizationServer, _ secrets: AttemptSecrets, redirectURI: String, proof: Proof
+    at server: AuthorizationServer, _ secrets: AttemptSecrets, redirectURI: String, proof: RequestedProof
   ) -> String {
     switch kind {
     case .openID(_, let scope, _):
@@ -95,11 +78,24 @@ package struct FederatedProvider: Sendable {
     switch kind {
     case .openID(let provider, _, let emails):
       let user = try await provider.user(in: tokens, nonce: attempt.nonce)
+      // Without the time an old proof would count as one of now.
+      guard attempt.proof == .remembered || user.provedAt != nil else { throw .untrusted(.authenticationTime) }
       return FederatedUser(
         issuer: provider.issuer, subject: user.subject, email: user.email.flatMap { EmailAddress($0) },
         isEmailVerified: user.isEmailVerified && emails == .trusted, provedAt: user.provedAt)
     case .facebook(let facebook):
       return try await facebook.user(of: tokens, as: client, through: outbound)
+    }
+  }
+}
+
+extension RequestedProof {
+  /// The maximum age of the proof in seconds, for OpenID Connect's `max_age`. A provider that receives it must return
+  /// the time of the proof.
+  fileprivate var maxAge: Int64 {
+    switch self {
+    case .remembered: Lifetimes.refreshToken.components.seconds
+    case .new: 0
     }
   }
 }

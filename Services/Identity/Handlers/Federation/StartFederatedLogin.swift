@@ -21,11 +21,13 @@ extension FederatedLogins {
     let pages = try await server(for: wish, context)
     return try await idempotency.execute(call, key) { tx in
       let handle = SecretToken(randomness: environment.randomness)
+      let proof: RequestedProof = call.proveAgain ? .new : .remembered
       let secrets = try await attempts.begin(
-        for: .browser(handleHash: handle.hash), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
+        for: .browser(handleHash: handle.hash), at: wish.provider.id, redirectURI: wish.redirectURI, proof: proof,
+        in: tx)
       return StartFederatedLoginResponse(
         authorizationURL: wish.provider.authorizationURL(
-          at: pages, secrets, redirectURI: wish.redirectURI, proof: call.proveAgain ? .new : .remembered),
+          at: pages, secrets, redirectURI: wish.redirectURI, proof: proof),
         handle: handle.text, expireTime: (environment.clock.now + AuthorizationAttempts.lifetime).timestamp)
     }
   }

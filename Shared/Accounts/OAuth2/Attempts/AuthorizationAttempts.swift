@@ -14,6 +14,14 @@ public enum AttemptOwner: Sendable, Hashable {
   var userID: UserID? { if case .user(let id) = self { id } else { nil } }
 }
 
+/// Which proof of identity a provider may accept from the user.
+public enum RequestedProof: String, Sendable, Hashable {
+  /// An earlier one that it remembers for the browser.
+  case remembered = ""
+  /// A new one, of which the provider must state the time.
+  case new = "N"
+}
+
 /// An attempt that was used.
 public struct UsedAttempt: Sendable {
   /// The provider, as passed to `begin`.
@@ -24,6 +32,8 @@ public struct UsedAttempt: Sendable {
   public let codeVerifier: String
   /// The nonce that the ID token must have.
   public let nonce: String
+  /// The proof that the provider was asked for.
+  public let proof: RequestedProof
 }
 
 /// Stores the attempts for which users are sent to providers: each can be used once, within ten minutes, by its owner.
@@ -47,13 +57,16 @@ public struct AuthorizationAttempts: Sendable {
   /// - Parameters:
   ///   - provider: the caller's name of the provider, 1 to 64 characters.
   ///   - redirectURI: one that the settings allow, never one that a client has sent.
+  ///   - proof: the proof that the provider is asked for.
   /// - Throws: the database's errors; then the attempt is not stored.
   public func begin(
-    for owner: AttemptOwner, at provider: String, redirectURI: String, in tx: Transaction
+    for owner: AttemptOwner, at provider: String, redirectURI: String, proof: RequestedProof = .remembered,
+    in tx: Transaction
   ) async throws -> AttemptSecrets {
     let secrets = AttemptSecrets(randomness: environment.randomness)
     let hash = secrets.state.hash
-    let sealed = try seal.seal(Array((secrets.codeVerifier + secrets.nonce).utf8), associated: hash)
+    let sealed = try seal.seal(
+      Array((secrets.codeVerifier + secrets.nonce + proof.rawValue).utf8), associated: hash)
     try await tx.execute(
       InsertAttempt(
         stateHash: hash, handleHash: owner.handleHash, userID: owner.userID, provider: provider,
@@ -73,9 +86,11 @@ public struct AuthorizationAttempts: Sendable {
       begunAfter: environment.clock.now - Self.lifetime)
     guard let row = try await database.write(use).first, row.isLiving else { return nil }
     let secrets = String(decoding: try seal.open(row.sealedSecrets, associated: hash), as: UTF8.self)
+    let rest = secrets.dropFirst(AttemptSecrets.length)
     return UsedAttempt(
       provider: row.provider, redirectURI: row.redirectURI,
       codeVerifier: String(secrets.prefix(AttemptSecrets.length)),
-      nonce: String(secrets.suffix(AttemptSecrets.length)))
+      nonce: String(rest.prefix(AttemptSecrets.length)),
+      proof: RequestedProof(rawValue: String(rest.dropFirst(AttemptSecrets.length))) ?? .new)
   }
 }

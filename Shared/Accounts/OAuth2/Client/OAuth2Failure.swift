@@ -40,6 +40,8 @@ public enum OAuth2Failure: Error, Sendable, Equatable {
     case nonce = "NONCE"
     /// `at_hash`
     case accessTokenHash = "ACCESS_TOKEN_HASH"
+    /// `auth_time` is missing, though the user was to authenticate again.
+    case authenticationTime = "AUTH_TIME"
   }
 }
 
