@@ -3,6 +3,7 @@ import Dispatch
 import ServiceRuntime
 import Synchronization
 import TTRPC
+import TTRPCClient
 import TandemIdentity
 import TestSupport
 import Testing
@@ -56,6 +57,48 @@ struct RegistrationThrottleTests {
       _ = try await identity.accounts.register(stranger(100), client(7))
       let early = try await refusal { try await identity.accounts.register(stranger(101), client(7)) }
       #expect(early.reason == "ADDRESS_THROTTLED" && early.retryAfter == .seconds(120))
+    }
+  }
+
+  /// Makes calls a hundred at a time: more at once would be refused before they are counted.
+  private func bursts(
+    _ count: Int, _ identity: RunningIdentity, _ call: @escaping @Sendable (RPCClient, Int) async throws -> Void
+  ) async -> [Result<Void, any Error>] {
+    var results: [Result<Void, any Error>] = []
+    for burst in 0..<count {
+      results += await identity.race(100) { rpc, number in try await call(rpc, 100 * burst + number) }
+    }
+    return results
+  }
+
+  @Test(
+    "[ID-17] 300 registrations, 2,000 resends and 5,000 passkey starts from one address leave 30 mails and few rows")
+  func attack() async throws {
+    try await behindGateway { identity in
+      let registered = await bursts(3, identity) { rpc, number in
+        _ = try await AccountsClient(rpc).register(stranger(number, at: "d\(number).example"), client(7))
+      }
+      let resent = await bursts(20, identity) { rpc, number in
+        _ = try await AccountsClient(rpc).resendVerification(
+          ResendVerificationRequest(email: "invented\(number)@d\(number).example"), client(7))
+      }
+      let started = await bursts(50, identity) { rpc, _ in
+        _ = try await PasskeysClient(rpc).startPasskeyLogin(StartPasskeyLoginRequest(), client(7))
+      }
+
+      #expect(registered.successes().count == 30 && resent.successes().count == 20 && started.successes().count == 100)
+      let refusals = registered.refusals() + resent.refusals() + started.refusals()
+      #expect(Set(refusals.map(\.reason)) == ["ADDRESS_THROTTLED"])
+      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.retryAfter != nil })
+      let rows = try await identity.sql(
+        """
+        select (select count(*) from deliveries), (select count(*) from verification_requests),
+          (select count(*) from passkey_challenges), (select count(*) from throttles)
+        """)
+      // The throttles are those of the address, of 30 domains, and of all registrations and starts.
+      #expect(rows == [["30", "50", "100", "35"]])
+      // Another address is served all the while.
+      _ = try await identity.accounts.register(User.ada.registration, client(8))
     }
   }
 
@@ -288,7 +331,7 @@ struct RegistrationThrottleTests {
   @Test("[ID-17] a password that is judged for a taken username counts as a refused one", arguments: [false, true])
   func judgedForTakenName(dryRun: Bool) async throws {
     try await RunningIdentity.with(CheapIdentity.self, ["--refused-passwords-of-address", "8/15m"]) { identity in
-      _ = try await identity.accounts.register(User.ada.registration)
+      try await identity.verified()
       let call = RegisterRequest(
         email: "fresh@example.com", username: User.ada.username, password: User.ada.password,
         validateOnly: dryRun)

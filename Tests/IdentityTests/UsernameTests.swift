@@ -227,7 +227,9 @@ struct UsernameTests {
       }
 
       #expect(results.refusals().allSatisfy { $0.reason == "USERNAME_TAKEN" }, "\(results.refusals())")
-      #expect(try await identity.value("select count(*) from accounts where lower(username) = 'wanted'") == "1")
+      #expect(
+        try await identity.value(
+          "select count(*) from accounts where lower(username) = 'wanted' and verified_at is not null") == "1")
       let told = try await identity.toldNames().filter { $0 == "wanted" }
       let winners = try await identity.value("select count(*) from accounts where username = 'wanted'")
       #expect("\(told.count)" == winners)
@@ -299,19 +301,16 @@ struct UsernameTests {
     }
   }
 
-  @Test("[ID-22] the name of an account that lapsed unverified can be taken")
-  func takesLapsed() async throws {
+  @Test("[ID-22] [ID-17] the name of an account that nobody has verified can be taken")
+  func takesPending() async throws {
     try await RunningIdentity.with { identity in
       _ = try await identity.accounts.register(User.grace.registration)
-      try await identity.verified()
-      let early = try await identity.refusedRename(
-        try await identity.accounts.login(User.ada.login), to: "grace.h")
-      identity.clock.advance(by: .seconds(7 * 86_400))
+      let ada = try await identity.loggedIn()
 
-      try await identity.rename(try await identity.accounts.login(User.ada.login), to: "grace.h")
+      try await identity.rename(ada, to: "grace.h")
 
-      #expect(early.reason == "USERNAME_TAKEN")
-      #expect(try await identity.sql("select username from accounts") == [["grace.h"]])
+      let holders = try await identity.sql("select id, username from accounts where verified_at is not null")
+      #expect(holders == [[ada.userID, "grace.h"]])
     }
   }
 

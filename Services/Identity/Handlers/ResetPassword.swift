@@ -38,15 +38,15 @@ extension Accounts {
         throw Status.concurrentChange
       }
       try await tx.execute(ReplacePassword(checked, passwordHash: hash.description))
-      if let username = try await tx.first(VerifyAccount(now: now, userID: checked.userID)) {
+      if try await verify(checked.userID, named: wish.username, in: tx) {
         // The user who registered the account never proved ownership of the address, so identities linked before are
         // removed.
         try await tx.execute(DeleteIdentitiesOf(userID: checked.userID))
-        try await events.publish(AccountNamed(userID: checked.userID.description, username: username), in: tx)
       }
       try await tx.execute(ForgetThrottle(.passwords(of: checked.userID)))
       try await log.note(.passwordReset, of: checked.userID, by: context, in: tx)
       try await endedSessions.endAll(of: checked.userID, in: tx)
+      try await RememberedDevices.forgetAll(of: checked.userID, in: tx)
       return ResetPasswordResponse(userID: checked.userID.description)
     }
   }
@@ -59,15 +59,18 @@ extension Accounts {
 /// The validated fields of the request.
 private struct ResetPasswordWish {
   let password: Password
+  let username: Username?
 
   /// - Parameter found: the token, and the account that it belongs to; `nil` for an unknown token. Then no password is
   ///   checked, so that invented tokens cause no work ([ID-17]).
   init(_ call: ResetPasswordRequest, of found: ResetByHash.Row?, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
+    username = fields.otherUsername(call.username)
     let typed: Password?
     if let found {
-      typed = try await judge.acceptable(call.newPassword, names: [found.credentials.username, found.email])
+      typed = try await judge.acceptable(
+        call.newPassword, names: [username?.spelling ?? found.credentials.username, found.email])
     } else {
       for unknown in BadFields.unknownResetToken.violations {
         fields.add(unknown.field, unknown.description, unknown.reason)

@@ -6,6 +6,14 @@ extension FreeLapsedNames {
     self.init(
       usernameKey: username.key, now: now, emailKey: email.key, registeredBefore: now - Lifetimes.unverifiedAccount)
   }
+
+  /// For a user who has proved that the address is theirs: no account that was never verified keeps it from them
+  /// ([ID-17]).
+  package init(provedEmail email: EmailAddress, username: Username, now: Instant) {
+    self.init(
+      // Later than now, as another replica's clock may be ahead.
+      usernameKey: username.key, now: now, emailKey: email.key, registeredBefore: now + Lifetimes.unverifiedAccount)
+  }
 }
 
 extension InsertAccount {

@@ -18,14 +18,13 @@ package enum UsernameConstraints {
 
 extension UsernameIsTaken {
   package init(username: Username, userID: UserID, now: Instant) {
-    self.init(
-      usernameKey: username.key, userID: userID, registeredAfter: now - Lifetimes.unverifiedAccount, now: now)
+    self.init(usernameKey: username.key, userID: userID, now: now)
   }
 }
 
 extension FreeLapsedUsername {
   package init(username: Username, now: Instant) {
-    self.init(usernameKey: username.key, now: now, registeredBefore: now - Lifetimes.unverifiedAccount)
+    self.init(usernameKey: username.key, now: now)
   }
 }
 

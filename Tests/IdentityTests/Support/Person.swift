@@ -51,6 +51,17 @@ extension RunningIdentity {
   }
 }
 
+extension RunningIdentity {
+  /// Requests the first reset mail to an address, and returns its token.
+  func mailedResetToken(to email: String) async throws -> String {
+    _ = try await accounts.requestPasswordReset(RequestPasswordResetRequest(email: email))
+    let mail = try await eventually("the reset mail to \(email) is there") {
+      try mails(to: email).first { $0.contains("Subject: Choose a new password") }
+    }
+    return String(try #require(mail.split(separator: "\r\n").first { $0.utf8.count == 43 && !$0.contains(" ") }))
+  }
+}
+
 extension CallOptions {
   /// As the user who logged in.
   static func user(_ login: LoginResponse) -> CallOptions { .token(login.accessToken) }

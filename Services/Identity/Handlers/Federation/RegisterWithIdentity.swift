@@ -47,7 +47,10 @@ extension FederatedLogins {
     _ wanted: FederatedRegistration, _ user: FederatedUser, _ context: CallContext, _ tx: Transaction
   ) async throws -> RegisterWithIdentityResponse {
     let (now, id) = (environment.clock.now, environment.newID() as UserID)
-    try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
+    try await tx.execute(
+      wanted.isVerified
+        ? FreeLapsedNames(provedEmail: wanted.email, username: wanted.username, now: now)
+        : FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
     try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
     let account = InsertFederatedAccount(
       userID: id, email: wanted.email, username: wanted.username, now: now, verifiedAt: wanted.isVerified ? now : nil)
@@ -67,7 +70,7 @@ extension FederatedLogins {
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
     let login = try await sessions.open(
-      for: id, wanted.deviceLabel, address: context.address, provedAt: user.provedAt, in: tx)
+      for: id, wanted.deviceLabel, on: nil, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
     return RegisterWithIdentityResponse(userID: id.description, login: login)
   }

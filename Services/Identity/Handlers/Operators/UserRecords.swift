@@ -14,7 +14,7 @@ extension Operators {
   /// with it.
   package func findUsers(_ call: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse {
     var bad = Violations()
-    let page = try pages.page(of: call, context, &bad, by: String.self)
+    let page = try pages.page(of: call, context, &bad, by: String.self, UserID.self)
     let now = environment.clock.now
     if let email = EmailAddress(call.query) {
       try bad.check()
@@ -24,8 +24,9 @@ extension Operators {
     let named = bad.require("query", UsernamePrefix(call.query), UsernamePrefix.refusal, IdentityReason.queryInvalid)
     let prefix = try bad.all(named)
     let found = try await database.rows(
-      UsersByPrefix(now: now, prefix: prefix.key, after: page.after ?? "", limit: page.limit))
-    let (shown, next) = try page.cut(found) { $0.username.lowercased() }
+      UsersByPrefix(
+        now: now, prefix: prefix.key, after: page.after?.0 ?? "", afterID: page.after?.1, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.username.lowercased(), $0.id) }
     return FindUsersResponse(users: shown.map { TandemIdentity.UserRecord($0) }, nextPageToken: next)
   }
 

@@ -7,25 +7,26 @@ id as user_id, username, password_hash, verified_at is not null as "is_verified!
 locked_at is not null as "is_locked!";
 
 -- name: FreeLapsedNames :exec
--- Removes unverified accounts that have lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the
+-- Removes an unverified account that has lapsed and holds the e-mail address ([ID-1]), and a lapsed reservation of the
 -- username ([ID-22]).
+-- @registered_before: Inclusive.
 with unreserved as (delete from username_reservations where username_key = :username_key and expires_at <= :now)
--- Rows are locked in a fixed order, so that two registrations cannot deadlock.
-delete from accounts where id in (
-  select id from accounts
-  where (email_key = :email_key or lower(username) collate "C" = :username_key) and verified_at is null
-    and registered_at <= :registered_before
-  order by id for update
+delete from accounts where email_key = :email_key and verified_at is null and registered_at <= :registered_before;
+
+-- fragment: username_is_free(username)
+-- True if no verified account has a username.
+not exists (
+  select from accounts where lower(username) collate "C" = lower({{username}}) collate "C" and verified_at is not null
 );
 
 -- name: InsertAccount :one
 -- Adds an unverified account; returns no row when one of its names is taken. Waits for concurrent registrations of the
--- same names.
+-- same address. Others may wait with the same username: the first that is verified gets it ([ID-17]).
 --
--- Fails with one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited
--- ([ID-22]).
+-- Fails with one of the ``UsernameConstraints`` when the username is reserved ([ID-22]).
 insert into accounts (id, email, email_key, username, password_hash, registered_at)
-values (:user_id, :email, :email_key, :username, :password_hash, :now)
+select :user_id, :email, :email_key, :username, :password_hash, :now
+where {{username_is_free(:username)}}
 on conflict do nothing
 returning id;
 
@@ -34,19 +35,21 @@ returning id;
 -- registrations of the same names.
 -- @verified_at: `nil` for an address that is not verified yet.
 insert into accounts (id, email, email_key, username, registered_at, verified_at)
-values (:user_id, :email, :email_key, :username, :now, :verified_at?)
+select :user_id, :email, :email_key, :username, :now, :verified_at?
+where {{username_is_free(:username)}}
 on conflict do nothing
 returning id;
 
 -- name: TakenNames :one
--- Which of two names is taken: held by an account that has not lapsed, or reserved ([ID-22]).
+-- Which of two names is taken: an address by an account that has not lapsed, a username by a verified account or a
+-- reservation ([ID-17], [ID-22]).
 select
   exists (
     select from accounts where email_key = :email_key and (verified_at is not null or registered_at > :registered_after)
   ) as "email!",
   exists (
     select from accounts
-    where lower(username) collate "C" = :username_key and (verified_at is not null or registered_at > :registered_after)
+    where lower(username) collate "C" = :username_key and verified_at is not null
   ) or exists (
     select from username_reservations where username_key = :username_key and expires_at > :now
   ) as "username!";
@@ -61,9 +64,11 @@ select {{Credentials}} from accounts
 where email_key = :email_key and (verified_at is not null or registered_at > :registered_after);
 
 -- name: CredentialsByUsername :one
--- Selects the credentials of the account with a username, unless it has lapsed.
+-- Selects the credentials of the account with a username: the verified one, or else the one that has waited longest and
+-- has not lapsed.
 select {{Credentials}} from accounts
-where lower(username) collate "C" = :username_key and (verified_at is not null or registered_at > :registered_after);
+where lower(username) collate "C" = :username_key and (verified_at is not null or registered_at > :registered_after)
+order by verified_at is null, registered_at, id limit 1;
 
 -- name: ReplacePasswordHash :exec
 -- Replaces a password hash by one with other parameters, unless the password was changed meanwhile.

@@ -20,11 +20,13 @@ select {{UserRecord}} from accounts where accounts.email_key = :email_key;
 -- name: UsersByPrefix :many slow
 -- A page of the accounts whose usernames begin with a text, in their order ([C-5]).
 -- @after: The last username of the previous page, in lower case; empty for the first page.
+-- @after_id UserID: Its account; several that are not verified may have the same username.
 select {{UserRecord}} from accounts
 -- A brace sorts after every character of a username.
 where lower(accounts.username) collate "C" >= :prefix and lower(accounts.username) collate "C" < :prefix || '{'
-  and lower(accounts.username) collate "C" > :after
-order by lower(accounts.username) collate "C" limit :limit;
+  and (lower(accounts.username) collate "C", accounts.id)
+    > (:after, coalesce(:after_id?, '00000000-0000-0000-0000-000000000000'::uuid))
+order by lower(accounts.username) collate "C", accounts.id limit :limit;
 
 -- name: SetAccountLock :one
 -- Locks or unlocks an account; no row if there is none, or it is in that state already.

@@ -1,24 +1,18 @@
 -- name: UsernameIsTaken :one
--- Whether a username belongs to another user, or is reserved for one ([ID-22]). Lapsed accounts and reservations do not
--- count.
+-- Whether a username belongs to another user, or is reserved for one ([ID-22]). Unverified accounts and lapsed
+-- reservations do not count ([ID-17]).
 select
   exists (
     select from accounts
-    where lower(username) collate "C" = :username_key and id <> :user_id
-      and (verified_at is not null or registered_at > :registered_after)
+    where lower(username) collate "C" = :username_key and id <> :user_id and verified_at is not null
   ) or exists (
     select from username_reservations
     where username_key = :username_key and account_id <> :user_id and expires_at > :now
   ) as "is_taken!";
 
 -- name: FreeLapsedUsername :exec
--- Frees a username held by a lapsed account that was never verified ([ID-1]), or by a lapsed reservation ([ID-22]).
-with unreserved as (delete from username_reservations where username_key = :username_key and expires_at <= :now)
-delete from accounts where id in (
-  select id from accounts
-  where lower(username) collate "C" = :username_key and verified_at is null and registered_at <= :registered_before
-  for update
-);
+-- Removes a lapsed reservation of a username ([ID-22]).
+delete from username_reservations where username_key = :username_key and expires_at <= :now;
 
 -- name: ReplaceUsername :exec
 -- Gives an account a new username, removes a reservation that the account had for it, and increments the profile's

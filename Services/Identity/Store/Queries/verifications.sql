@@ -12,9 +12,20 @@ on conflict on constraint verification_requests_pkey do update set requested_at 
 
 -- name: InsertVerification :exec
 -- Adds a new token by its hash; it replaces the account's unused ones.
-with replaced as (delete from email_verifications where account_id = :user_id and used_at is null)
+-- The account is locked before its tokens, as in its removal.
+with held as (select id from accounts where id = :user_id for key share),
+  replaced as (
+    delete from email_verifications using held where account_id = held.id and used_at is null
+  )
 insert into email_verifications (token_hash, account_id, created_at, expires_at)
 values (:token_hash, :user_id, :now, :expires_at);
+
+-- name: LockAccountOfVerification :one
+-- Locks the account of a token until the transaction ends; no row if the token does not exist. The account is locked
+-- before its tokens, as in its removal.
+select id from accounts
+where id = (select account_id from email_verifications where token_hash = :token_hash)
+for no key update;
 
 -- name: LockedVerification :one
 -- What decides on using a token, which is locked, so that it is used once ([ID-4]).
@@ -29,8 +40,13 @@ where token.token_hash = :token_hash for update of token;
 update email_verifications set used_at = :now where token_hash = :token_hash;
 
 -- name: VerifyAccount :one
--- Verifies an account that is not verified yet.
-update accounts set verified_at = greatest(:now, registered_at) where id = :user_id and verified_at is null
+-- Verifies an account that is not verified yet, which thereby takes its username ([ID-17]).
+--
+-- Fails with one of the ``UsernameConstraints`` when another account has the username, or it is reserved. Waits for
+-- concurrent verifications with the same username.
+-- @username: Another username for the account; `nil` for the one that it was registered with.
+update accounts set verified_at = greatest(:now, registered_at), username = coalesce(:username?, username)
+where id = :user_id and verified_at is null
 returning username;
 
 -- name: DeleteLapsedAccounts :many
