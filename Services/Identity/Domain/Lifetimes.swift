@@ -14,6 +14,9 @@ public enum Lifetimes {
   public static let refreshToken: Duration = .seconds(30 * 24 * 3_600)
   /// Maximum age of a session since its login, however often its tokens are refreshed: 180 days.
   public static let session: Duration = .seconds(180 * 24 * 3_600)
+  /// [ID-10] Time after the last login from a device for which it is remembered: a year, as a session may continue half a
+  /// year without another login.
+  public static let rememberedDevice: Duration = .seconds(365 * 24 * 3_600)
   /// [ID-6] Time within which a client that lost the response can request it again.
   public static let refreshReplay: Duration = .seconds(60)
   /// [ID-11] Validity of a passkey challenge: 5 min.

@@ -6,6 +6,9 @@ import Identifiers
 public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   /// [ID-10] Wrong passwords for an account, or for an unknown name.
   case loginName = "LOGIN_1_NAME"
+  /// [ID-10] Wrong passwords for an account from one of its remembered devices, or in one of its sessions. They count for
+  /// nothing else.
+  case loginDevice = "LOGIN_1_DEVICE"
   /// [ID-10] Wrong passwords from a client's address.
   case loginAddress = "LOGIN_2_ADDRESS"
   /// [ID-8] Reset mails requested for an e-mail address, whether or not it is registered.
@@ -53,7 +56,7 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   /// The default policy, where no setting changes it.
   public var policy: ThrottlePolicy {
     switch self {
-    case .loginName:
+    case .loginName, .loginDevice:
       ThrottlePolicy(
         limit: 5, window: .seconds(900), consequence: .lock(first: .seconds(900), longest: .seconds(24 * 3_600)))
     case .loginAddress: ThrottlePolicy(limit: 50, window: .seconds(900))

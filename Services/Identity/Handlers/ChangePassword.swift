@@ -16,7 +16,7 @@ extension Accounts {
     guard let found = try await database.first(NamesByID(userID: account)) else { throw Status.notAUser }
     let key = context.requestKey(UUID7(call.requestID))
     if let first: ChangePasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
-    let guess = PasswordAttempt(at: account, from: context)
+    let guess = PasswordAttempt(at: account, in: session)
     let change = try await judged(for: context, after: guess.keys) { judge in
       try await PasswordChange(call, of: found, judge)
     }
@@ -30,6 +30,7 @@ extension Accounts {
       try await guess.succeed(throttles, in: tx)
       try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
       try await endedSessions.endAll(of: account, except: session, in: tx)
+      try await RememberedDevices.forgetAll(of: account, except: session, in: tx)
       return ChangePasswordResponse()
     }
   }

@@ -12,10 +12,10 @@ extension Accounts {
   package func deleteAccount(
     _ call: DeleteAccountRequest, _ context: CallContext
   ) async throws -> DeleteAccountResponse {
-    let account = try context.userID
+    let (account, session) = (try context.userID, try context.loginSessionID)
     guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
     let departure = try Departure(call, of: found)
-    let guess = found.passwordHash == nil ? nil : PasswordAttempt(at: account, from: context)
+    let guess = found.passwordHash == nil ? nil : PasswordAttempt(at: account, in: session)
     // Outside the transaction, which must not wait for a hash. The transaction checks that the password is still the
     // same.
     let checked = try await prove(departure, found, guess, context)

@@ -16,11 +16,12 @@ extension Accounts {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
-    try throttles.requireUnrefusedLogins(from: context)
+    let device = try await sessions.devices.device(of: call.deviceToken)
+    if device == nil { try throttles.requireUnrefusedLogins(from: context) }
     try passwords.requirePlace(for: context.clientNetwork)
     let found = try await credentials(of: attempt.name)
     let guess =
-      found.map { PasswordAttempt(at: $0.userID, from: context) }
+      found.map { PasswordAttempt(at: $0.userID, on: device, from: context) }
       ?? PasswordAttempt(at: attempt.comparedName, from: context)
     let account = try await check(attempt.password, of: found, guess, by: context, orThrow: .incorrectCredentials)
     guard account.isVerified, !account.isLocked else {
@@ -32,7 +33,7 @@ extension Accounts {
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
       let answer = try await sessions.open(
-        for: account.userID, attempt.deviceLabel, address: context.address, in: tx)
+        for: account.userID, attempt.deviceLabel, on: device, address: context.address, in: tx)
       try await log.note(
         .loggedIn, of: account.userID, session: SessionID(answer.sessionID), by: context, in: tx)
       return answer

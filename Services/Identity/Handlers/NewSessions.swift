@@ -11,13 +11,23 @@ import Timestamps
 struct NewSessions: Sendable {
   let environment: Environment
   let tokens: AccessTokens
+  let devices: RememberedDevices
 
-  /// Adds a session in the transaction, and returns its first pair of tokens.
+  init(database: Database, environment: Environment, tokens: AccessTokens) {
+    self.environment = environment
+    self.tokens = tokens
+    devices = RememberedDevices(database: database, environment: environment)
+  }
+
+  /// Adds a session in the transaction, which has locked the account, and returns its first pair of tokens.
   ///
-  /// - Parameter provedAt: when the user last authenticated at a provider; `nil` for now, or if the provider does not
-  ///   say.
+  /// - Parameters:
+  ///   - device: the remembered device that the login came from; `nil` for an unknown one, which is then remembered.
+  ///   - provedAt: when the user last authenticated at a provider; `nil` for now, or if the provider does
+  ///     not say.
   func open(
-    for account: UserID, _ deviceLabel: DeviceLabel, address: String, provedAt: Instant? = nil, in tx: Transaction
+    for account: UserID, _ deviceLabel: DeviceLabel, on device: RememberedDevices.Device?, address: String,
+    provedAt: Instant? = nil, in tx: Transaction
   ) async throws -> LoginResponse {
     let now = environment.clock.now
     let (session, refreshToken) = (environment.newID() as SessionID, RefreshToken(randomness: environment.randomness))
@@ -25,10 +35,11 @@ struct NewSessions: Sendable {
       InsertSession(
         sessionID: session, userID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,
         address: address, provedAt: provedAt, now: now))
+    let deviceToken = try await devices.remember(device, of: account, session: session, in: tx)
     let accessToken = try tokens.token(for: account, session: session)
     return LoginResponse(
       sessionID: session.description, userID: account.description, accessToken: accessToken.text,
       accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
-      refreshTokenExpireTime: SessionAge.end(of: now, usedAt: now).timestamp)
+      refreshTokenExpireTime: SessionAge.end(of: now, usedAt: now).timestamp, deviceToken: deviceToken.text)
   }
 }

@@ -42,7 +42,9 @@ extension Accounts {
       // The account is locked before the throttles, as wherever both are locked.
       try await log.note(.passwordWrong, of: account, by: context, in: tx)
       let locked = try await throttles.count(guess.keys, in: tx)
-      if locked.contains(.loginName) { try await log.note(.locked, of: account, by: context, in: tx) }
+      if !locked.isDisjoint(with: [.loginName, .loginDevice]) {
+        try await log.note(.locked, of: account, by: context, in: tx)
+      }
     }
   }
 }

@@ -97,18 +97,35 @@ struct Throttles: Sendable {
 
 /// An attempt to guess a password, of an account or of an unknown name ([ID-10]).
 struct PasswordAttempt: Sendable {
+  /// What stands for the account or the name.
   private let name: ThrottleKey
-  private let address: ThrottleKey
+  /// The throttle that a right password resets.
+  private let own: ThrottleKey
+  private let address: ThrottleKey?
 
-  /// An attempt at the password of a known account.
-  init(at account: UserID, from context: CallContext) {
+  /// An attempt to log in to a known account.
+  ///
+  /// - Parameter device: the remembered device that it comes from. If it is the account's, its wrong passwords count for
+  ///   it alone, so that neither guesses from elsewhere nor those from the same address lock its user out.
+  init(at account: UserID, on device: RememberedDevices.Device?, from context: CallContext) {
     name = .passwords(of: account)
-    address = .address(of: context, .loginAddress)
+    if let device, device.userID == account {
+      (own, address) = (.passwords(on: device.id), nil)
+    } else {
+      (own, address) = (name, .address(of: context, .loginAddress))
+    }
+  }
+
+  /// An attempt by a user who is logged in: its wrong passwords count for the session alone, for the same reason.
+  init(at account: UserID, in session: SessionID) {
+    name = .passwords(of: account)
+    (own, address) = (.passwords(in: session), nil)
   }
 
   /// An attempt at the password of a name, given in the form in which names are compared.
   init(at name: String, from context: CallContext) {
     self.name = ThrottleKey(.loginName, subject: Digest.sha256("name:\(name)".utf8))
+    own = self.name
     address = .address(of: context, .loginAddress)
   }
 
@@ -116,7 +133,7 @@ struct PasswordAttempt: Sendable {
   var subject: [UInt8] { name.subject }
 
   /// The throttles that a wrong password is counted for.
-  var keys: [ThrottleKey] { [name, address] }
+  var keys: [ThrottleKey] { [own] + (address.map { [$0] } ?? []) }
 
   /// Records that the password was right, unless concurrent wrong passwords have reached the limit, so that the result
   /// must not be revealed.
@@ -126,7 +143,7 @@ struct PasswordAttempt: Sendable {
   /// - Throws: RESOURCE_EXHAUSTED when the limit was reached.
   func succeed(_ throttles: Throttles, in tx: Transaction) async throws {
     try await throttles.requireRoom(keys, in: tx)
-    try await tx.execute(ForgetThrottle(name))
+    try await tx.execute(ForgetThrottle(own))
   }
 }
 
@@ -134,6 +151,16 @@ extension ThrottleKey {
   /// Wrong passwords for an account, under any of its names ([ID-10]).
   static func passwords(of account: UserID) -> ThrottleKey {
     ThrottleKey(.loginName, subject: Digest.sha256("account:\(account)".utf8))
+  }
+
+  /// Wrong passwords for an account from one of its remembered devices ([ID-10]).
+  static func passwords(on device: RememberedDeviceID) -> ThrottleKey {
+    ThrottleKey(.loginDevice, subject: Digest.sha256("device:\(device)".utf8))
+  }
+
+  /// Wrong passwords for an account in one of its sessions ([ID-10]).
+  static func passwords(in session: SessionID) -> ThrottleKey {
+    ThrottleKey(.loginDevice, subject: Digest.sha256("session:\(session)".utf8))
   }
 
   /// Attempts by a user.
@@ -198,7 +225,8 @@ extension Throttled: StatusConvertible {
   public var status: Status {
     let (reason, text): (IdentityReason, String) =
       switch kind {
-      case .loginName: (.loginLocked, "Too many wrong passwords; try again later, or reset the password")
+      case .loginName, .loginDevice:
+        (.loginLocked, "Too many wrong passwords; try again later, or reset the password")
       case .loginAddress: (.addressThrottled, "Too many wrong passwords from this address; try again later")
       case .resetEmail: (.resetThrottled, "Too many mails were asked for; look for the last one, or try again later")
       case .resetAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")

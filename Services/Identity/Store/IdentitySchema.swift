@@ -57,5 +57,6 @@ package enum IdentitySchema {
     DeleteOldNotifications.self, DeleteExpiredChallenges.self, DeleteExpiredAttempts.self, DeleteExpiredThrottles.self,
     DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
     DeleteLapsedInvitations.self, DeleteOldDeclines.self,
+    DeleteExpiredDevices.self,
   ]
 }

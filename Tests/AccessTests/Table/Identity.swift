@@ -1,7 +1,8 @@
 extension AccessTable {
   /// The methods of `tandem.identity.v1`, but for those of logging in by providers.
   static let identity = """
-    fields tokens = session_id user_id access_token access_token_expire_time refresh_token refresh_token_expire_time
+    fields pair = session_id user_id access_token access_token_expire_time refresh_token refresh_token_expire_time
+    fields tokens = session_id user_id access_token access_token_expire_time refresh_token refresh_token_expire_time device_token
     fields session = session_id device_label create_time last_use_time address expire_time current
     fields key = key_id algorithm public_key create_time expire_time?
     tandem.identity.v1.Accounts at identity
@@ -20,7 +21,7 @@ extension AccessTable {
         answer  $tokens
       Refresh                 ok       ok       ok       ok       ok       ok       ok       ok
         request {"refreshToken": "{refreshToken}"}
-        answer  $tokens
+        answer  $pair
       Logout                  token    ok       ok       ok       ok       session  token    token
         request {}
         answer  nothing

@@ -28,8 +28,9 @@ extension FederatedLogins {
       if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw Status.attemptInvalid
     }
+    let device = try await sessions.devices.device(of: call.deviceToken)
     return try await idempotency.execute(call, key) { tx in
-      guard let answer = try await login(user, arrival.deviceLabel, context, tx) else {
+      guard let answer = try await login(user, arrival.deviceLabel, on: device, context, tx) else {
         throw Status.identityNotLinked(user, ticket: try tickets.ticket(for: user, handleHash: handle.hash))
       }
       return answer
@@ -38,7 +39,8 @@ extension FederatedLogins {
 
   /// Starts a session of the account that the identity is linked to; `nil` when it is linked to none.
   private func login(
-    _ user: FederatedUser, _ label: DeviceLabel, _ context: CallContext, _ tx: Transaction
+    _ user: FederatedUser, _ label: DeviceLabel, on device: RememberedDevices.Device?, _ context: CallContext,
+    _ tx: Transaction
   ) async throws -> LoginResponse? {
     let now = environment.clock.now
     guard let link = try await tx.first(IdentityBySubject(issuer: user.issuer, subject: user.subject)),
@@ -50,7 +52,7 @@ extension FederatedLogins {
     // The identity was unlinked since it was looked up.
     guard try await tx.first(NoteIdentityUse(now: now, identityID: link.id)) != nil else { return nil }
     let answer = try await sessions.open(
-      for: link.userID, label, address: context.address, provedAt: user.provedAt, in: tx)
+      for: link.userID, label, on: device, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(
       .loggedInByIdentity, of: link.userID, session: SessionID(answer.sessionID), by: context, in: tx)
     return answer

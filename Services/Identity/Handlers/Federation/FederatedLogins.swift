@@ -49,7 +49,7 @@ package struct FederatedLogins: FederatedLoginsService {
     self.redirectURIs = redirectURIs
     attempts = AuthorizationAttempts(database: database, seal: seal, environment: environment)
     tickets = IdentityTickets(seal: seal, clock: environment.clock)
-    sessions = NewSessions(environment: environment, tokens: tokens)
+    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     loginMethods = LoginMethods(providers)
     self.events = events

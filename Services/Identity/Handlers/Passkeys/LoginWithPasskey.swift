@@ -20,6 +20,7 @@ extension Passkeys {
     let deviceLabel = try bad.all(label)
     let key = context.requestKey(requestID)
     if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
+    let device = try await sessions.devices.device(of: call.deviceToken)
     return try await ceremony(.login, call.clientDataJson, of: nil, refusedAs: .unauthenticated) { client in
       let passkey = try await owned(call)
       let signCount = try relyingParty.signCount(
@@ -28,7 +29,7 @@ extension Passkeys {
       do {
         return try await idempotency.execute(call, key) { tx in
           try await use(client.challenge, of: nil, in: tx)
-          return try await start(passkey, signCount: signCount, deviceLabel, by: context, in: tx)
+          return try await start(passkey, signCount: signCount, deviceLabel, on: device, by: context, in: tx)
         }
       } catch PasskeyRefusal.counter {
         try await database.transaction { tx in
@@ -40,14 +41,16 @@ extension Passkeys {
   }
 
   private func start(
-    _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, by context: CallContext, in tx: Transaction
+    _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, on device: RememberedDevices.Device?,
+    by context: CallContext, in tx: Transaction
   ) async throws -> LoginResponse {
     // The account is locked before the passkey, as in the account's deletion.
     guard let isLocked = try await tx.first(HoldAccount(userID: passkey.userID)) else { throw PasskeyRefusal.signature }
     guard !isLocked else { throw Status.accountLocked }
     let count = CountPasskeyLogin(signCount: Int64(signCount), now: environment.clock.now, passkeyID: passkey.id)
     guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
-    let answer = try await sessions.open(for: passkey.userID, deviceLabel, address: context.address, in: tx)
+    let answer = try await sessions.open(
+      for: passkey.userID, deviceLabel, on: device, address: context.address, in: tx)
     try await log.note(.loggedIn, of: passkey.userID, session: SessionID(answer.sessionID), by: context, in: tx)
     return answer
   }

@@ -37,7 +37,7 @@ package struct Passkeys: PasskeysService {
     self.environment = environment
     self.relyingParty = relyingParty
     self.loginMethods = loginMethods
-    sessions = NewSessions(environment: environment, tokens: tokens)
+    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     log = SecurityLog(environment: environment)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

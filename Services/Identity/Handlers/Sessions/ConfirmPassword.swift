@@ -23,7 +23,7 @@ extension Accounts {
     if let first: ConfirmPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
     guard found.passwordHash != nil else { throw Status.freshLoginRequired }
-    let guess = PasswordAttempt(at: account, from: context)
+    let guess = PasswordAttempt(at: account, in: session)
     let checked = try await check(Password(call.password), of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await idempotency.execute(call, key) { tx in
       // If the password was changed meanwhile, the checked one is no longer right.

@@ -19,6 +19,7 @@ extension Accounts {
       try await endedSessions.requireLiving(current, of: owner, in: tx)
       try await recentAuthentication.require(context, in: tx)
       let ended = try await endedSessions.endAll(of: owner, except: kept, in: tx)
+      try await RememberedDevices.forgetAll(of: owner, except: kept, in: tx)
       return LogoutEverywhereResponse(endedSessionCount: Int32(ended))
     }
   }

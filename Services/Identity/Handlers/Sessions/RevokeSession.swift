@@ -19,6 +19,7 @@ extension Accounts {
       try await endedSessions.requireLiving(current, of: owner, in: tx)
       try await recentAuthentication.require(context, in: tx)
       guard try await endedSessions.end(session, of: owner, in: tx) else { throw Status.noSuchSession }
+      try await tx.execute(ForgetDeviceOfSession(sessionID: session, userID: owner))
       return RevokeSessionResponse()
     }
   }

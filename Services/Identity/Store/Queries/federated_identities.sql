@@ -13,7 +13,7 @@ select {{StoredIdentity}} from federated_identities where issuer = :issuer and s
 -- may log in; returns no row when it is deleted or has lapsed ([ID-1]).
 select verified_at is not null as "is_verified!", locked_at is not null as "is_locked!" from accounts
 where id = :user_id and (verified_at is not null or registered_at > :registered_after)
-for share;
+for no key update;
 
 -- name: NoteIdentityUse :one
 -- Records a login with an identity; returns no row when it has been unlinked.

@@ -1,14 +1,15 @@
 -- name: HoldPassword :one
 -- Keeps a password from being replaced, and its account from being locked, until the transaction ends; no row if either
--- has happened, or the account was deleted.
+-- has happened, or the account was deleted. Logins to one account run one after the other, so that its remembered
+-- devices are counted right.
 select id from accounts
 where id = :user_id and password_revision = :password_revision and locked_at is null
-for share;
+for no key update;
 
 -- name: HoldAccount :one
 -- Keeps an account from being locked or deleted until the transaction ends, and returns whether an operator has locked
 -- it; no row if it was deleted.
-select locked_at is not null as "is_locked!" from accounts where id = :user_id for share;
+select locked_at is not null as "is_locked!" from accounts where id = :user_id for no key update;
 
 -- name: LockPassword :one
 -- Locks an account whose password is to be replaced until the transaction ends; no row if the password was changed
