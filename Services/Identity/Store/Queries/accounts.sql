@@ -7,10 +7,11 @@ id as user_id, username, password_hash, verified_at is not null as "is_verified!
 locked_at is not null as "is_locked!";
 
 -- name: FreeLapsedNames :exec
--- Removes an unverified account that has lapsed and holds the e-mail address ([ID-1]), and a lapsed reservation of the
--- username ([ID-22]).
+-- Removes an unverified account that has lapsed and holds the e-mail address ([ID-1]), and lapsed reservations of the
+-- username ([ID-22]) and the address ([ID-15]).
 -- @registered_before: Inclusive.
-with unreserved as (delete from username_reservations where username_key = :username_key and expires_at <= :now)
+with unreserved as (delete from username_reservations where username_key = :username_key and expires_at <= :now),
+  freed as (delete from email_reservations where email_key = :email_key and expires_at <= :now)
 delete from accounts where email_key = :email_key and verified_at is null and registered_at <= :registered_before;
 
 -- fragment: username_is_free(username)
@@ -23,7 +24,7 @@ not exists (
 -- Adds an unverified account; returns no row when one of its names is taken. Waits for concurrent registrations of the
 -- same address. Others may wait with the same username: the first that is verified gets it ([ID-17]).
 --
--- Fails with one of the ``UsernameConstraints`` when the username is reserved ([ID-22]).
+-- Fails with one of the ``UsernameConstraints`` or ``EmailConstraints`` when the name is reserved ([ID-22], [ID-15]).
 insert into accounts (id, email, email_key, username, password_hash, registered_at)
 select :user_id, :email, :email_key, :username, :password_hash, :now
 where {{username_is_free(:username)}}
@@ -41,11 +42,13 @@ on conflict do nothing
 returning id;
 
 -- name: TakenNames :one
--- Which of two names is taken: an address by an account that has not lapsed, a username by a verified account or a
--- reservation ([ID-17], [ID-22]).
+-- Which of two names is taken: an address by an account that has not lapsed or a reservation, a username by a verified
+-- account or a reservation ([ID-15], [ID-17], [ID-22]).
 select
   exists (
     select from accounts where email_key = :email_key and (verified_at is not null or registered_at > :registered_after)
+  ) or exists (
+    select from email_reservations where email_key = :email_key and expires_at > :now
   ) as "email!",
   exists (
     select from accounts

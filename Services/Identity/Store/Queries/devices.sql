@@ -1,15 +1,18 @@
 -- columns: StoredDevice: Equatable
 -- A device that notifications are pushed to.
-id, platform, registered_at;
+-- @session_id: The session that registered it; `nil` for one that was registered before this was stored.
+-- @device_label: The label of that session; may be empty.
+id, platform, registered_at, session_id,
+coalesce((select sessions.device_label from sessions where sessions.id = session_id), '') as "device_label!";
 
 -- name: RegisterDevice :one
 -- Registers a device by its token, or updates it; returns no row when another user registers the token at the same
 -- moment.
-insert into devices as device (id, account_id, platform, token_hash, sealed_token, registered_at)
-values (:device_id, :user_id, :platform, :token_hash, :sealed_token, :now)
+insert into devices as device (id, account_id, session_id, platform, token_hash, sealed_token, registered_at)
+values (:device_id, :user_id, :session_id, :platform, :token_hash, :sealed_token, :now)
 on conflict on constraint devices_token_hash_key do update
 set platform = excluded.platform, token = null, sealed_token = excluded.sealed_token,
-  registered_at = excluded.registered_at
+  registered_at = excluded.registered_at, session_id = excluded.session_id
 where device.account_id = excluded.account_id
 returning {{StoredDevice}};
 
@@ -26,6 +29,16 @@ delete from devices where token_hash = :token_hash and account_id <> :user_id;
 -- name: DropDevice :one
 -- Removes a device of an account; returns no row when it has no such device.
 delete from devices where id = :device_id and account_id = :user_id returning id;
+
+-- name: DropDevicesOfSession :exec
+-- Removes the devices that a session registered last, after it was ended: a statement of its own, which sees those that
+-- were registered while the end waited ([ID-62]).
+delete from devices where session_id = :session_id;
+
+-- name: DropDevicesOfOthers :exec
+-- Removes the devices of an account that one session did not register, after the other sessions were ended ([ID-62]).
+-- @kept_id SessionID: `nil` to remove all.
+delete from devices where account_id = :user_id and (session_id is null or session_id is distinct from :kept_id?);
 
 -- name: DropGoneDevice :exec
 -- Removes a device whose token the gateway reports as gone, with its pending pushes; a device with a replaced token

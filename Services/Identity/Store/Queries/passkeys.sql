@@ -41,8 +41,8 @@ where id = :passkey_id and (:sign_count > sign_count or (sign_count = 0 and :sig
 returning id;
 
 -- name: DeletePasskeyRow :one
--- Removes a passkey of an account; no row if it has no such passkey.
-delete from passkeys where id = :passkey_id and account_id = :user_id returning id;
+-- Removes a passkey of an account and returns its name; no row if it has no such passkey.
+delete from passkeys where id = :passkey_id and account_id = :user_id returning name;
 
 -- name: DeleteExpiredChallenges :many
 -- Removes challenges that have expired.

@@ -39,12 +39,14 @@ select {{Credentials}}, email from accounts where id = :user_id;
 -- The account with an e-mail address, unless it has lapsed.
 select id from accounts where email_key = :email_key and (verified_at is not null or registered_at > :registered_after);
 
--- name: InsertReset :exec
--- Adds a new reset token by its hash; it replaces the account's previous one.
+-- name: InsertReset :one
+-- Adds a new reset token by its hash, for a mail to an address; it replaces the account's previous one. No row if the
+-- account has another address by now: a token that is on its way to an address must not outlive its change ([ID-15]).
 insert into password_resets (token_hash, account_id, created_at, expires_at)
-values (:token_hash, :user_id, :now, :expires_at)
+select :token_hash, id, :now, :expires_at from accounts where id = :user_id and email = :email for share
 on conflict (account_id) where used_at is null do update
-set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at;
+set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+returning account_id;
 
 -- name: ResetByHash :one
 -- What decides on using a reset token, and what the new password is judged against.

@@ -39,11 +39,18 @@ set revoked_at = clock_timestamp() where id = :session_id and revoked_at is null
 returning account_id;
 
 -- name: RevokeSessions :many
--- Ends every session of an account but one; a row for each that had not ended before.
+-- Ends every session of an account but one, and drops a change of address that another session requested ([ID-15]); a
+-- row for each session that had not ended before.
 -- @kept_id SessionID: `nil` to end all.
-update sessions set revoked_at = clock_timestamp()
-where account_id = :user_id and revoked_at is null and id is distinct from :kept_id?
-returning id;
+with ended as (
+  update sessions set revoked_at = clock_timestamp()
+  where account_id = :user_id and revoked_at is null and id is distinct from :kept_id?
+  returning id
+), dropped as (
+  delete from email_changes
+  where account_id = :user_id and confirmed_at is null and session_id is distinct from :kept_id?
+)
+select id from ended;
 
 -- name: RevokedSessions :many slow
 -- The sessions that ended within the last seconds.
@@ -54,6 +61,10 @@ union
 -- The sessions of a deleted account have no rows, but their events remain. Event times come from the services' clocks,
 -- which may differ, so a longer window is read.
 select key::uuid from events where topic = :topic and occurred_at > :since;
+
+-- name: HoldSession :one
+-- Keeps a session from being ended until the transaction ends; no row if it has ended.
+select id from sessions where id = :session_id and account_id = :user_id and revoked_at is null for share;
 
 -- name: SessionsBefore :many
 -- A page of an account's sessions that have neither ended nor expired, the latest login first ([C-5]).
