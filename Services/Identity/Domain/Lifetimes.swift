@@ -33,6 +33,12 @@ public enum Lifetimes {
   public static let declinedInvitation: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-44] Time for which an unread notification of an invitation also stands for later invitations: 24 h.
   public static let invitationNotice: Duration = .seconds(24 * 3_600)
+  /// [ID-15] Validity of the link that confirms a new e-mail address: 24 h.
+  public static let emailConfirmation: Duration = .seconds(24 * 3_600)
+  /// [ID-15] Time for which a change of the e-mail address can be undone from the old one: 7 days.
+  public static let emailUndo: Duration = .seconds(7 * 24 * 3_600)
+  /// Retention of a change of the e-mail address after its link has expired: 7 days.
+  public static let expiredEmailChange: Duration = .seconds(7 * 24 * 3_600)
   /// Retention of security events: 180 days.
   public static let securityEvent: Duration = .seconds(180 * 24 * 3_600)
   /// [ID-61] Time for which mail and pushes that cannot be sent are retried: 24 h.

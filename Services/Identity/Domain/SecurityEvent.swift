@@ -14,6 +14,12 @@ public enum SecurityEventKind: String, Sendable, Hashable, CaseIterable {
   case passwordChanged = "PASSWORD_CHANGED"
   /// [ID-22] The account got a new username.
   case usernameChanged = "USERNAME_CHANGED"
+  /// [ID-15] A change of the e-mail address was requested.
+  case emailChangeRequested = "EMAIL_CHANGE_REQUESTED"
+  /// [ID-15] The account got another e-mail address.
+  case emailChanged = "EMAIL_CHANGED"
+  /// [ID-15] The account got an earlier e-mail address again, by the link mailed to it.
+  case emailChangeUndone = "EMAIL_CHANGE_UNDONE"
   /// [ID-6] [ID-7] A session was ended before it expired.
   case sessionEnded = "SESSION_ENDED"
   /// [ID-11] A passkey was added.

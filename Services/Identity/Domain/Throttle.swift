@@ -50,6 +50,10 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case strangerAdded = "STRANGER_ADDED"
   /// [ID-44] Invitations to groups by a user: each may notify another user.
   case invitation = "INVITATION"
+  /// [ID-15] Changes of the e-mail address requested by a user: each sends a mail to any address the user names.
+  case emailChange = "EMAIL_CHANGE_1_USER"
+  /// [ID-15] Changes to an e-mail address requested by any users, whether or not it is registered.
+  case emailChangeTarget = "EMAIL_CHANGE_2_TARGET"
   /// [ID-22] Username changes of a user: each reserves the old name.
   case usernameChange = "USERNAME_CHANGE"
 
@@ -67,6 +71,9 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
     case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
     case .invitation: ThrottlePolicy(limit: 50, window: .seconds(24 * 3_600))
+    // Two typing errors and a lost mail; a user has one address.
+    case .emailChange: ThrottlePolicy(limit: 5, window: .seconds(24 * 3_600))
+    case .emailChangeTarget: ThrottlePolicy(limit: 3, window: .seconds(24 * 3_600))
     // The window equals the reservation, so this is also the maximum number of names that a user keeps reserved.
     case .usernameChange: ThrottlePolicy(limit: 5, window: Lifetimes.reservedUsername)
     // Enough for a class that registers from one address; 1,000 mails to strangers would take a day and a half.

@@ -36,7 +36,7 @@ extension InsertFederatedAccount {
 extension TakenNames {
   package init(email: EmailAddress, username: Username, now: Instant) {
     self.init(
-      emailKey: email.key, registeredAfter: now - Lifetimes.unverifiedAccount, usernameKey: username.key, now: now)
+      emailKey: email.key, registeredAfter: now - Lifetimes.unverifiedAccount, now: now, usernameKey: username.key)
   }
 }
 

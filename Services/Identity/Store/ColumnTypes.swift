@@ -8,6 +8,7 @@ extension Badge: ColumnValue {}
 extension ContactVisibility: ColumnValue {}
 extension DeliveryChannel: ColumnValue {}
 extension DeliveryContent: ColumnValue {}
+extension EmailChangePurpose: ColumnValue {}
 extension Gender: ColumnValue {}
 extension Interest: ColumnValue {}
 extension Level: ColumnValue {}
@@ -16,6 +17,7 @@ extension NotificationKind: ColumnValue {}
 extension ReminderPlan.State: ColumnValue {}
 extension ReportReason: ColumnValue {}
 extension SecurityEventKind: ColumnValue {}
+extension SecurityNoticeKind: ColumnValue {}
 extension SettledState: ColumnValue {}
 extension Strength: ColumnValue {}
 extension ThrottleKind: ColumnValue {}

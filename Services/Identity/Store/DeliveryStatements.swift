@@ -13,6 +13,8 @@ package enum DeliveryContent: String, Sendable {
   case emailVerification = "EMAIL_VERIFICATION"
   case passwordReset = "PASSWORD_RESET"
   case notification = "NOTIFICATION"
+  case emailChange = "EMAIL_CHANGE"
+  case securityNotice = "SECURITY_NOTICE"
 }
 
 /// The content of a mail with a link.

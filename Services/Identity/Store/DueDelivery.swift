@@ -1,4 +1,5 @@
 import Identifiers
+import IdentityDomain
 
 /// A delivery that is due, with all data for its mail or push.
 package struct DueDelivery: Sendable {
@@ -7,11 +8,16 @@ package struct DueDelivery: Sendable {
   /// The number of this attempt, from 1.
   package let attempt: Int32
   package let content: DeliveryContent
+  /// The recipient of a mail: the address that the delivery names, otherwise the account's.
   package let email: String
   package let username: String
   package let isVerified: Bool
   /// `nil` for other contents.
   package let notification: StoredNotification?
+  /// `nil` for other contents.
+  package let notice: SecurityNotice?
+  /// The change that a link in the mail confirms or undoes; `nil` without such a link.
+  package let emailChangeID: EmailChangeID?
   /// `nil` for mail.
   package let device: DeviceToReach?
 
@@ -30,12 +36,33 @@ package struct DueDelivery: Sendable {
     } else {
       notification = nil
     }
+    emailChangeID = columns.emailChangeID
+    if let kind = columns.noticeKind, let occurredAt = columns.occurredAt {
+      notice = SecurityNotice(
+        kind: SecurityNoticeKind(rawValue: kind), address: columns.address, deviceLabel: columns.deviceLabel,
+        detail: columns.detail, occurredAt: occurredAt)
+    } else {
+      notice = nil
+    }
     device = columns.deviceID.map { id in
       DeviceToReach(
         id: id, platform: columns.platform, tokenHash: columns.tokenHash ?? [], plainToken: columns.plainToken,
         sealedToken: columns.sealedToken)
     }
   }
+}
+
+/// What a security mail says ([ID-16]).
+package struct SecurityNotice: Sendable {
+  /// `nil` for a kind that this version does not know.
+  package let kind: SecurityNoticeKind?
+  /// The client's address; empty where no call caused it.
+  package let address: String
+  /// The label of the session that did it; may be empty.
+  package let deviceLabel: String
+  /// The name or address that the mail mentions; may be empty.
+  package let detail: String
+  package let occurredAt: Instant
 }
 
 /// A device to push to, with its token as stored.

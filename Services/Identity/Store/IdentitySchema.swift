@@ -28,6 +28,10 @@ package typealias DeviceID = Identifier<PushDevice>
 package enum ReportOfUser {}
 /// See ``ReportOfUser``.
 package typealias ReportID = Identifier<ReportOfUser>
+/// A change of an account's e-mail address.
+package enum AddressChange {}
+/// See ``AddressChange``.
+package typealias EmailChangeID = Identifier<AddressChange>
 /// A security event of an account.
 package enum AccountSecurity {}
 /// See ``AccountSecurity``.
@@ -55,8 +59,8 @@ package enum IdentitySchema {
     DeleteLapsedAccounts.self, DeleteLapsedReservations.self, DeleteExpiredVerifications.self,
     DeleteEndedSessions.self, DeleteOldVerificationRequests.self, DeleteSettledDeliveries.self,
     DeleteOldNotifications.self, DeleteExpiredChallenges.self, DeleteExpiredAttempts.self, DeleteExpiredThrottles.self,
-    DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
-    DeleteLapsedInvitations.self, DeleteOldDeclines.self,
-    DeleteExpiredDevices.self,
+    DeleteExpiredResets.self, DeleteExpiredEmailChanges.self, DeleteLapsedEmailReservations.self,
+    DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
+    DeleteLapsedInvitations.self, DeleteOldDeclines.self, DeleteExpiredDevices.self,
   ]
 }

@@ -28,8 +28,8 @@ extension AccountByEmail {
 }
 
 extension InsertReset {
-  package init(tokenHash: [UInt8], userID: UserID, now: Instant) {
-    self.init(tokenHash: tokenHash, userID: userID, now: now, expiresAt: now + Lifetimes.resetToken)
+  package init(tokenHash: [UInt8], userID: UserID, email: String, now: Instant) {
+    self.init(tokenHash: tokenHash, now: now, expiresAt: now + Lifetimes.resetToken, userID: userID, email: email)
   }
 }
 
