@@ -61,6 +61,7 @@ package struct EndedSessions: Service {
     guard let account = try await tx.first(HoldSessionOwner(sessionID: session)), owner == nil || owner == account,
       try await tx.first(RevokeSession(sessionID: session)) != nil
     else { return false }
+    try await tx.execute(DropDevicesOfSession(sessionID: session))
     try await tell(session, of: account, in: tx)
     return true
   }
@@ -72,6 +73,7 @@ package struct EndedSessions: Service {
   @discardableResult
   func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
     let ended = try await tx.rows(RevokeSessions(userID: account, keptID: exception))
+    try await tx.execute(DropDevicesOfOthers(userID: account, keptID: exception))
     for session in ended { try await tell(session, of: account, in: tx) }
     return ended.count
   }

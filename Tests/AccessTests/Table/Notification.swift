@@ -3,7 +3,7 @@ extension AccessTable {
   static let notification = """
     fields news = notification_id sequence kind title body subject create_time read_time?
     fields preference = kind mail? push?
-    fields device = device_id platform register_time
+    fields device = device_id platform register_time session_id device_label?
     fields reminder = enabled local_time weekdays time_zone next_time
     tandem.notification.v1.Notifications at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator

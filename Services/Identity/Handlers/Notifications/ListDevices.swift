@@ -25,7 +25,8 @@ extension Device {
   init(_ stored: StoredDevice) {
     self.init(
       deviceID: stored.id.description, platform: Platform(stored: stored.platform),
-      registerTime: stored.registeredAt.timestamp)
+      registerTime: stored.registeredAt.timestamp, sessionID: stored.sessionID?.description ?? "",
+      deviceLabel: stored.deviceLabel)
   }
 }
 

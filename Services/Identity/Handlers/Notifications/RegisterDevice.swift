@@ -1,3 +1,4 @@
+import Cryptography
 import FieldViolations
 import Idempotency
 import IdentityDomain
@@ -5,22 +6,28 @@ import IdentityStore
 import Identifiers
 import TTRPC
 import TandemNotification
+import UserTokens
 
 extension Notifications {
   /// Registers a device that the caller's notifications are pushed to ([ID-62]).
   package func registerDevice(
     _ call: RegisterDeviceRequest, _ context: CallContext
   ) async throws -> TandemNotification.Device {
-    let owner = try context.userID
+    let (owner, session) = (try context.userID, try context.loginSessionID)
     let registration = try DeviceRegistration(call)
     let token = try pushTokens.kept(registration.token)
     return try await idempotency.execute(call, context.requestKey(registration.requestID)) { tx in
       // Serialises the registrations of one user, so that they keep the limit.
       guard try await tx.first(LockInbox(userID: owner)) != nil else { throw Status.notAUser }
+      // The device ends with its session, which must not have ended while the call was on its way here.
+      guard try await tx.first(HoldSession(sessionID: session, userID: owner)) != nil else {
+        throw TokenRefusal.revoked.status
+      }
       try await tx.execute(ReleaseToken(tokenHash: token.hash, userID: owner))
       let stored = try await tx.first(
         IdentityStore.RegisterDevice(
-          deviceID: environment.newID(), userID: owner, platform: registration.platform, tokenHash: token.hash,
+          deviceID: environment.newID(), userID: owner, sessionID: session, platform: registration.platform,
+          tokenHash: token.hash,
           sealedToken: token.sealed, now: environment.clock.now))
       guard let stored else { throw Status.concurrentChange }
       try await tx.execute(DropSurplusDevices(userID: owner, kept: DeviceRegistration.most))
