@@ -29,6 +29,10 @@ package struct Accounts: AccountsService {
   let idempotency: IdempotencyStore
   let throttles: Throttles
   let log: SecurityLog
+  let securityMail: SecurityMail
+  let devices: LoginDevices
+  let loginMethods: LoginMethods
+  let reservedUsernames: ReservedUsernames
   let resetAnswer: ResetAnswer
   let jobs: Jobs
 
@@ -36,11 +40,13 @@ package struct Accounts: AccountsService {
   ///   - seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   ///   - resetAnswer: what the response to a reset request reveals.
   ///   - judges: how many new passwords are checked at a time.
+  ///   - reservedUsernames: the usernames that no account gets any more.
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
     endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, reminders: ReminderScheduler,
-    jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, policies: ThrottlePolicies
+    jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, loginMethods: LoginMethods,
+    reservedUsernames: ReservedUsernames, policies: ThrottlePolicies
   ) {
     self.database = database
     self.environment = environment
@@ -57,6 +63,10 @@ package struct Accounts: AccountsService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
     log = SecurityLog(environment: environment)
+    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
+    devices = LoginDevices(clock: environment.clock, mail: securityMail)
+    self.loginMethods = loginMethods
+    self.reservedUsernames = reservedUsernames
     self.resetAnswer = resetAnswer
     self.jobs = jobs
   }

@@ -29,6 +29,7 @@ extension Accounts {
       }
       try await guess.succeed(throttles, in: tx)
       try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
+      try await securityMail.send(.passwordChanged, to: account, by: context, in: tx)
       try await endedSessions.endAll(of: account, except: session, in: tx)
       try await RememberedDevices.forgetAll(of: account, except: session, in: tx)
       return ChangePasswordResponse()

@@ -25,10 +25,17 @@ extension Accounts {
       _ = try await tx.first(LockedProfile(userID: account))
       guard let user = try await tx.rows(LockUsers(userIDs: [account])).first else { throw Status.notAUser }
       let change = UsernameChange.of(user.username, to: wanted)
+      // An account that has such a name from before keeps it, and may spell it otherwise.
+      if change == .replacement {
+        var bad = Violations()
+        bad.refuse(wanted, reservedBy: reservedUsernames)
+        try bad.check()
+      }
       if change != .nothing {
         try await throttles.count([.user(account, .usernameChange)], in: tx)
         try await take(wanted, for: account, in: tx)
         try await log.note(.usernameChanged, of: account, by: context, in: tx)
+        try await securityMail.send(.usernameChanged, to: account, by: context, about: wanted.spelling, in: tx)
       }
       let reservedUntil = change == .replacement ? environment.clock.now + Lifetimes.reservedUsername : nil
       if let reservedUntil {

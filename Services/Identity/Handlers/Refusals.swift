@@ -122,6 +122,34 @@ extension BadFields {
     "token", "The link is not valid; ask for another mail", IdentityReason.resetTokenInvalid)
 }
 
+extension BadFields {
+  /// [ID-15]. The token was never issued, a newer request replaced it, or the account was deleted.
+  static let unknownEmailChangeToken = BadFields(
+    "token", "The link is not valid; ask for another mail", IdentityReason.emailChangeTokenInvalid)
+
+  /// [ID-15].
+  static let emailUnchanged = BadFields("email", "This is your email address already", IdentityReason.emailUnchanged)
+}
+
+extension Violations {
+  /// Adds a violation for a username that would mislead others ([ID-2]).
+  mutating func refuse(_ username: Username?, reservedBy reserved: ReservedUsernames) {
+    guard let username, reserved.contains(username) else { return }
+    add("username", ReservedUsernames.refusal, IdentityReason.usernameReserved)
+  }
+}
+
+extension EmailChange.TokenRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .used:
+      Status(IdentityReason.emailChangeTokenUsed, "The link was used before")
+    case .expired:
+      Status(IdentityReason.emailChangeTokenExpired, "The link has expired")
+    }
+  }
+}
+
 extension PasswordReset.TokenRefusal: StatusConvertible {
   public var status: Status {
     switch self {

@@ -19,7 +19,7 @@ extension Accounts {
     let asked = ThrottleKey.address(of: context, .registerAddress)
     let places = ThrottleKey.registration(of: EmailAddress(call.email), from: context)
     let wanted = try await judged(for: context, after: [asked] + places) { judge in
-      try await Registration(call, judge)
+      try await Registration(call, judge, reservedUsernames)
     }
     do { return try await register(wanted, call, key, places, context) } catch let refusal as NamesTaken
       where refusal.email || refusal.username
@@ -73,6 +73,8 @@ extension Accounts {
       where UsernameConstraints.areBroken(by: error)
     {
       throw NamesTaken(email: false, username: true)
+    } catch let error as PostgresError where EmailConstraints.areBroken(by: error) {
+      throw NamesTaken(email: true, username: false)
     }
   }
 
@@ -98,11 +100,12 @@ private struct Registration {
   let password: Password
   let requestID: UUID7?
 
-  init(_ call: RegisterRequest, _ judge: PasswordPolicy) async throws {
+  init(_ call: RegisterRequest, _ judge: PasswordPolicy, _ reserved: ReservedUsernames) async throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
     let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
     let username = fields.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
+    fields.refuse(username, reservedBy: reserved)
     let password = fields.require(
       "password", try await judge.acceptable(call.password, names: [call.username, call.email]), Password.refusal,
       IdentityReason.passwordNotStrongEnough)

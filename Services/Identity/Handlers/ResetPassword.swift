@@ -45,6 +45,8 @@ extension Accounts {
       }
       try await tx.execute(ForgetThrottle(.passwords(of: checked.userID)))
       try await log.note(.passwordReset, of: checked.userID, by: context, in: tx)
+      try await securityMail.send(
+        checked.passwordHash == nil ? .passwordAdded : .passwordReset, to: checked.userID, by: context, in: tx)
       try await endedSessions.endAll(of: checked.userID, in: tx)
       try await RememberedDevices.forgetAll(of: checked.userID, in: tx)
       return ResetPasswordResponse(userID: checked.userID.description)

@@ -202,6 +202,12 @@ extension ThrottleKey {
     [.domain(of: email, .resendDomain), .everybody(.resendAll)]
   }
 
+  /// The throttles of a mail to an address that a user wants for their account, whether or not it is registered
+  /// ([ID-15]). It counts as a verification mail.
+  static func emailChange(of account: UserID, to email: EmailAddress) -> [ThrottleKey] {
+    [.user(account, .emailChange), .email(email, .emailChangeTarget)] + resendMail(to: email)
+  }
+
   /// The throttles of a request for a reset mail, whether or not the address is registered ([ID-8]).
   static func reset(of email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
     [.email(email, .resetEmail), .address(of: context, .resetAddress)]
@@ -246,6 +252,8 @@ extension Throttled: StatusConvertible {
       case .resendAll, .resetAll: (.serviceThrottled, "Too many mails are being asked for; try again later")
       case .passkeyStartAll: (.serviceThrottled, "Too many passkeys are being asked for; try again shortly")
       case .report: (.tooManyReports, "You have sent many reports today; try again later")
+      case .emailChange, .emailChangeTarget:
+        (.emailChangeThrottled, "Too many mails were asked for; look for the last one, or try again tomorrow")
       case .usernameChange: (.tooManyUsernames, "You have changed your username often; try again later")
       case .strangerAdded: (.tooManyStrangers, "Too many of the addresses are unknown; try again later")
       case .invitation: (.tooManyInvitations, "You have invited many people today; try again later")

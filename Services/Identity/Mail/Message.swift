@@ -36,7 +36,7 @@ package struct Message: Sendable, Equatable {
   }
 
   /// A date of RFC 5322, section 3.3: `Sat, 21 Nov 2026 03:50:06 +0000`.
-  static func date(_ instant: Instant) -> String {
+  package static func date(_ instant: Instant) -> String {
     let seconds = instant.wholeSeconds
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let second = Int(seconds - days * 86_400)

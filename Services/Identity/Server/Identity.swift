@@ -2,6 +2,7 @@ import Cryptography
 import Expiry
 import Idempotency
 import IdentityConsumers
+import IdentityDomain
 import IdentityHandlers
 import IdentityMail
 import IdentityPasskeys
@@ -63,21 +64,24 @@ struct Identity: TandemService {
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
       environment: environment, logger: logger)
     let reminders = ReminderScheduler(jobs: runtime.jobs)
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, delivery.deliveryWorker)
     let accounts = Accounts(
       database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
       reminders: reminders, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
-      judges: runtime.settings[IdentitySettings.passwordJudges], policies: ThrottleSettings.policies(runtime.settings))
+      judges: runtime.settings[IdentitySettings.passwordJudges], loginMethods: federatedLogins.loginMethods,
+      reservedUsernames: ReservedUsernames(runtime.settings[IdentitySettings.reservedUsernames]),
+      policies: ThrottleSettings.policies(runtime.settings))
     let timeZones = TimeZones(database: database, logger: logger)
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
       database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
       uploads: try PictureSettings.uploads(runtime))
-    let (federatedLogins, providerClients) = try federation(runtime, tokens, delivery.deliveryWorker)
     let passkeys = Passkeys(
       database: database, environment: environment, seal: seal, tokens: tokens,
       relyingParty: relyingParty(runtime.settings),
-      loginMethods: federatedLogins.loginMethods, policies: ThrottleSettings.policies(runtime.settings))
+      loginMethods: federatedLogins.loginMethods, deliveryWorker: delivery.deliveryWorker,
+      policies: ThrottleSettings.policies(runtime.settings))
     let notifications = Notifications(
       database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, reminders: reminders)
     let directory = Directory(database: database, environment: environment, seal: seal)
@@ -121,7 +125,9 @@ struct Identity: TandemService {
     let logins = FederatedLogins(
       database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
       events: runtime.events, deliveryWorker: deliveryWorker, providers: providers,
-      redirectURIs: settings[IdentitySettings.providerRedirectURIs], policies: ThrottleSettings.policies(settings),
+      redirectURIs: settings[IdentitySettings.providerRedirectURIs],
+      reservedUsernames: ReservedUsernames(settings[IdentitySettings.reservedUsernames]),
+      policies: ThrottleSettings.policies(settings),
       logger: runtime.logger)
     return (logins, providers.isEmpty ? [] : [client])
   }
@@ -135,6 +141,7 @@ struct Identity: TandemService {
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {
     Letters(
       verifyURL: settings[IdentitySettings.publicURL], resetURL: settings[IdentitySettings.resetURL],
+      emailChangeURL: settings[IdentitySettings.emailChangeURL], emailUndoURL: settings[IdentitySettings.emailUndoURL],
       unsubscribeURL: settings[IdentitySettings.unsubscribeURL], seal: seal)
   }
 }

@@ -20,6 +20,19 @@ enum IdentitySettings {
     "reset-url", .webAddress, default: "https://tandem.example/reset",
     meaning: "the page where a new password is chosen; mailed links are this with ?token=… behind it")
 
+  static let emailChangeURL = Setting<String>(
+    "email-change-url", .webAddress, default: "https://tandem.example/email/confirm",
+    meaning: "the page that confirms a new address; mailed links are this with ?token=… behind it")
+
+  static let emailUndoURL = Setting<String>(
+    "email-undo-url", .webAddress, default: "https://tandem.example/email/undo",
+    meaning: "the page that undoes a change of the address; mailed links are this with ?token=… behind it")
+
+  static let reservedUsernames = Setting<[String]>(
+    "reserved-usernames", .usernames, default: "",
+    meaning: "usernames that no account gets, separated by commas, beside admin, root, support, tandem and the like; "
+      + "names that look like one or join several are refused too, accounts that have one keep it")
+
   static let resetAnswer = Setting<ResetAnswer>(
     "reset-answer", .choice, default: "exact",
     meaning: "what who asks for a reset mail is told: exact, whether the address is registered, or always the same")
@@ -104,7 +117,8 @@ enum IdentitySettings {
 
   static let all: [SettingDescription] =
     [
-      publicURL.description, resetURL.description, resetAnswer.description, mail.description, mailFrom.description,
+      publicURL.description, resetURL.description, emailChangeURL.description, emailUndoURL.description,
+      reservedUsernames.description, resetAnswer.description, mail.description, mailFrom.description,
       mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
@@ -225,6 +239,14 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == [String] {
+  /// Usernames; may be none.
+  fileprivate static let usernames = SettingKind(
+    "usernames", expected: "usernames such as acme,acme_news, separated by commas"
+  ) { text in
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return text.isEmpty ? [] : names.allSatisfy { Username($0) != nil } ? names : nil
+  }
+
   /// Origins in the form that browsers send: no path, no trailing slash.
   fileprivate static let origins = SettingKind(
     "origins", expected: "origins such as https://app.tandem.example, separated by commas"

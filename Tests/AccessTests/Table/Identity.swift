@@ -10,6 +10,19 @@ extension AccessTable {
       Register                ok       ok       ok       ok       ok       ok       ok       ok
         request {"email": "{new}@example.net", "username": "{new}", "password": "{password}"}
         answer  user_id verification_expire_time account_expire_time
+      GetOwnAccount           token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  user_id email email_verify_time username create_time has_password missing passkey_count? providers.provider_id? providers.issuer? pending_email? pending_email_expire_time?
+      RequestEmailChange      token    ok       ok       ok       ok       session  token    token
+        before  newcomer
+        request {"email": "{new}@example.net"}
+        answer  confirmation_expire_time
+      ConfirmEmailChange      ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{emailChangeToken}"}
+        answer  user_id email undo_expire_time
+      UndoEmailChange         ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{emailUndoToken}"}
+        answer  user_id email undone_email username ended_session_count? removed_passkeys? removed_providers.provider_id? removed_providers.issuer?
       VerifyEmail             ok       ok       ok       ok       ok       ok       ok       ok
         request {"token": "{verificationToken}"}
         answer  user_id

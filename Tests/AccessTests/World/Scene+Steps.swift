@@ -125,6 +125,8 @@ extension Scene {
     case "someoneId": values[name] = someone.id
     case "verificationToken": values[name] = try await verificationToken()
     case "resetToken": values[name] = try await resetToken()
+    case "emailChangeToken": values[name] = try await emailChange().token
+    case "emailUndoToken": values[name] = try await emailUndoToken()
     case "refreshToken": values[name] = try await world.cast.owner.logIn(at: world.identity).refreshToken
     case "group": values[name] = try await group(with: world.cast.member, try await owners)
     case "picture": values[name] = Self.picture
@@ -158,6 +160,21 @@ extension Scene {
     let email = try await world.newcomer().email
     _ = try await AccountsClient(client).requestPasswordReset(RequestPasswordResetRequest(email: email), .patient)
     return try await Mailbox(folder: world.mail).token(to: email)
+  }
+
+  /// A new user's request for another address, with the token mailed to that.
+  private func emailChange() async throws -> (user: CastMember, token: String) {
+    let (user, email) = (try await world.newcomer(), "moved\(world.numbers.next())@example.net")
+    _ = try await AccountsClient(client).requestEmailChange(
+      RequestEmailChangeRequest(email: email), try await user.options(at: world.identity))
+    return (user, try await Mailbox(folder: world.mail).token(to: email))
+  }
+
+  private func emailUndoToken() async throws -> String {
+    let change = try await emailChange()
+    _ = try await AccountsClient(client).confirmEmailChange(
+      ConfirmEmailChangeRequest(token: change.token), .patient)
+    return try await Mailbox(folder: world.mail).token(to: change.user.email)
   }
 
   private func departed() async throws -> String {

@@ -51,7 +51,9 @@ struct Replica: Sendable {
     let delivery = NotificationDelivery(
       database: database, mailer: Unused(), pushGateway: Unused(),
       letters: Letters(
-        verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
+        verifyURL: "https://unused.example", resetURL: "https://unused.example",
+        emailChangeURL: "https://unused.example", emailUndoURL: "https://unused.example", unsubscribeURL: nil,
+        seal: seal),
       pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
       environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger)
     return delivery.notifier

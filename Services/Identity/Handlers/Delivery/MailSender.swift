@@ -40,6 +40,8 @@ struct MailSender: DeliverySender {
     case .notification: try delivery.notification.map { try letters.notification.mail(delivery, $0, to: address) }
     case .emailVerification: delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
     case .passwordReset: try await resetMail(delivery, to: address)
+    case .emailChange: try await emailChangeMail(delivery, to: address)
+    case .securityNotice: try await securityMail(delivery, to: address)
     }
   }
 
@@ -52,10 +54,13 @@ struct MailSender: DeliverySender {
   }
 
   /// The token is generated when the mail is sent: it exists only in that mail, and only its hash is stored ([ID-8]).
-  private func resetMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
+  ///
+  /// - Returns: `nil` when the account has another address by now.
+  private func resetMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
     let token = SecretToken(randomness: environment.randomness)
-    try await database.write(
-      InsertReset(tokenHash: token.hash, userID: delivery.userID, now: environment.clock.now))
+    let reset = InsertReset(
+      tokenHash: token.hash, userID: delivery.userID, email: delivery.email, now: environment.clock.now)
+    guard try await database.write(reset).first != nil else { return nil }
     return letters.reset.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
   }
 }

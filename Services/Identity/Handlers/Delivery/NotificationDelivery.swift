@@ -43,15 +43,24 @@ package struct NotificationDelivery: Sendable {
 package struct Letters: Sendable {
   let verification: VerificationLetter
   let reset: PasswordResetLetter
+  let emailChange: EmailChangeLetter
+  let security: SecurityLetter
   let notification: NotificationLetter
 
   /// - Parameters:
   ///   - verifyURL: the page that verifies addresses.
   ///   - resetURL: the page where a new password is chosen.
+  ///   - emailChangeURL: the page that confirms a new address.
+  ///   - emailUndoURL: the page that undoes a change of the address.
   ///   - unsubscribeURL: the page that ends mail of one kind; `nil` for no link.
-  package init(verifyURL: String, resetURL: String, unsubscribeURL: String?, seal: Seal) {
+  package init(
+    verifyURL: String, resetURL: String, emailChangeURL: String, emailUndoURL: String, unsubscribeURL: String?,
+    seal: Seal
+  ) {
     verification = VerificationLetter(link: verifyURL)
     reset = PasswordResetLetter(link: resetURL)
+    emailChange = EmailChangeLetter(link: emailChangeURL)
+    security = SecurityLetter(undoLink: emailUndoURL)
     notification = NotificationLetter(
       unsubscribeURL: unsubscribeURL, unsubscription: Unsubscription(seal: seal))
   }

@@ -30,10 +30,14 @@ package struct FederatedLogins: FederatedLoginsService {
   let idempotency: IdempotencyStore
   let throttles: Throttles
   let log: SecurityLog
+  let securityMail: SecurityMail
+  let devices: LoginDevices
+  let reservedUsernames: ReservedUsernames
   let logger: Logger
 
   /// - Parameters:
   ///   - providers: the providers that users can log in by.
+  ///   - reservedUsernames: the usernames that no new account gets.
   ///   - redirectURIs: where providers may send browsers back to, the default first.
   ///   - seal: for the secrets of attempts, for tickets, and for responses that are stored for repeated requests
   ///     ([C-4]).
@@ -41,7 +45,8 @@ package struct FederatedLogins: FederatedLoginsService {
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, events: Outbox,
     deliveryWorker: DeliveryWorker,
-    providers: [FederatedProvider], redirectURIs: [String], policies: ThrottlePolicies, logger: Logger
+    providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
+    policies: ThrottlePolicies, logger: Logger
   ) {
     self.database = database
     self.environment = environment
@@ -57,6 +62,9 @@ package struct FederatedLogins: FederatedLoginsService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
     log = SecurityLog(environment: environment)
+    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
+    devices = LoginDevices(clock: environment.clock, mail: securityMail)
+    self.reservedUsernames = reservedUsernames
     self.logger = logger
   }
 

@@ -39,8 +39,12 @@ extension FederatedLogins {
     let identity = user.link(to: account, as: environment.newID(), at: now)
     guard try await tx.first(InsertIdentity(identity)) != nil else { throw Status.identityLinked }
     try await log.note(.identityLinked, of: account, session: try context.loginSessionID, by: context, in: tx)
+    try await securityMail.send(.identityLinked, to: account, by: context, about: name(of: identity), in: tx)
     return wire(identity)
   }
+
+  /// The name of an identity's provider; empty if it has been removed from the settings.
+  func name(of identity: StoredIdentity) -> String { provider(of: identity.issuer)?.name ?? "" }
 
   /// The identity as its owner sees it.
   func wire(_ stored: StoredIdentity) -> LinkedIdentity {

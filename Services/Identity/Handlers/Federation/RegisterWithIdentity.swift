@@ -23,7 +23,7 @@ extension FederatedLogins {
       return first
     }
     let user = tickets.user(of: call.ticket, handle: call.handle)
-    let wanted = try FederatedRegistration(call, user)
+    let wanted = try FederatedRegistration(call, user, reservedUsernames)
     guard let user else { throw Status.ticketInvalid }
     let asked = ThrottleKey.address(of: context, .registerAddress)
     let places = ThrottleKey.registration(of: wanted.email, from: context)
@@ -72,16 +72,18 @@ extension FederatedLogins {
     let login = try await sessions.open(
       for: id, wanted.deviceLabel, on: nil, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
+    try await devices.note(wanted.deviceLabel, of: id, login, by: context, in: tx)
     return RegisterWithIdentityResponse(userID: id.description, login: login)
   }
 
   private func add(_ account: InsertFederatedAccount, _ wanted: FederatedRegistration, _ tx: Transaction) async throws {
     let added: UserID?
     do { added = try await tx.first(account) } catch let error as PostgresError
-      where error.sqlState == .uniqueViolation
+      where UsernameConstraints.areBroken(by: error) || EmailConstraints.areBroken(by: error)
     {
       // The name is reserved for the user who gave it up, which `on conflict` does not detect.
-      throw NamesTaken(email: false, username: true)
+      let isEmail = EmailConstraints.areBroken(by: error)
+      throw NamesTaken(email: isEmail, username: !isEmail)
     }
     guard added != nil else {
       let taken = try await tx.first(
@@ -115,7 +117,7 @@ private struct FederatedRegistration {
   let deviceLabel: DeviceLabel
 
   /// - Parameter user: `nil` for an invalid ticket; the other fields are checked all the same.
-  init(_ call: RegisterWithIdentityRequest, _ user: FederatedUser?) throws {
+  init(_ call: RegisterWithIdentityRequest, _ user: FederatedUser?, _ reserved: ReservedUsernames) throws {
     var bad = Violations()
     _ = bad.requestID(call.requestID)
     let typed = call.email.isEmpty ? user?.email : EmailAddress(call.email)
@@ -123,6 +125,7 @@ private struct FederatedRegistration {
     if call.email.isEmpty, user == nil { throw Status.ticketInvalid }
     let email = bad.require("email", typed, EmailAddress.refusal, IdentityReason.emailInvalid)
     let username = bad.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
+    bad.refuse(username, reservedBy: reserved)
     let label = bad.require(
       "device_label", DeviceLabel.read(call.deviceLabel), IdentityReason.deviceLabelInvalid)
     (self.email, self.username, deviceLabel) = try bad.all(email, username, label)

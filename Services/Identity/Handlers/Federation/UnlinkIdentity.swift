@@ -27,6 +27,7 @@ extension FederatedLogins {
       try await tx.execute(DeleteIdentity(identityID: identity.id, userID: account))
       try await loginMethods.requireOne(of: owner, in: tx)
       try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
+      try await securityMail.send(.identityUnlinked, to: account, by: context, about: name(of: identity), in: tx)
       return UnlinkIdentityResponse()
     }
   }

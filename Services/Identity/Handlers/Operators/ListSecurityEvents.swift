@@ -58,6 +58,9 @@ extension IdentityDomain.SecurityEventKind {
     case .passwordReset: .passwordReset
     case .passwordChanged: .passwordChanged
     case .usernameChanged: .usernameChanged
+    case .emailChangeRequested: .emailChangeRequested
+    case .emailChanged: .emailChanged
+    case .emailChangeUndone: .emailChangeUndone
     case .sessionEnded: .sessionEnded
     case .passkeyAdded: .passkeyAdded
     case .passkeyRemoved: .passkeyRemoved

@@ -20,10 +20,11 @@ extension Passkeys {
       guard let owner = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       try await recentAuthentication.require(context, in: tx)
       guard let id = PasskeyID(call.id),
-        try await tx.first(DeletePasskeyRow(passkeyID: id, userID: account)) != nil
+        let name = try await tx.first(DeletePasskeyRow(passkeyID: id, userID: account))
       else { throw Status.passkeyNotFound }
       try await loginMethods.requireOne(of: owner, in: tx)
       try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
+      try await securityMail.send(.passkeyRemoved, to: account, by: context, about: name, in: tx)
       return DeletePasskeyResponse()
     }
   }

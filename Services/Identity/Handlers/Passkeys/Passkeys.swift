@@ -19,6 +19,8 @@ package struct Passkeys: PasskeysService {
   let recentAuthentication: RecentAuthentication
   let loginMethods: LoginMethods
   let log: SecurityLog
+  let securityMail: SecurityMail
+  let devices: LoginDevices
   let idempotency: IdempotencyStore
   let throttles: Throttles
 
@@ -30,7 +32,7 @@ package struct Passkeys: PasskeysService {
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty,
-    loginMethods: LoginMethods,
+    loginMethods: LoginMethods, deliveryWorker: DeliveryWorker,
     policies: ThrottlePolicies
   ) {
     self.database = database
@@ -40,6 +42,8 @@ package struct Passkeys: PasskeysService {
     sessions = NewSessions(database: database, environment: environment, tokens: tokens)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     log = SecurityLog(environment: environment)
+    securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
+    devices = LoginDevices(clock: environment.clock, mail: securityMail)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
   }

@@ -22,6 +22,8 @@ extension Passkeys {
     return try await ceremony(.registration, call.clientDataJson, of: account, refusedAs: .invalidArgument) { client in
       let made = try relyingParty.newCredential(client, attestationObject: call.attestationObject)
       return try await idempotency.execute(call, key) { tx in
+        // The account is locked first, so that a session which ends at this moment adds no passkey afterwards.
+        guard try await tx.first(LockedAccount(userID: account)) != nil else { throw Status.notAUser }
         try await recentAuthentication.require(context, in: tx)
         try await use(client.challenge, of: account, in: tx)
         let passkey = StoredPasskey(
@@ -30,6 +32,7 @@ extension Passkeys {
           signCount: Int64(made.signCount), name: name.description, createdAt: environment.clock.now, lastUsedAt: nil)
         try await add(passkey, tx)
         try await log.note(.passkeyAdded, of: account, by: context, in: tx)
+        try await securityMail.send(.passkeyAdded, to: account, by: context, about: passkey.name, in: tx)
         return Passkey(passkey)
       }
     }
@@ -37,7 +40,6 @@ extension Passkeys {
 
   private func add(_ passkey: StoredPasskey, _ tx: Transaction) async throws {
     // The account is locked, so that of two concurrent calls the later sees the effect of the earlier.
-    guard try await tx.first(LockedAccount(userID: passkey.userID)) != nil else { throw Status.notAUser }
     guard try await tx.rows(PasskeysOf(userID: passkey.userID)).count < Self.maxOfAccount else {
       throw Status.tooManyPasskeys
     }

@@ -8,9 +8,16 @@ import TTRPC
 package struct LoginMethods: Sendable {
   /// The issuers of the providers that users can log in by.
   private let issuers: Set<String>
+  private let providers: [FederatedProvider]
 
   /// - Parameter providers: the configured providers.
-  package init(_ providers: [FederatedProvider]) { issuers = Set(providers.map(\.issuer)) }
+  package init(_ providers: [FederatedProvider]) {
+    issuers = Set(providers.map(\.issuer))
+    self.providers = providers
+  }
+
+  /// The configured provider with an issuer; `nil` if it has been removed from the settings.
+  func provider(of issuer: String) -> FederatedProvider? { providers.first { $0.issuer == issuer } }
 
   /// Checks the remaining login methods after the transaction has removed one.
   ///

@@ -20,6 +20,8 @@ extension Accounts {
       try await recentAuthentication.require(context, in: tx)
       guard try await endedSessions.end(session, of: owner, in: tx) else { throw Status.noSuchSession }
       try await tx.execute(ForgetDeviceOfSession(sessionID: session, userID: owner))
+      // A person who had the session must not complete a change of the address that they requested by it.
+      try await tx.execute(DropEmailChangeOfSession(userID: owner, sessionID: session))
       return RevokeSessionResponse()
     }
   }

@@ -26,6 +26,8 @@ extension Tour {
       Self.accounts, "Login",
       ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("tandem tour")])
     let access = try text("accessToken", of: login)
+    say("The account shows its ways to log in, and what is missing yet.")
+    _ = try await call(Self.accounts, "GetOwnAccount", [:], token: access)
     _ = try await call(Self.profiles, "CreateProfile", ["profile": try await profile()], token: access)
     _ = try await call(Self.profiles, "GetProfile", ["username": .string(name)], token: access)
     return login
