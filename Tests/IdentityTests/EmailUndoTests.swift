@@ -1,5 +1,6 @@
 import TTRPC
 import TandemIdentity
+import TandemNotification
 import TestSupport
 import Testing
 
@@ -63,11 +64,14 @@ struct EmailUndoTests {
     }
   }
 
-  @Test("[ID-15] a change of a deleted account can be neither undone nor confirmed, and its address is free")
+  @Test("[ID-15] [C-9] a change of a deleted account can be neither undone nor confirmed, and nothing of it is left")
   func deleted() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
-      try await identity.changeEmail(ada, to: Self.new)
+      try await identity.requestEmail(Self.new, ada)
+      let call = ConfirmEmailChangeRequest(
+        token: try await identity.confirmToken(to: Self.new), requestID: "0197a5a0-0000-4000-8000-000000000041")
+      _ = try await identity.accounts.confirmEmailChange(call)
       let undo = try await identity.undoToken(to: User.ada.email)
       try await identity.requestEmail(Self.evil, ada)
       let confirm = try await identity.confirmToken(to: Self.evil)
@@ -78,6 +82,7 @@ struct EmailUndoTests {
       _ = try await identity.accounts.register(User.ada.registration)
 
       #expect(undone.reason == "EMAIL_CHANGE_TOKEN_INVALID" && confirmed.reason == "EMAIL_CHANGE_TOKEN_INVALID")
+      #expect(try await identity.value("select count(*) from replays where method like '%EmailChange'") == "0")
       let left = ["email_changes", "email_change_tokens", "email_reservations", "security_notices", "known_devices"]
       for table in left { #expect(try await identity.value("select count(*) from \(table)") == "0") }
     }
@@ -193,6 +198,44 @@ struct EmailUndoTests {
       _ = try await identity.accounts.logout(LogoutRequest(), .user(ada))
 
       #expect(try await identity.confirmEmail(try await identity.confirmToken(to: Self.new)).email == Self.new)
+    }
+  }
+
+  @Test("[ID-15] of 63 calls that race with the undoing to get in again none leaves a way in")
+  func race() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.loggedIn()
+      let thief = try await identity.login(on: "thief")
+      try await identity.changeEmail(thief, to: Self.evil)
+      let undo = try await identity.undoToken(to: User.ada.email)
+      let registrations = try await (0..<15).asyncMap { _ in
+        try Authenticator.create(try await identity.passkeys.startPasskeyRegistration(.init(), .user(thief))).call
+      }
+
+      let results = await identity.race(64) { client, caller in
+        let (accounts, options) = (AccountsClient(client), CallOptions.user(thief))
+        switch caller % 4 {
+        case _ where caller == 31: _ = try await accounts.undoEmailChange(UndoEmailChangeRequest(token: undo))
+        case 0 where caller / 4 < 15:
+          _ = try await PasskeysClient(client).registerPasskey(registrations[caller / 4], options)
+        case 1:
+          _ = try await accounts.requestEmailChange(
+            RequestEmailChangeRequest(email: "thief\(caller)@evil.example"), options)
+        case 2:
+          let device = RegisterDeviceRequest(token: "device-\(caller)", platform: .web)
+          _ = try await NotificationsClient(client).registerDevice(device, options)
+        default:
+          _ = try await accounts.login(LoginRequest(emailOrUsername: "ada", password: User.ada.password))
+        }
+      }
+
+      #expect(results.successes().isEmpty == false)
+      let left = """
+        select (select count(*) from passkeys), (select count(*) from email_changes where confirmed_at is null),
+          (select count(*) from devices), (select count(*) from sessions where revoked_at is null),
+          (select count(password_hash) from accounts), (select email from accounts)
+        """
+      #expect(try await identity.sql(left) == [["0", "0", "0", "0", "0", User.ada.email]])
     }
   }
 }

@@ -15,9 +15,10 @@ extension Accounts {
     _ call: ConfirmEmailChangeRequest, _ context: CallContext
   ) async throws -> ConfirmEmailChangeResponse {
     let proof = try EmailChangeProof(call.token, call.requestID)
-    return try await idempotency.execute(call, context.requestKey(proof.requestID)) { tx in
+    let found = try await emailChange(of: proof.token, to: .confirm)
+    return try await idempotency.execute(call, requestKey(proof.requestID, of: found.userID, context)) { tx in
       let now = environment.clock.now
-      let (change, owner) = try await locked(by: proof.token, to: .confirm, in: tx)
+      let (change, owner) = try await locked(found, in: tx)
       guard !owner.credentials.isLocked else { throw Status.accountLocked }
       if let refusal = EmailChange.confirmationRefusal(
         requestedAt: change.requestedAt, confirmedAt: change.confirmedAt, now: now)
@@ -38,15 +39,28 @@ extension Accounts {
     }
   }
 
-  /// The change that a token belongs to, and its account, both of which are locked.
+  /// The change that a token confirms or undoes.
   ///
   /// - Throws: `EMAIL_CHANGE_TOKEN_INVALID` for an unknown token, or one whose change or account is gone.
-  func locked(
-    by token: SecretToken, to purpose: EmailChangePurpose, in tx: Transaction
-  ) async throws -> (StoredEmailChange, LockedAccount.Row) {
-    guard let found = try await tx.first(EmailChangeByToken(tokenHash: token.hash, purpose: purpose)) else {
+  func emailChange(of token: SecretToken, to purpose: EmailChangePurpose) async throws -> StoredEmailChange {
+    guard let found = try await database.first(EmailChangeByToken(tokenHash: token.hash, purpose: purpose)) else {
       throw BadFields.unknownEmailChangeToken
     }
+    return found
+  }
+
+  /// The key of a call without a login that concerns an account: its response, which has the address, is deleted with
+  /// the account ([C-9]).
+  func requestKey(_ requestID: UUID7?, of account: UserID, _ context: CallContext) -> RequestKey? {
+    requestID.map { RequestKey(caller: account.description, method: context.method.fullName, requestID: $0) }
+  }
+
+  /// A change and its account, both of which are locked.
+  ///
+  /// - Throws: `EMAIL_CHANGE_TOKEN_INVALID` when one of them is gone.
+  func locked(
+    _ found: StoredEmailChange, in tx: Transaction
+  ) async throws -> (StoredEmailChange, LockedAccount.Row) {
     // Lock order of every change of both: profile, account.
     _ = try await tx.first(LockedProfile(userID: found.userID))
     guard let owner = try await tx.first(LockedAccount(userID: found.userID)),

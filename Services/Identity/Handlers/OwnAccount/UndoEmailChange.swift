@@ -14,9 +14,10 @@ extension Accounts {
     _ call: UndoEmailChangeRequest, _ context: CallContext
   ) async throws -> UndoEmailChangeResponse {
     let proof = try EmailChangeProof(call.token, call.requestID)
-    return try await idempotency.execute(call, context.requestKey(proof.requestID)) { tx in
+    let found = try await emailChange(of: proof.token, to: .undo)
+    return try await idempotency.execute(call, requestKey(proof.requestID, of: found.userID, context)) { tx in
       let now = environment.clock.now
-      let (change, owner) = try await locked(by: proof.token, to: .undo, in: tx)
+      let (change, owner) = try await locked(found, in: tx)
       guard let confirmedAt = change.confirmedAt else { throw BadFields.unknownEmailChangeToken }
       if let refusal = EmailChange.undoRefusal(confirmedAt: confirmedAt, undoneAt: change.undoneAt, now: now) {
         throw refusal
