@@ -548,7 +548,7 @@ let proofs: [Target] = [
   tests("IdentityFederationTests", uses: "IdentityFederation"),
   tests("OAuth2Tests", uses: "OAuth2", "OutboundHTTP", "Environment", "Identifiers", "TestSupport"),
   tests("ImagesTests", uses: "Images", "TestSupport"),
-  tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers"),
+  tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "LendingTests", uses: "ProtobufC", "AccountDeletions", "lending", "LendingHandlers", "LendingLoading",
     "LendingStore",

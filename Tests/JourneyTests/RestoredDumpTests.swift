@@ -119,11 +119,14 @@ struct RestoredDumpTests {
     _ members: [ThreeServices.Member], _ books: [String], _ suite: ThreeServices, seed: UInt64
   ) async throws -> [LoanActor.Acknowledgement] {
     let (acknowledged, surprises) = (Gathered<LoanActor.Acknowledgement>(), Gathered<String>())
+    let listed = Gathered<String>()
+    for book in books { listed.add(book) }
     try await withThrowingTaskGroup { group in
       for (number, member) in members.enumerated() {
         let actor = LoanActor(
-          suite: suite, chance: SeededRandomness(seed: seed * 100 + UInt64(number)), books: books, isbn: Self.isbn,
-          acknowledged: acknowledged, surprises: surprises)
+          suite: suite, chance: SeededRandomness(seed: seed * 100 + UInt64(number)), books: listed,
+          departed: Gathered(), stepsToDeparture: nil, isbn: Self.isbn, acknowledged: acknowledged, surprises: surprises
+        )
         group.addTask { try await actor.act(Self.steps, as: member) }
       }
       try await group.waitForAll()

@@ -180,4 +180,16 @@ struct BookStatusTests {
     default: #expect(decision == nil)
     }
   }
+
+  @Test(
+    "[C-9] [C-10] a departure and a block take a step exactly where the tables have one", arguments: LoanState.allCases)
+  func departuresAreInTheTables(state: LoanState) {
+    for party in Party.allCases {
+      for returned in [Set<Party>(), [.owner], [.borrower]] {
+        let step = state.departure(of: party, returned: returned)
+        #expect(step == nil || step.flatMap { state.after($0) } != nil)
+      }
+      if let step = state.separation(by: party) { #expect(state.after(step) != nil && state == .pending) }
+    }
+  }
 }

@@ -88,6 +88,53 @@ struct LoanCleanupTests {
     }
   }
 
+  @Test(
+    "[LE-10] [C-9] one party confirms the return and the other deletes the account: the loan is complete",
+    arguments: [(Someone.ada, Someone.grace), (.grace, .ada)])
+  func departureAfterConfirmation(confirming: Someone, leaving: Someone) async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let loan = try await lending.lend(book)
+      #expect(try await lending.confirmReturn(loan, as: confirming).state == .borrowed)
+
+      try await lending.leave(leaving)
+
+      #expect(try await lending.status(of: book) == "AVAILABLE")
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), confirming.options)
+      #expect(seen.state == .returned)
+      #expect(try await lending.steps(of: book).last == "RETURN BORROWED>AVAILABLE")
+      let retired = try await lending.value("select retired_at is not null from books")
+      #expect(retired == (leaving.id == Someone.ada.id ? "t" : "f"), "no book without an owner is lent again")
+      try await lending.expectWholeHistory(of: book)
+      let again = try await refusal { try await lending.confirmReturn(loan, as: confirming, isbn: "9780547928227") }
+      #expect(again.reason == "ISBN_MISMATCH")
+      #expect(try await lending.confirmReturn(loan, as: confirming).state == .returned, "a repeat stays harmless")
+    }
+  }
+
+  @Test(
+    "[LE-10] [C-9] a migration has returns completed that a departure had left open for ever", arguments: Party.allCases
+  )
+  func mendedReturns(gone: Party) async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let loan = try await lending.lend(book)
+      _ = try await lending.confirmReturn(loan, as: gone == .owner ? .grace : .ada)
+      // As a departure left it before.
+      try await lending.sql("update loans set \(gone == .owner ? "owner_id" : "borrower_id") = null")
+      if gone == .owner { try await lending.sql("update books set owner_id = null") }
+      let migration = try #require(LendingSchema.migrations.last { $0.name.contains("stuck_returns") })
+      try await lending.sql(migration.sql)
+      // The migration's job is due by the database's clock.
+      lending.clock.advance(by: .seconds(20 * 366 * 86_400))
+
+      #expect(try await eventually { try await lending.status(of: book) == "AVAILABLE" })
+      #expect(try await lending.value("select state from loans") == "RETURNED")
+      #expect(try await lending.value("select retired_at is not null from books") == (gone == .owner ? "t" : "f"))
+      try await lending.expectWholeHistory(of: book)
+    }
+  }
+
   @Test("[C-9] of 24 requests that race with a departure none stays open")
   func race() async throws {
     try await RunningLending.with { lending in

@@ -65,6 +65,31 @@ public enum LoanState: String, Sendable, Hashable, CaseIterable {
   }
 }
 
+extension LoanState {
+  /// The step that an account deletion of a party takes with a request or loan; `nil` if nothing changes ([C-9]).
+  ///
+  /// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent. One confirmation and a
+  /// departure complete the return, in either order: the party who confirmed cannot confirm for the other.
+  ///
+  /// - Parameter returned: the parties that confirmed the return.
+  public func departure(of party: Party, returned: Set<Party>) -> Step? {
+    switch self {
+    case .pending: separation(by: party)
+    case .accepted: .cancel
+    case .borrowed: returned.isEmpty ? nil : .return
+    case .withdrawn, .declined, .cancelled, .returned: nil
+    }
+  }
+
+  /// The step that a block takes, whose blocker is a party; `nil` if nothing changes, as for a promised or lent book ([C-10]).
+  public func separation(by blocker: Party) -> Step? {
+    switch self {
+    case .pending: blocker == .owner ? .decline : .withdraw
+    case .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned: nil
+    }
+  }
+}
+
 /// A step that a user takes with a book.
 public enum Step: String, Sendable, Hashable, CaseIterable {
   /// The borrower requests the book; a loan begins as a pending request.
@@ -201,9 +226,11 @@ extension BookStatus {
     let party = try loan.party(user)
     guard isbn == book.isbn else { throw .isbnMismatch }
     let confirmed = loan.confirmed(exchange)
-    if confirmed.contains(party), loan.state != .cancelled { return nil }
     // A party who has deleted the account can never confirm, and the other party must not wait for it forever.
-    let isSecond = confirmed.contains(party.other) || loan.hasLeft(party.other)
+    let isAlone = loan.hasLeft(party.other)
+    let waits = isAlone && loan.state == .borrowed && exchange == .giveBack
+    if confirmed.contains(party), loan.state != .cancelled, !waits { return nil }
+    let isSecond = confirmed.contains(party.other) || isAlone
     return try decision(
       isSecond ? exchange.completion : exchange.confirmation, by: party, loan, book, waiting: 0,
       orElse: exchange.refusal)
@@ -223,17 +250,28 @@ extension BookStatus {
     guard book.status == .available else { throw .notAvailable }
   }
 
-  /// Decides the step that closes a loan because `party` deleted the account, or was blocked by the other ([C-9], [C-10]).
+  /// Decides the step that closes a loan because `party` deleted the account ([C-9]).
   ///
-  /// A borrowed book stays borrowed until it is returned.
+  /// - Returns: `nil` if nothing changes.
   public static func close(_ loan: LoanFacts, of book: BookFacts, by party: Party) throws(LoanRefusal) -> Decision? {
-    switch loan.state {
-    case .pending:
-      let step = party == .owner ? Step.decline : .withdraw
-      return try decision(step, by: party, loan, book, waiting: book.waiting - 1, orElse: .notPending)
-    case .accepted: return try decision(.cancel, by: party, loan, book, waiting: 0, orElse: .notAccepted)
-    case .withdrawn, .declined, .cancelled, .borrowed, .returned: return nil
-    }
+    try closing(loan, of: book, by: party, loan.state.departure(of: party, returned: loan.giveBack))
+  }
+
+  /// Decides the step that closes a loan because `blocker`, a party of it, blocked the other one ([C-10]).
+  ///
+  /// - Returns: `nil` if nothing changes.
+  public static func separate(
+    _ loan: LoanFacts, of book: BookFacts, by blocker: Party
+  ) throws(LoanRefusal) -> Decision? {
+    try closing(loan, of: book, by: blocker, loan.state.separation(by: blocker))
+  }
+
+  private static func closing(
+    _ loan: LoanFacts, of book: BookFacts, by party: Party, _ step: Step?
+  ) throws(LoanRefusal) -> Decision? {
+    guard let step else { return nil }
+    let waiting = loan.state == .pending ? book.waiting - 1 : 0
+    return try decision(step, by: party, loan, book, waiting: waiting, orElse: .notPending)
   }
 
   /// Combines the transitions of book and loan into a decision.

@@ -8,6 +8,9 @@ extension JobKind where Payload == String {
   /// Closes open requests and loans of users who deleted their accounts, and removes what is stored about them; at most one such job exists
   /// ([C-9]).
   package static let settleDepartures = JobKind("settle_departures")
+  /// Completes returns that one party confirmed before the other deleted the account; at most one such job exists, and a migration schedules
+  /// it ([LE-10], [C-9]).
+  package static let completeReturns = JobKind("complete_returns")
   /// Closes the requests between two users of whom one has blocked the other; payload and key are both ids, separated by a slash, the
   /// blocker's first ([C-10]).
   package static let closeBlockedRequests = JobKind("separate_people")

@@ -7,7 +7,8 @@ import Postgres
 
 /// Closes requests and loans between users, because one deleted the account ([C-9]) or blocked the other ([C-10]).
 ///
-/// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent.
+/// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent; a party's confirmation and the
+/// other's departure complete the return.
 package struct LoanCleanup: Sendable {
   private let transitions: LoanTransitions
   private let jobs: Jobs
@@ -25,6 +26,7 @@ package struct LoanCleanup: Sendable {
   package var handlers: [JobHandler] {
     [
       .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
+      .inDatabase(.completeReturns) { _, _, tx in try await completeReturns(tx) },
       .inDatabase(.closeBlockedRequests) { pair, _, tx in try await separate(pair, tx) },
       .inDatabase(.closeAllBlockedRequests) { _, _, tx in try await closeAllBlockedRequests(tx) },
     ]
@@ -61,7 +63,8 @@ package struct LoanCleanup: Sendable {
     guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
     for loan in try await tx.rows(OpenLoans(bookID: id, userID: user)) {
       let party = loan.ownerID == user ? Party.owner : .borrower
-      try await close(loan, &book, by: party, actor: nil, tx)
+      guard let decision = try BookStatus.close(loan.facts, of: book, by: party) else { continue }
+      try await record(decision, on: loan, &book, actor: nil, tx)
     }
     try await tx.execute(ForgetActor(userID: user, bookID: id))
     try await tx.execute(ForgetParty(userID: user, bookID: id))
@@ -71,12 +74,28 @@ package struct LoanCleanup: Sendable {
     try await tx.execute(DeleteOrphan(bookID: id))
   }
 
-  private func close(
-    _ loan: StoredLoan, _ book: inout BookFacts, by party: Party, actor: UserID?, _ tx: Transaction
+  private func record(
+    _ decision: Decision, on loan: StoredLoan, _ book: inout BookFacts, actor: UserID?, _ tx: Transaction
   ) async throws {
-    guard let decision = try BookStatus.close(loan.facts, of: book, by: party) else { return }
     _ = try await transitions.record(decision, on: loan, by: actor, tx)
     (book.status, book.waiting) = (decision.status, decision.waiting)
+  }
+
+  /// Completes some returns that one party confirmed and the other cannot confirm any more, and schedules a further run for the rest.
+  ///
+  /// Departures complete returns themselves; this mends loans from before they did.
+  private func completeReturns(_ tx: Transaction) async throws {
+    let found = try await tx.rows(ReturnsToComplete(limit: Int64(Self.batch)))
+    for id in found {
+      let (books, loans) = try await tx.rows(LockedBookOfLoan(loanID: id), LoanByID(loanID: id))
+      guard var book = books.first?.facts, let loan = loans.first else { continue }
+      let gone = loan.ownerID == nil ? Party.owner : .borrower
+      guard let decision = try BookStatus.close(loan.facts, of: book, by: gone) else { continue }
+      try await record(decision, on: loan, &book, actor: nil, tx)
+      if loan.ownerID == nil { _ = try await tx.first(MarkRetired(now: clock.now, bookID: loan.bookID)) }
+    }
+    guard found.count == Self.batch else { return }
+    try await tx.schedule(Job(.completeReturns, "", at: clock.now, key: "people"), with: jobs)
   }
 
   // MARK: Blocks
@@ -101,10 +120,11 @@ package struct LoanCleanup: Sendable {
     _ blocked: UserID, from blocker: UserID, over id: BookID, _ tx: Transaction
   ) async throws {
     guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
-    for loan in try await tx.rows(OpenLoans(bookID: id, userID: blocker)) where loan.state == .pending {
+    for loan in try await tx.rows(OpenLoans(bookID: id, userID: blocker)) {
       let party = try loan.facts.party(blocker)
       guard (party == .owner ? loan.borrowerID : loan.ownerID) == blocked else { continue }
-      try await close(loan, &book, by: party, actor: blocker, tx)
+      guard let decision = try BookStatus.separate(loan.facts, of: book, by: party) else { continue }
+      try await record(decision, on: loan, &book, actor: blocker, tx)
     }
   }
 }

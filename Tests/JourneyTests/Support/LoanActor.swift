@@ -18,7 +18,12 @@ struct LoanActor: Sendable {
 
   let suite: ThreeServices
   let chance: SeededRandomness
-  let books: [String]
+  /// The ids of all books that were added, shared by all actors.
+  let books: Gathered<String>
+  /// The ids of users who deleted their accounts.
+  let departed: Gathered<String>
+  /// One step of so many is the deletion of the account; `nil` if none is.
+  let stepsToDeparture: Int?
   let isbn: String
   let acknowledged: Gathered<Acknowledgement>
   /// Refusals that no rule explains.
@@ -28,7 +33,7 @@ struct LoanActor: Sendable {
   /// Refusals that are expected when two users act concurrently, or a book is in another state.
   private static let expected: Set<String> = [
     "OWN_BOOK", "ALREADY_REQUESTED", "NOT_REQUESTABLE", "NOT_PENDING", "NOT_ACCEPTED", "NOT_BORROWED",
-    "CONCURRENT_CHANGE", "ASKED_TOO_OFTEN",
+    "CONCURRENT_CHANGE", "ASKED_TOO_OFTEN", "BOOK_NOT_FOUND",
   ]
 
   private func below(_ count: Int) -> Int { Int(chance.uint64() % UInt64(count)) }
@@ -37,10 +42,15 @@ struct LoanActor: Sendable {
 
   /// Takes so many steps; a step that failed because a process was killed is not repeated.
   func act(_ times: Int, as member: ThreeServices.Member) async throws {
-    var member = member
+    var (member, departures) = (member, 0)
     for _ in 0..<times {
       do {
-        try await step(member)
+        if let stepsToDeparture, below(stepsToDeparture) == 0 {
+          departures += 1
+          member = try await replace(member, departures)
+        } else {
+          try await step(member)
+        }
       } catch let status as Status where status.code == .unauthenticated {
         member = try await suite.loginAgain(member)
       } catch let status as Status where status.isPassing {
@@ -63,12 +73,21 @@ struct LoanActor: Sendable {
     }
   }
 
+  /// Deletes the user's account, whatever is lent; another user joins and adds a book.
+  private func replace(_ member: ThreeServices.Member, _ departures: Int) async throws -> ThreeServices.Member {
+    departed.add(member.id)
+    try await suite.leave(member)
+    let next = try await suite.joinPatiently("\(member.name.prefix { $0 != "." }).\(departures)")
+    books.add(try await suite.add("Book of \(next.name)", isbn: isbn, as: next).bookID)
+    return next
+  }
+
   private func note(_ loan: Loan, _ member: ThreeServices.Member, _ steps: String...) {
     acknowledged.add(Acknowledgement(loan: loan.loanID, actor: member.id, steps: steps))
   }
 
   private func request(_ member: ThreeServices.Member, _ options: CallOptions) async throws {
-    guard let book = pick(books) else { return }
+    guard let book = pick(books.all) else { return }
     note(try await suite.loans.requestBook(RequestBookRequest(bookID: book), options), member, "REQUEST")
   }
 
@@ -121,6 +140,33 @@ extension Status {
 }
 
 extension ThreeServices {
+  /// Registers as soon as identity is available; each attempt has a name of its own, as the one before may have been stored.
+  func joinPatiently(_ name: String) async throws -> Member {
+    let attempts = Gathered<Int>()
+    return try await eventually("\(name) has joined") {
+      attempts.add(1)
+      let attempt = attempts.all.count
+      do { return try await join(attempt == 1 ? name : "\(name)_\(attempt)") } catch is CancellationError {
+        throw CancellationError()
+      } catch { return nil }
+    }
+  }
+
+  /// Deletes a user's account, repeating the call until identity has done so.
+  fileprivate func leave(_ member: Member) async throws {
+    try await until("\(member.name) has left") {
+      do {
+        let call = LoginRequest(emailOrUsername: member.name, password: Self.password)
+        let token = try await accounts.login(call, CallOptions(timeout: .seconds(10))).accessToken
+        _ = try await accounts.deleteAccount(
+          DeleteAccountRequest(password: Self.password), .token(token, timeout: .seconds(10)))
+        return true
+      } catch let status as Status where status.code == .unauthenticated { return true } catch is Status {
+        return false
+      }
+    }
+  }
+
   /// A new token for a user whose old one has expired.
   func loginAgain(_ member: Member) async throws -> Member {
     let token = try await eventually("\(member.name) is logged in") {

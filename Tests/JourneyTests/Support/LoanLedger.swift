@@ -41,24 +41,54 @@ struct LoanLedger {
     \(disagreementsOnStatus)
     union all
     select coalesce(loan.comment, comment.text)
-    from (select comment from lending.loans where comment is not null) as loan
+    from (select comment from lending.loans where comment is not null and owner_id is not null) as loan
     full join (select text from catalog.comments) as comment on comment.text = loan.comment
     where loan.comment is null or comment.text is null
     union all
     select text from catalog.comments group by text having count(*) > 1
     """
 
+  /// A row for each user whose account deletion is not settled, and for each loan that a party has confirmed the return of and another who
+  /// has left cannot.
+  static let unsettled = """
+    select id::text from lending.users where not cleaned_up
+    union all
+    select id::text from lending.loans
+    where state = 'BORROWED' and (owner_id is null or borrower_id is null)
+      and (returned_by_owner_at is not null or returned_by_borrower_at is not null)
+    """
+
   /// A line for everything that is wrong.
-  func complaints(_ acknowledged: [LoanActor.Acknowledgement]) async throws -> [String] {
+  ///
+  /// - Parameter departed: users who deleted their accounts, perhaps: the history no longer names them, and that of a book without an owner
+  ///   lacks the loans whose borrowers have left too.
+  func complaints(
+    _ acknowledged: [LoanActor.Acknowledgement], departed: Set<String> = []
+  ) async throws -> [String] {
     let lines = try await lines()
+    let owned = Set(try await suite.sql("select id from lending.books where owner_id is not null").compactMap { $0[0] })
     var (complaints, books) = ([String](), [String: Replayed]())
-    for line in lines { replay(line, &books[line.book, default: Replayed()], &complaints) }
-    complaints += try await comparedWithRows(books)
-    let taken = Set(lines.map { "\($0.loan) \($0.actor ?? "") \($0.step.rawValue)" })
-    for one in acknowledged where !one.steps.contains(where: { taken.contains("\(one.loan) \(one.actor) \($0)") }) {
-      complaints.append("an acknowledgement was lost: \(one)")
+    for line in lines where owned.contains(line.book) {
+      replay(line, &books[line.book, default: Replayed()], &complaints)
     }
+    complaints += try await comparedWithRows(books)
+    complaints += try await lost(acknowledged, lines, departed)
     return complaints + (try await comparedWithEvents())
+  }
+
+  private func lost(
+    _ acknowledged: [LoanActor.Acknowledgement], _ lines: [Line], _ departed: Set<String>
+  ) async throws -> [String] {
+    let ended = Set(try await suite.sql("select id::text from lending.users where deleted").compactMap { $0[0] })
+    let taken = Set(lines.map { "\($0.loan) \($0.actor ?? "") \($0.step.rawValue)" })
+    let loans = Set(
+      lines.map(\.loan) + (try await suite.sql("select id::text from lending.loans").compactMap { $0[0] }))
+    return acknowledged.filter { one in
+      let hasLeft = departed.contains(one.actor) && ended.contains(one.actor)
+      if hasLeft, !loans.contains(one.loan) { return false }
+      let actor = hasLeft ? "" : one.actor
+      return !one.steps.contains { taken.contains("\(one.loan) \(actor) \($0)") }
+    }.map { "an acknowledgement was lost: \($0)" }
   }
 
   private func replay(_ line: Line, _ book: inout Replayed, _ complaints: inout [String]) {
@@ -98,13 +128,14 @@ struct LoanLedger {
 
   private func comparedWithRows(_ books: [String: Replayed]) async throws -> [String] {
     var complaints: [String] = []
-    for row in try await suite.sql("select id, status, waiting::text, steps::text from lending.books") {
+    let rows = "select id, status, waiting::text, steps::text from lending.books where owner_id is not null"
+    for row in try await suite.sql(rows) {
       let replayed = row[0].flatMap { books[$0] } ?? Replayed()
       if row[1] != replayed.status.rawValue || row[2] != "\(replayed.waiting)" || row[3] != "\(replayed.steps)" {
         complaints.append("the book \(row) is not where its history leaves it: \(replayed)")
       }
     }
-    for row in try await suite.sql("select book_id, id, state from lending.loans") {
+    for row in try await suite.sql("select book_id, id, state from lending.loans where owner_id is not null") {
       guard let book = row[0], let id = row[1] else { continue }
       if books[book]?.states[id]?.rawValue != row[2] { complaints.append("the loan \(row) has another history") }
     }
@@ -123,6 +154,7 @@ struct LoanLedger {
         select key, count(*) as number from lending.events where type = 'tandem.events.v1.BookStatusChanged' group by 1
       ) as told on told.key = changed.book
       where changed.number is distinct from told.number
+        and exists (select from lending.books where id::text = coalesce(changed.book, told.key) and owner_id is not null)
       """
     ).map { "the events of the book \($0) are not its history" }
   }

@@ -41,11 +41,19 @@ order by book_id, blocker_id, blocked_id
 limit :limit;
 
 -- name: OpenLoans :many
--- The pending and accepted loans of a user, as owner or borrower, of a book that the transaction has locked.
+-- The pending, accepted and borrowed loans of a user, as owner or borrower, of a book that the transaction has locked.
 {{selected_loans}}
 where loan.book_id = :book_id and (loan.owner_id = :user_id or loan.borrower_id = :user_id)
-  and loan.state in ('PENDING', 'ACCEPTED')
+  and loan.state in ('PENDING', 'ACCEPTED', 'BORROWED')
 order by loan.id;
+
+-- name: ReturnsToComplete :many slow
+-- Some of the borrowed loans of which a party confirmed the return and a party has deleted the account, in the order of their books' ids.
+select id from loans
+where state = 'BORROWED' and (owner_id is null or borrower_id is null)
+  and (returned_by_owner_at is not null or returned_by_borrower_at is not null)
+order by book_id
+limit :limit;
 
 -- name: ForgetActor :exec
 -- Removes a user who deleted the account from the history of a book.
