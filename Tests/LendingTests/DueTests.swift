@@ -126,6 +126,20 @@ struct DueTests {
     }
   }
 
+  @Test(
+    "[LE-12] the last day ends when its clocks first show midnight, and after a skipped midnight at the moment after the gap",
+    arguments: [
+      // Havana's clocks go from 01:00 back to 00:00; Beirut's go from 00:00 to 01:00.
+      ("America/Havana", GoogleType.Date(year: 2026, month: 10, day: 31), "2026-11-01 04:00:00+00"),
+      ("Asia/Beirut", GoogleType.Date(year: 2026, month: 3, day: 28), "2026-03-28 22:00:00+00"),
+    ])
+  func changeOfClocks(zone: String, day: GoogleType.Date, end: String) async throws {
+    try await RunningLending.with { lending in
+      _ = try await accept(try await lending.request(try await lending.list()), lending, due: day, zone: zone)
+      #expect(try await lending.value("select due_ends_at = '\(end)' from loans") == "t")
+    }
+  }
+
   @Test("[LE-12] a zone without summer time is one too, and of a rehearsed acceptance nothing stays")
   func fixedZone() async throws {
     try await RunningLending.with { lending in

@@ -52,6 +52,36 @@ struct GymHoursTests {
     }
   }
 
+  @Test("[CA-3] around a change of clocks the next change is told to the second, at whatever moment the zone was read")
+  func clockChanges() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load([
+        gym("de", "2027 Oct 31 03:00-05:00", zone: "Europe/Berlin"),
+        gym("ny", "2027 Nov 07 02:00-05:00", zone: "America/New_York"),
+        gym("lh", "2027 Apr 04 02:00-05:00", zone: "Australia/Lord_Howe"),
+        gym("spring", "2027 Mar 28 02:30-05:00", zone: "Europe/Berlin"),
+      ])
+      func next(_ id: String, _ date: (Int, Int, Int), _ hours: Int) async throws -> (Int64?, Int32?) {
+        _ = try set(catalog, date, hours, 0)
+        // Nothing begins at a whole minute.
+        catalog.clock.advance(by: .milliseconds(51_435))
+        let time = try await catalog.gym(id).nextChangeTime
+        return (time?.seconds, time?.nanos)
+      }
+      func moment(_ date: (Int, Int, Int), _ hours: Int, _ minutes: Int = 0) throws -> (Int64?, Int32?) {
+        let day = try #require(CivilDate(year: date.0, month: date.1, day: date.2)).daysSince1970
+        return (Int64(day * 86_400 + hours * 3_600 + minutes * 60), 0)
+      }
+      // The clocks of Berlin go from 03:00 back to 02:00 at 01:00 UTC: 03:00 comes an hour later.
+      #expect(try await next("de", (2027, 10, 30), 12) == moment((2027, 10, 31), 2))
+      #expect(try await next("ny", (2027, 11, 6), 12) == moment((2027, 11, 7), 7))
+      // Lord Howe's go back by half an hour.
+      #expect(try await next("lh", (2027, 4, 3), 0) == moment((2027, 4, 3), 15, 30))
+      // What the clocks skip begins after the gap.
+      #expect(try await next("spring", (2027, 3, 27), 12) == moment((2027, 3, 28), 1))
+    }
+  }
+
   @Test("[CA-3] hours past midnight, days off, exceptions and the ordinary week are in the answer")
   func details() async throws {
     try await RunningCatalog.with { catalog in

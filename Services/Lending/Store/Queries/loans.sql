@@ -195,9 +195,14 @@ with book as (
 select {{LoanColumns}} from loan cross join book {{loan_usernames}};
 
 -- name: DueCalendar :one
--- The moments of a due date in a time zone ([LE-12]).
+-- The moments of a due date in a time zone ([LE-12]), by the same function as those of repeating jobs: a local time that occurs twice is the
+-- first of both, and for one that is skipped it is the moment after the gap.
 -- @today: The present day in the zone.
 select
   (:now::timestamptz at time zone :zone)::date as "today!",
-  (:day::date - 1 + make_interval(hours => :reminder_hour)) at time zone :zone as "reminder_at!",
-  (:day::date + 1)::timestamp at time zone :zone as "ends_at!";
+  coalesce(
+    job_occurrence(:day::date - 1, :reminder_hour * 60, :zone),
+    -- A zone skips a day at most.
+    job_occurrence(:day::date - 2, :reminder_hour * 60, :zone)
+  ) as "reminder_at!",
+  coalesce(job_occurrence(:day::date + 1, 0, :zone), job_occurrence(:day::date + 2, 0, :zone)) as "ends_at!";
