@@ -212,8 +212,9 @@ struct LoadBooksTests {
       for _ in 0..<2 {
         try await LoadBooksCommand.parse([sample, "--format", "goodbooks", url]).run()
       }
-      let odyssey = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "0-14-026886-3"), Someone.ada.options)
-      #expect(odyssey.title == "The Odyssey" && odyssey.authors == ["Homer", "Robert Fagles"] && odyssey.year == -700)
+      let voyage = try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "979-9-900000-13-5"), Someone.ada.options)
+      #expect(
+        voyage.title == "The Weaver's Voyage" && voyage.authors == ["Anonymous", "Robin Hale"] && voyage.year == -700)
       #expect(try await catalog.value("select count(*) from editions") == "13")
 
       let missing = await #expect(throws: StartupError.self) {

@@ -197,6 +197,20 @@ struct SuiteTests {
     #expect(listed.output.split(separator: "\n").count == 2 && listed.output.contains("accepted until"), "\(listed)")
   }
 
+  @Test("loads the samples once; one command removes them, and the next start does not bring them back")
+  func samples() throws {
+    var suite = try up()
+    let removed = try run(["samples", "remove"])
+    #expect(removed.status == 0 && removed.output.contains("removed 12 gyms, 13 books, 226 ratings and 6 workouts"))
+    #expect(removed.output.contains("removed 21 places"))
+    stop(suite)
+    suite = try up()
+    #expect(try run(["samples", "remove"]).output.contains("removed 0 gyms, 0 books, 0 ratings and 0 workouts"))
+    #expect(try run(["samples", "load"]).status == 0)
+    #expect(try run(["samples", "remove"]).output.contains("removed 12 gyms"))
+    stop(suite)
+  }
+
   @Test("heals a service and the database that were killed")
   func heals() throws {
     let suite = try up("--ephemeral")

@@ -10,17 +10,20 @@ package struct BookLoader: Sendable {
   private static let maxRecordLength = 1 << 20
 
   private let format: BookFormat
+  private let source: String
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
+  ///   - source: the collection that the file is from; `nil` for that of its format.
   ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
   ///   - progress: called after each chunk with the position in the file.
   package init(
-    _ format: BookFormat, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: BookFormat, of source: String? = nil, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
+    self.source = source ?? format.rawValue
     self.report = report
     self.progress = progress
   }
@@ -84,9 +87,9 @@ package struct BookLoader: Sendable {
     }
     try await connection.run(EditionStaging.removeRepeated)
     try await connection.run(EditionStaging.nameAuthors)
-    let lost = try await connection.run(EditionStaging.removeLost(source: format.rawValue)).first?.first ?? nil
+    let lost = try await connection.run(EditionStaging.removeLost(source: source)).first?.first ?? nil
     outcome.removed = lost.flatMap { Int($0) } ?? 0
-    outcome.take(counts: try await connection.run(EditionStaging.merge(source: format.rawValue)).first)
+    outcome.take(counts: try await connection.run(EditionStaging.merge(source: source)).first)
   }
 }
 

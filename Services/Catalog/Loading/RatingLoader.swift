@@ -25,19 +25,21 @@ package struct RatingLoader: Sendable {
   /// Bytes of rows in one message.
   private static let batch = 1 << 20
 
-  private let format: RatingFormat
+  private let source: String
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
+  ///   - source: the collection that the file is from; `nil` for that of its format.
   ///   - report: called for each bad line; not in their order, as repeated ratings are found last.
   ///   - progress: called after each chunk with the position in the file.
   package init(
-    _ format: RatingFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: RatingFormat, of source: String? = nil, environment: Environment,
+    report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
-    self.format = format
+    self.source = source ?? format.rawValue
     self.environment = environment
     self.report = report
     self.progress = progress
@@ -103,9 +105,9 @@ package struct RatingLoader: Sendable {
       report(BadRecord(line: line, reason: "reader \(reader) rated the book \(book) on line \(first) already"))
     }
     if !repeated.isEmpty { try await connection.run(RatingStaging.removeRepeated) }
-    let unknown = try await connection.run(RatingStaging.unknown(source: format.rawValue)).first?.first ?? nil
+    let unknown = try await connection.run(RatingStaging.unknown(source: source)).first?.first ?? nil
     outcome.ofUnknownBooks = unknown.flatMap { Int($0) } ?? 0
-    let counts = try await connection.run(RatingStaging.merge(source: format.rawValue)).first ?? []
+    let counts = try await connection.run(RatingStaging.merge(source: source)).first ?? []
     let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
     guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
     (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])

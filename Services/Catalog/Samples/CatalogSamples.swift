@@ -2,7 +2,7 @@
 package enum CatalogSamples {
   /// Gyms, as `catalog load gyms` reads them.
   package static let gyms = PackageResources.gyms_geojson
-  /// Books, as `catalog load books --format goodbooks` reads them.
+  /// Invented books, as `catalog load books --format goodbooks` reads them.
   package static let books = PackageResources.books_csv
   /// Invented ratings of these books, as `catalog load ratings` reads them.
   package static let ratings = PackageResources.ratings_csv

@@ -1,7 +1,5 @@
-import Environment
 import ArgumentParser
-import CatalogLoading
-import CatalogSamples
+import ServiceRuntime
 
 /// `catalog load samples`.
 struct LoadSamplesCommand: AsyncParsableCommand {
@@ -9,31 +7,53 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     commandName: "samples", abstract: "Load the small samples that come with the program, to try it with.",
     usage: "catalog load samples [--database-url=URL]",
     discussion: """
-      They are of our own making: gyms that nobody will find, exercises, workouts of them, and well-known books with readers who
-      might have liked them. Loading them again changes nothing.
+      They are of our own making: gyms, books with invented ISBNs, their readers' ratings, exercises, and workouts of them. They are \
+      loaded into a catalog in which nothing else was loaded. Loading them again changes nothing. `catalog remove samples` removes \
+      them.
 
-      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
+      Exit status: 0 loaded, 1 the catalog has other data or the database cannot be used, 2 wrong usage.
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
   var words: [String] = []
 
   func run() async throws {
-    try await FileLoad.run(words) { connection in
-      var books = Optional(CatalogSamples.books)
-      _ = try await BookLoader(.goodbooks, report: { _ in }).load(over: connection) { books.take() }
-      var ratings = Optional(CatalogSamples.ratings)
-      _ = try await RatingLoader(.goodbooks, environment: .system, report: { _ in })
-        .load(over: connection) { ratings.take() }
-      var exercises = Optional(CatalogSamples.exercises)
-      _ = try await ExerciseLoader(.tandem, environment: .system, report: { _ in })
-        .load(over: connection) { exercises.take() }
-      var workouts = Optional(CatalogSamples.workouts)
-      _ = try await CuratedLoader(environment: .system, report: { _ in }).load(over: connection) { workouts.take() }
-      var gyms = Optional(CatalogSamples.gyms)
-      _ = try await GymLoader(.osmGeoJSON, defaultZone: nil, environment: .system, report: { _ in })
-        .load(over: connection) { gyms.take() }
+    do {
+      try await FileLoad.run(words) { try await SampleCatalog(connection: $0).load() }
+    } catch is SampleCatalog.NotEmpty {
+      throw StartupError(failure: "the catalog has other data: samples are for an empty one; nothing was loaded")
     }
     print("the samples are there: gyms, books, ratings, exercises, workouts")
+  }
+}
+
+/// `catalog remove`.
+struct RemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove loaded data.", subcommands: [RemoveSamplesCommand.self])
+}
+
+/// `catalog remove samples`.
+struct RemoveSamplesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Remove the samples, with their ratings.",
+    usage: "catalog remove samples [--database-url=URL]",
+    discussion: """
+      Gyms, books, ratings and curated workouts go. The exercises stay: they are a collection of their own, and workouts and logs \
+      refer to them.
+
+      Exit status: 0 removed, 1 the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    let removed = try await FileLoad.run(words) { try await SampleCatalog(connection: $0).remove() }
+    print(
+      """
+      removed \(removed.gyms) gyms, \(removed.books) books, \(removed.ratings) ratings and \(removed.workouts) workouts of the \
+      samples; exercises stay
+      """)
   }
 }

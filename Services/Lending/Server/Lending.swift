@@ -17,7 +17,7 @@ struct Lending: TandemService {
     name: LendingSchema.name, purpose: "Lends books: requests, handovers and returns",
     migrations: LendingSchema.migrations, settings: [SealSettings.key.description])
 
-  static let commands: [any ParsableCommand.Type] = [LoadCommand.self]
+  static let commands: [any ParsableCommand.Type] = [LoadCommand.self, RemoveCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)

@@ -43,7 +43,7 @@ struct LoadPlacesCommand: AsyncParsableCommand {
       let chunks = try FileChunks(path: file)
       let display = LoadDisplay(of: chunks.size)
       let loader = PlaceLoader(report: display.report, progress: display.progress)
-      let outcome = try await PlaceLoad.run(loader, words) { try chunks.next() }
+      let outcome = try await PlaceLoad.run(words) { try await loader.load(over: $0) { try chunks.next() } }
       display.end()
       print(outcome)
     } catch let error as UnusableFile {
@@ -68,30 +68,67 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     commandName: "samples", abstract: "Load the small sample that comes with the program, to try it with.",
     usage: "lending load samples [--database-url=URL]",
     discussion: """
-      Some cities with a few streets and buildings each. Loading it again changes nothing.
+      Some cities with a few streets and buildings each, for a database without other places. Loading it again changes nothing. \
+      `lending remove samples` removes it.
 
-      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
+      Exit status: 0 loaded, 1 there are other places or the database cannot be used, 2 wrong usage.
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
   var words: [String] = []
 
   func run() async throws {
-    var places = Optional(LendingSamples.places)
-    _ = try await PlaceLoad.run(PlaceLoader(report: { _ in }), words) { places.take() }
+    let isLoaded = try await PlaceLoad.run(words) { connection in
+      let others = try await connection.run(PlaceSamples.hasOthers(LendingSamples.placeIDs))
+      guard others.first?.first == "f" else { return false }
+      var places = Optional(LendingSamples.places)
+      _ = try await PlaceLoader(report: { _ in }).load(over: connection) { places.take() }
+      return true
+    }
+    guard isLoaded else {
+      throw StartupError(failure: "there are other places: samples are for a database without; nothing was loaded")
+    }
     print("the samples are there: places")
+  }
+}
+
+/// `lending remove`.
+struct RemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove loaded data.", subcommands: [RemoveSamplesCommand.self])
+}
+
+/// `lending remove samples`.
+struct RemoveSamplesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Remove the samples.",
+    usage: "lending remove samples [--database-url=URL]",
+    discussion: """
+      Pickup locations that were agreed on stay as they are.
+
+      Exit status: 0 removed, 1 the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    let removed = try await PlaceLoad.run(words) { connection in
+      try await connection.run(PlaceSamples.remove(LendingSamples.placeIDs)).first?.first ?? nil
+    }
+    print("removed \(removed ?? "0") places of the samples")
   }
 }
 
 /// Shared by all loads of places.
 private enum PlaceLoad {
-  /// Loads the chunks of `nextChunk` into the configured database.
-  static func run(
-    _ loader: PlaceLoader, _ words: [String], _ nextChunk: () throws -> [UInt8]?
-  ) async throws -> LoadOutcome {
+  /// Runs `load` with a connection to the configured database.
+  static func run<Outcome: Sendable>(
+    _ words: [String], _ load: (BulkConnection) async throws -> Outcome
+  ) async throws -> Outcome {
     let url = try Lending.databaseSettings(words)[RuntimeSettings.databaseURL]
     let loops = LoopGroup(threads: 1)
-    let outcome: LoadOutcome
+    let outcome: Outcome
     do {
       let version = try await Migrator.version(url: url, schema: LendingSchema.name)
       guard version >= LendingSchema.migrations.count else {
@@ -99,9 +136,7 @@ private enum PlaceLoad {
       }
       let configuration = DatabaseConfiguration(
         url: url, applicationName: "lending load", schema: LendingSchema.name)
-      outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
-        try await loader.load(over: connection, nextChunk)
-      }
+      outcome = try await BulkConnection.with(configuration, on: loops.executors[0], load)
     } catch let error as PostgresError {
       throw StartupError(failure: "the database refused: \(error); nothing was loaded")
     }

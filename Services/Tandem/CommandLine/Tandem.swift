@@ -26,7 +26,7 @@ struct Tandem: AsyncParsableCommand {
     subcommands: [
       UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, KeysCommand.self,
       StatusCommand.self, DoctorCommand.self, JobsCommand.self, EventsCommand.self, ProvisionCommand.self,
-      MigrateCommand.self,
+      MigrateCommand.self, SamplesCommand.self,
     ])
 
   /// Runs the command line of this process and ends it.

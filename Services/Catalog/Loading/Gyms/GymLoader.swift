@@ -17,22 +17,23 @@ package struct GymLoader: Sendable {
   /// Longer features are bad; a building's has a few kilobytes.
   private static let maxFeatureLength = 1 << 20
 
-  private let format: GymFormat
+  private let source: String
   private let defaultZone: String?
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
+  ///   - source: the collection that the file is from; `nil` for that of its format.
   ///   - defaultZone: the IANA name of the zone of gyms whose records have none; `nil` if unknown.
   ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
   ///   - progress: called after each chunk with the position in the file.
   package init(
-    _ format: GymFormat, defaultZone: String?, environment: Environment,
+    _ format: GymFormat, of source: String? = nil, defaultZone: String?, environment: Environment,
     report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
-    self.format = format
+    self.source = source ?? format.rawValue
     self.defaultZone = defaultZone
     self.environment = environment
     self.report = report
@@ -103,7 +104,7 @@ package struct GymLoader: Sendable {
       report(BadRecord(line: line, reason: "feature \(number): the id \(id) is on line \(first) already"))
     }
     if !repeated.isEmpty { try await connection.run(GymStaging.removeRepeated) }
-    outcome.take(counts: try await connection.run(GymStaging.merge(source: format.rawValue)).first)
+    outcome.take(counts: try await connection.run(GymStaging.merge(source: source)).first)
     try await connection.run(GymStaging.settle)
   }
 }

@@ -46,6 +46,21 @@ package struct CuratedLoader: Sendable {
     return outcome
   }
 
+  /// The keys of the workouts in a file.
+  ///
+  /// - Throws: ``UnusableFile``.
+  package static func keys(in file: [UInt8]) throws -> [String] {
+    var (rest, keys) = (Optional(file), [String]())
+    var feed = RecordFeed(JSONArrayBuffer(longest: maxRecordLength))
+    while let pieces = try feed.next({ rest.take() }) {
+      for piece in pieces {
+        guard case .record(let text) = piece.content else { continue }
+        do throws(ExerciseFlaw) { keys.append(try CuratedRecord(text).key) } catch { continue }
+      }
+    }
+    return keys
+  }
+
   private func take(_ piece: RecordBuffer.Piece, _ staged: inout StagedWorkouts, _ outcome: inout LoadOutcome) {
     outcome.records += 1
     do throws(ExerciseFlaw) {

@@ -54,15 +54,20 @@ struct DatabaseOptions: ParsableArguments {
 enum ServiceDatabases {
   /// The database of the named service, or of every service that has one.
   static func named(_ options: DatabaseOptions) throws(Complaint) -> [ServiceDatabase] {
-    let services = options.service.map { [$0] } ?? SuiteService.allCases
-    let workspace = suiteWorkspace(options.place)
+    try named(options.service, options.place)
+  }
+
+  /// The database of a service, or of every service that has one.
+  static func named(_ service: SuiteService?, _ place: HomeOption) throws(Complaint) -> [ServiceDatabase] {
+    let services = service.map { [$0] } ?? SuiteService.allCases
+    let workspace = suiteWorkspace(place)
     var databases: [ServiceDatabase] = []
     for service in services {
       guard let (text, source) = try url(of: service, workspace) else { continue }
       databases.append(ServiceDatabase(service: service, url: try DatabaseURL(text, source: source), text: text))
     }
     guard databases.isEmpty else { return databases }
-    let name = "TANDEM_\((options.service?.rawValue ?? "<SERVICE>").uppercased())_DATABASE_URL"
+    let name = "TANDEM_\((service?.rawValue ?? "<SERVICE>").uppercased())_DATABASE_URL"
     throw Complaint(usage: "no database: set \(name) or TANDEM_DATABASE_URL, or start a suite by `tandem up`")
   }
 

@@ -77,7 +77,7 @@ final class Suite {
     databaseURL = parsed
     try await provision(url, parsed)
     try await startServices()
-    if plan.ownDatabase == nil { for service in Self.withSamples { try await loadSamples(of: service) } }
+    if plan.ownDatabase == nil { try await loadSamplesOnce() }
   }
 
   // MARK: The database
@@ -142,10 +142,14 @@ final class Suite {
     }
   }
 
-  /// Services with sample data.
-  private static let withSamples: [SuiteService] = [.catalog, .lending]
+  /// Loads the samples when a workspace is started for the first time, so that those that were removed stay removed. Not for the operator's
+  /// own database.
+  private func loadSamplesOnce() async throws {
+    guard !Files.exists(workspace.samples) else { return }
+    for service in SuiteService.withSamples { try await loadSamples(of: service) }
+    try Files.write("", to: workspace.samples, mode: 0o644)
+  }
 
-  /// Loads a service's samples; repeating it changes nothing. Not for the operator's own database.
   private func loadSamples(of service: SuiteService) async throws {
     var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
@@ -153,7 +157,7 @@ final class Suite {
     await supervisor.wait(until: .now + Self.timeout) { member.end != nil }
     try checkForRequest()
     if member.end != .exited(0) {
-      tell("the samples of \(service.rawValue) were not loaded; `\(service.rawValue) load samples` says why")
+      tell("the samples of \(service.rawValue) were not loaded; `tandem samples load` says why")
     }
   }
 

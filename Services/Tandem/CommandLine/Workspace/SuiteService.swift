@@ -4,6 +4,9 @@ import ArgumentParser
 enum SuiteService: String, CaseIterable, Sendable {
   case identity, matching, catalog, lending, tracking, importer
 
+  /// Those that come with samples.
+  static let withSamples: [SuiteService] = [.catalog, .lending]
+
   /// The proto packages of its services, so that a method's name determines its address.
   var packages: [String] {
     switch self {

@@ -35,6 +35,8 @@ struct Workspace: Sendable, Equatable {
   /// Passwords, database URLs and keys; accessible for the owner only.
   var secrets: String { "\(data)/secrets" }
   var certificates: String { "\(data)/certificates" }
+  /// Exists once the samples were loaded.
+  var samples: String { "\(data)/samples" }
   var mail: String { "\(data)/mail" }
   var authority: String { "\(certificates)/ca.crt" }
 

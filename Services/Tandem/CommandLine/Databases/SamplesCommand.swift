@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+
+/// `tandem samples`.
+struct SamplesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Load the samples to try the suite with, or remove them.",
+    usage: """
+      tandem samples load
+      tandem samples remove
+      """,
+    discussion: """
+      Gyms, books with invented ISBNs, their readers' ratings, exercises, workouts of them, and places. `tandem up` loads them once into its \
+      own database. They are loaded only where nothing else was. Removing them leaves the exercises, to which workouts and logs refer.
+
+      Exit status: 0 done, 1 there is other data or a database refused, 2 wrong usage.
+      """,
+    subcommands: [LoadSamples.self, RemoveSamples.self])
+}
+
+/// `tandem samples load`.
+struct LoadSamples: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "load", abstract: "Load the samples.")
+
+  @OptionGroup var place: HomeOption
+
+  func run() async throws { try await SampleTask.load.run(place) }
+}
+
+/// `tandem samples remove`.
+struct RemoveSamples: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove the samples.")
+
+  @OptionGroup var place: HomeOption
+
+  func run() async throws { try await SampleTask.remove.run(place) }
+}
+
+/// What is done with the samples of each service that has some: only the service has them.
+private enum SampleTask: String {
+  case load
+  case remove
+
+  func run(_ place: HomeOption) async throws {
+    for service in SuiteService.withSamples {
+      for database in try ServiceDatabases.named(service, place) { try await run(on: database) }
+    }
+  }
+
+  private func run(on database: ServiceDatabase) async throws {
+    let name = database.service.rawValue
+    let program = "\(Paths.programFolder)/\(name)"
+    guard access(program, X_OK) == 0 else {
+      throw Complaint("the program \(program) is missing: it belongs beside tandem")
+    }
+    var plan = ChildPlan(name: name, program: program, arguments: [rawValue, "samples"])
+    // The URL has a password, which arguments would show to other users of the machine.
+    plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL"] = database.text
+    plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL_FILE"] = .some(nil)
+    let output = try await CommandOutput(running: plan)
+    write(output.text, to: output.end == .exited(0) ? STDOUT_FILENO : STDERR_FILENO)
+    guard output.end == .exited(0) else { throw Complaint("`\(name) \(rawValue) samples` \(output.end)") }
+  }
+}
