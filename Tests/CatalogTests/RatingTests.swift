@@ -227,7 +227,7 @@ private struct Library {
 
   /// The ISBN of a number.
   static func isbn(_ number: Int) -> String {
-    let digits = "9790000000" + (number < 10 ? "0" : "") + "\(number)"
+    let digits = "9799100000" + (number < 10 ? "0" : "") + "\(number)"
     let sum = zip(digits.utf8, 0...).reduce(0) { $0 + Int($1.0 - 48) * ($1.1.isMultiple(of: 2) ? 1 : 3) }
     return digits + "\((10 - sum % 10) % 10)"
   }

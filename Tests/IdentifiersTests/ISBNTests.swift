@@ -45,6 +45,13 @@ struct ISBNTests {
     #expect(ISBN(complete: "439023483") == nil)
   }
 
+  @Test(
+    "[CA-20] a number under 979-0 is that of printed music, and no ISBN",
+    arguments: ["979-0-2600-0043-8", "9790260000438"])
+  func printedMusic(ismn: String) {
+    #expect(ISBN(ismn) == nil && ISBN(complete: ismn) == nil)
+  }
+
   @Test("[CA-20] a number under 979 has no ISBN-10")
   func prefix979() {
     #expect(ISBN("979-10-90636-07-1")?.description == "9791090636071")

@@ -12,7 +12,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
   public let number: Int64
 
   /// The ISBN that `text` spells: 10 or 13 digits with the right check digit, with or without hyphens and spaces, with
-  /// `x` or `X`.
+  /// `x` or `X`. A number under 979-0 is an ISMN, of printed music, and none.
   ///
   /// 7 to 9 digits without a separator are an ISBN-10 that lost its leading zeros, if its check digit is right.
   public init?(_ text: String) {
@@ -83,7 +83,9 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
 
   private static func number(ofISBN13 characters: [UInt8]) -> Int64? {
     guard characters.count == 13, let digits = digits(characters[...]), digits[0] == 9, digits[1] == 7,
-      digits[2] == 8 || digits[2] == 9, checkDigit(ofFirst12: Array(digits.dropLast())) == digits[12]
+      // 979-0 is for printed music (ISMN, ISO 10957).
+      digits[2] == 8 || (digits[2] == 9 && digits[3] != 0),
+      checkDigit(ofFirst12: Array(digits.dropLast())) == digits[12]
     else { return nil }
     return number(digits)
   }

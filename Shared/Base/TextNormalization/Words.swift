@@ -15,7 +15,7 @@ public enum Words {
       word.removeAll()
     }
     // The standard library's own NFC; its name is underscored, but Foundation builds on it too.
-    let composed = String(decoding: text.lowercased()._nfcCodeUnits, as: UTF8.self)
+    let composed = String(decoding: narrow(text).lowercased()._nfcCodeUnits, as: UTF8.self)
     for scalar in composed.unicodeScalars where !isSilent(scalar) {
       guard isPartOfWord(scalar) else {
         end()
@@ -28,6 +28,20 @@ public enum Words {
     end()
     return words
   }
+
+  /// The text with the full-width forms of ASCII, which Chinese and Japanese keyboards have, as what they are wide forms of.
+  private static func narrow(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { fullWidth.contains($0.value) }) else { return text }
+    var narrow = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isWide = fullWidth.contains(scalar.value)
+      narrow.append(isWide ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value - 0xFF01 + 0x21)) : scalar)
+    }
+    return String(narrow)
+  }
+
+  /// `！` to `～`.
+  private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
 
   /// The words of a text in ASCII, as most texts are: there is nothing to compose or to look up.
   private static func ofASCII(_ text: String) -> [String] {
