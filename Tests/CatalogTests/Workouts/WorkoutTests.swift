@@ -97,7 +97,7 @@ struct WorkoutTests {
         status.fieldReasons == [
           "REQUEST_ID_INVALID", "NAME_REQUIRED", "DESCRIPTION_INVALID", "MUSCLE_GROUP_UNKNOWN", "EXERCISE_ID_INVALID",
           "SETS_INVALID", "REPS_INVALID", "DURATION_INVALID", "WEIGHT_INVALID", "REST_INVALID", "NOTE_INVALID",
-          "REPS_REQUIRED", "SUGGESTIONS_INVALID",
+          "REPS_REQUIRED", "SUGGESTIONS_INVALID", "EXERCISE_UNKNOWN",
         ])
       let unknown = try await refusal {
         try await catalog.workouts.createWorkout(
@@ -120,6 +120,20 @@ struct WorkoutTests {
       }
       #expect(nothing.reason == "MUSCLE_GROUPS_REQUIRED")
       #expect(try await catalog.value("select count(*) from workouts") == "0")
+    }
+  }
+
+  @Test("[CA-12] [C-2] an exercise that is not there is named together with the other bad fields")
+  func unknownExercise() async throws {
+    try await RunningCatalog.with { catalog in
+      let workout = Workout(
+        name: " ", muscleGroups: ["nose"],
+        entries: [WorkoutEntry(exerciseID: Someone.ada.id.description, sets: 1, reps: 1)])
+      let refused = try await refusal {
+        try await catalog.workouts.createWorkout(CreateWorkoutRequest(workout: workout), Someone.ada.options)
+      }
+      #expect(refused.fieldReasons == ["NAME_REQUIRED", "MUSCLE_GROUP_UNKNOWN", "EXERCISE_UNKNOWN"])
+      #expect(refused.fields.last == "workout.entries[0].exercise_id")
     }
   }
 

@@ -12,6 +12,7 @@ extension Workouts {
     let requestID = bad.requestID(call.requestID)
     let id = bad.workoutID(call.workoutID)
     let draft = EntryDraft(whole: call.entry ?? WorkoutEntry(), "entry", &bad)
+    try await addUnknown(draft.namedExercises, to: &bad)
     let edit = WorkoutEdit(
       id: try bad.all(id), etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
     guard let entry = draft.entry(newEntryID()) else {

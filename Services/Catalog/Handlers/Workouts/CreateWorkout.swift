@@ -11,7 +11,10 @@ extension Workouts {
   /// Creates a workout of the caller, from muscle groups, from exercises or from both ([CA-12]).
   package func createWorkout(_ call: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout {
     let owner = try context.userID
-    let new = try NewWorkout(call)
+    var bad = Violations()
+    let new = NewWorkout(call, &bad)
+    try await addUnknown(new.named, to: &bad)
+    try bad.check()
     let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
     return try await idempotency.execute(call, context.requestKey(new.requestID), execution) { tx in
       guard var plan = try new.draft.plan({ newEntryID() }) else {
@@ -63,9 +66,8 @@ private struct NewWorkout {
   let suggestions: Int
   let requestID: UUID7?
 
-  init(_ call: CreateWorkoutRequest) throws {
+  init(_ call: CreateWorkoutRequest, _ bad: inout Violations) {
     let workout = call.workout ?? Workout()
-    var bad = Violations()
     requestID = bad.requestID(call.requestID)
     draft = WorkoutDraft(Set(WorkoutDraft.Field.allCases), of: workout, &bad)
     if workout.muscleGroups.isEmpty, workout.entries.isEmpty {
@@ -74,7 +76,6 @@ private struct NewWorkout {
     if !Self.suggestionsRange.contains(call.suggestedExercises) {
       bad.add("suggested_exercises", "There are 0 to 20 suggestions", CatalogReason.suggestionsInvalid)
     }
-    try bad.check()
     named = draft.namedExercises
     suggestions = Int(call.suggestedExercises)
   }

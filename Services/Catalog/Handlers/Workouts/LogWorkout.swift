@@ -13,7 +13,7 @@ extension Workouts {
   /// Stores a workout that the caller performed ([CA-14]).
   package func logWorkout(_ call: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog {
     let owner = try context.userID
-    let new = try NewLog(call, now: environment.clock.now)
+    let new = try await NewLog(call, now: environment.clock.now, judging: addUnknown)
     return try await idempotency.execute(
       call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)
     ) {
@@ -65,7 +65,11 @@ private struct NewLog {
   let named: [(field: String, id: ExerciseID)]
   let requestID: UUID7?
 
-  init(_ call: LogWorkoutRequest, now: Instant) throws {
+  /// - Parameter judge: adds the fields that name unknown exercises, if there are other bad fields.
+  init(
+    _ call: LogWorkoutRequest, now: Instant,
+    judging judge: ([(field: String, id: ExerciseID)], inout Violations) async throws -> Void
+  ) async throws {
     let log = call.log ?? WorkoutLog()
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
@@ -74,6 +78,7 @@ private struct NewLog {
     note = bad.workoutDescription(log.note, "log.note", CatalogReason.noteInvalid)
     let times = Self.times(log, now, &bad)
     let read = Self.exercises(log.exercises, &bad)
+    try await judge(read.named, &bad)
     let (start, end) = try bad.all(times)
     (self.start, self.end, sets, named) = (start, end, read.sets, read.named)
   }

@@ -15,6 +15,7 @@ extension Workouts {
     let immutable: Set<String> = ["workout_id", "curated", "level", "etag", "create_time", "update_time"]
     let named = bad.fields(named: call.updateMask, immutable: immutable, otherwise: Set(new.fieldsWithValues))
     let draft = WorkoutDraft(named, of: new, &bad)
+    try await addUnknown(draft.namedExercises, to: &bad)
     let edit = WorkoutEdit(
       id: try bad.all(id), etag: new.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))
     return try await self.edit(call, context, edit, naming: draft.namedExercises) { plan in

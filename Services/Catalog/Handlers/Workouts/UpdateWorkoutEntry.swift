@@ -16,6 +16,7 @@ extension Workouts {
     let named = bad.fields(
       named: call.updateMask, immutable: ["entry_id", "exercise_name"], otherwise: Set(new.fieldsWithValues))
     let draft = EntryDraft(named, of: new, "entry", &bad)
+    try await addUnknown(draft.namedExercises, to: &bad)
     let (workout, entry) = try bad.all(id, entryID)
     let edit = WorkoutEdit(
       id: workout, etag: call.etag, requestID: requestID, execution: .init(validateOnly: call.validateOnly))

@@ -60,6 +60,14 @@ extension Workouts {
       .map { ($0.name, $0.groups) }
   }
 
+  /// Adds the fields that name unknown exercises to a request's other bad fields, so that all are named at once ([C-2]). Without others it does
+  /// nothing: the call looks its exercises up anyway.
+  func addUnknown(_ named: [(field: String, id: ExerciseID)], to bad: inout Violations) async throws {
+    guard !bad.isEmpty, !named.isEmpty else { return }
+    let found = try await database.rows(ExercisesNamed(exerciseIDs: Array(Set(named.map(\.id)))))
+    bad.addUnknown(named, known: Set(found.map(\.askedID)))
+  }
+
   /// The exercises of some ids, by the ids as given.
   ///
   /// - Throws: all fields that name unknown exercises.
@@ -71,9 +79,7 @@ extension Workouts {
     let found = try await tx.rows(ExercisesNamed(exerciseIDs: wanted))
     let known = Dictionary(uniqueKeysWithValues: found.map { ($0.askedID, $0) })
     var bad = Violations()
-    for (field, id) in named where known[id] == nil {
-      bad.add(field, "There is no such exercise", CatalogReason.exerciseUnknown)
-    }
+    bad.addUnknown(named, known: Set(known.keys))
     try bad.check()
     return known
   }
@@ -94,6 +100,13 @@ extension WorkoutPlan.Refusal {
 }
 
 extension Violations {
+  /// Adds the fields that name exercises which are not among the known ones.
+  fileprivate mutating func addUnknown(_ named: [(field: String, id: ExerciseID)], known: Set<ExerciseID>) {
+    for (field, id) in named where !known.contains(id) {
+      add(field, "There is no such exercise", CatalogReason.exerciseUnknown)
+    }
+  }
+
   /// Parses the id of an entry from the field of that name.
   mutating func entryID(_ text: String, _ field: String = "entry_id") -> UUID7? {
     require(field, UUID7(text), "This is not the id of an entry", CatalogReason.entryIDInvalid)
