@@ -107,6 +107,20 @@ struct GymHoursTests {
     }
   }
 
+  @Test("[CA-3] the ordinary week of a gym with seasons is that of the present one")
+  func seasons() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load([gym("a", "Apr-Sep Mo-Fr 06:00-22:00; Oct-Mar Mo-Fr 08:00-20:00", zone: "Europe/Paris")])
+      _ = try set(catalog, (2027, 7, 1), 12, 0)
+      let summer = try #require(try await catalog.gym("a").openingHours)
+      #expect(summer.week.map { $0.spans.first?.openTime?.hours } == [6, 6, 6, 6, 6, nil, nil])
+      #expect(summer.exceptions.isEmpty)
+      _ = try set(catalog, (2027, 12, 1), 12, 0)
+      let winter = try #require(try await catalog.gym("a").openingHours)
+      #expect(winter.week.map { $0.spans.first?.openTime?.hours } == [8, 8, 8, 8, 8, nil, nil])
+    }
+  }
+
   @Test("[CA-3] hours that are not understood are given as text; without hours or zone nobody knows whether it is open")
   func unknown() async throws {
     try await RunningCatalog.with { catalog in

@@ -28,6 +28,26 @@ public struct OpeningHours: Sendable, Equatable {
         return first <= last ? (first...last).contains(place) : place >= first || place <= last
       }
     }
+
+    /// Whether it is long enough for its weeks to be ordinary ones.
+    var isSeason: Bool {
+      switch self {
+      case .once(let days): return days.count >= Self.shortestSeason
+      case .yearly(let first, let last):
+        // A year that is not a leap year; a range over its end counts on into the next.
+        let (begin, end) = (Self.dayOfYear(first), Self.dayOfYear(last))
+        return (first <= last ? end - begin : end - begin + 365) + 1 >= Self.shortestSeason
+      }
+    }
+
+    /// Four weeks.
+    private static let shortestSeason = 28
+
+    /// - Parameter place: month times 100 plus day.
+    private static func dayOfYear(_ place: Int) -> Int {
+      let date = CivilDate(year: 2001, month: place / 100, day: min(place % 100, 28))
+      return (date?.daysSince1970 ?? 0) + max(0, place % 100 - 28)
+    }
   }
 
   /// The hours of some days.
@@ -76,8 +96,21 @@ public struct OpeningHours: Sendable, Equatable {
   private var hasDates: Bool { rules.contains { !$0.dates.isEmpty } }
 
   /// The spans of an ordinary week that begin on a weekday, 0 for Monday.
-  public func spans(onWeekday weekday: Int) -> [Span] {
-    Self.spans(rules.filter { $0.dates.isEmpty && $0.applies(toWeekday: weekday) })
+  ///
+  /// - Parameter day: since 1970-01-01; the week is one of the season that the day is in. `nil` for one of no season.
+  public func spans(onWeekday weekday: Int, inSeasonOf day: Int? = nil) -> [Span] {
+    let date = day.map { CivilDate(daysSince1970: $0) }
+    return Self.spans(
+      rules.filter { rule in
+        guard rule.applies(toWeekday: weekday) else { return false }
+        guard let day, let date else { return rule.dates.isEmpty }
+        return rule.dates.isEmpty || rule.dates.contains { $0.isSeason && $0.contains(day, date) }
+      })
+  }
+
+  /// The day in a zone at a moment, since 1970-01-01; that of UTC without a zone.
+  public static func day(at now: Instant, in zone: ZoneOffsets?) -> Int {
+    zone?.localMinute(at: now).day ?? LocalMinute(sinceEpoch: Int((Double(now.wholeSeconds) / 60).rounded(.down))).day
   }
 
   /// The spans that begin on a day.
@@ -91,11 +124,11 @@ public struct OpeningHours: Sendable, Equatable {
       })
   }
 
-  /// Days since 1970-01-01, among the next `count`, whose hours differ from those of an ordinary week.
+  /// Days since 1970-01-01, among the next `count`, whose hours differ from those of an ordinary week of the present season.
   public func exceptions(from now: Instant, in zone: ZoneOffsets, among count: Int) -> [Int] {
     guard hasDates else { return [] }
     let today = zone.localMinute(at: now).day
-    let week = (0..<7).map { spans(onWeekday: $0) }
+    let week = (0..<7).map { spans(onWeekday: $0, inSeasonOf: today) }
     return (today..<today + count).filter { spans(onDay: $0) != week[Self.weekday(ofDay: $0)] }
   }
 

@@ -26,7 +26,7 @@ extension Gym {
       openingHours: stored.openingHours.isEmpty
         ? nil
         : TandemCatalog.OpeningHours(
-          text: stored.openingHours, hours,
+          text: stored.openingHours, hours, today: CatalogDomain.OpeningHours.day(at: now, in: zone),
           exceptions: zone.flatMap { hours?.exceptions(from: now, in: $0, among: Self.daysAhead) } ?? []),
       openState: state.map { $0.isOpen ? .open : .closed } ?? .unspecified,
       nextChangeTime: state?.nextChange?.timestamp, usage: usage.map { Usage($0, at: now) })
@@ -56,8 +56,8 @@ extension TandemCatalog.OpeningHours {
 
   /// - Parameters:
   ///   - hours: `nil` if the text could not be parsed.
-  ///   - exceptions: days since 1970-01-01.
-  fileprivate init(text: String, _ hours: CatalogDomain.OpeningHours?, exceptions: [Int]) {
+  ///   - today: whose season's week is shown; a day since 1970-01-01, like the exceptions.
+  fileprivate init(text: String, _ hours: CatalogDomain.OpeningHours?, today: Int, exceptions: [Int]) {
     guard let hours else {
       self.init(text: text)
       return
@@ -65,7 +65,7 @@ extension TandemCatalog.OpeningHours {
     self.init(
       text: text, understood: true,
       week: Self.weekdays.enumerated().map { place, weekday in
-        WeekdayHours(weekday: weekday, spans: hours.spans(onWeekday: place).map { OpenSpan($0) })
+        WeekdayHours(weekday: weekday, spans: hours.spans(onWeekday: place, inSeasonOf: today).map { OpenSpan($0) })
       },
       exceptions: exceptions.map { day in
         DateHours(date: Date(daysSince1970: day), spans: hours.spans(onDay: day).map { OpenSpan($0) })
