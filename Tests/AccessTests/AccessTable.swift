@@ -108,6 +108,10 @@ struct AccessTable: Sendable {
     "invited": (.notFound, "INVITATION_NOT_FOUND"),
     // Another user owns what the call is about; its existence is not secret.
     "owner": (.permissionDenied, "NOT_THE_OWNER"),
+    // Another user wrote the comment, and owns its book.
+    "author": (.permissionDenied, "NOT_THE_AUTHOR"),
+    // The comment does not exist, or is not visible to the caller.
+    "comment": (.notFound, "COMMENT_NOT_FOUND"),
     // The user does not exist, or is not visible to the caller.
     "person": (.notFound, "USER_NOT_FOUND"),
     // The book does not exist, or is not visible to the caller.

@@ -43,6 +43,12 @@ struct SearchTests {
     #expect(try SearchQuery("hunger 0-439-02348-3").keywords.map(\.word) == ["hunger", "9780439023481"])
   }
 
+  @Test("[CA-25] full-width letters and digits are those that they are wide forms of")
+  func fullWidth() throws {
+    #expect(try SearchQuery("Ｄｕｎｅ １９６５").keywords.map(\.word) == ["dune", "1965"])
+    #expect(Words.of("ＴＨＥ ＨＯＢＢＩＴ") == ["the", "hobbit"])
+  }
+
   @Test("[CA-25] a query has words, not too many, and each counts once")
   func limits() throws {
     #expect(throws: SearchQuery.Refusal.empty) { try SearchQuery(" ... ") }
@@ -71,7 +77,8 @@ struct SearchTests {
     arguments: [
       ("Twilight", "The Hunger Games (The Hunger Games, #1)"), ("The", "The Hunger Games"),
       ("Harry Potter and the Goblet of Fire", "Harry Potter and the Sorcerer's Stone (Harry Potter, #1)"),
-      ("It", "The Stand"), ("!!!", "It"), ("A Brief History of Time", "Sapiens: A Brief History of Humankind"),
+      ("It", "The Stand"), ("!!!", "It"), ("Hunger", "The Hunger Games (The Hunger Games, #1)"),
+      ("Hunger Games", "Hunger"), ("A Brief History of Time", "Sapiens: A Brief History of Humankind"),
     ])
   func differs(typed: String, known: String) {
     #expect(!TitleComparison.fits(typed, anyOf: [known]))

@@ -131,6 +131,20 @@ struct AddBookTests {
     }
   }
 
+  @Test("[CA-21] another book whose title is a part of the record's is not it")
+  func partOfTitle() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.know(
+        "9780439023481", ["The Hunger Games (The Hunger Games, #1)"], by: ["Suzanne Collins"], year: 2008,
+        language: "eng")
+      let book = Book(title: "Hunger", authors: ["Knut Hamsun"], isbn: "9780439023481", description: "Mine")
+      let status = try await refusal {
+        try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
+      }
+      #expect(status.reason == "ISBN_TITLE_MISMATCH")
+    }
+  }
+
   @Test("[C-4] of 32 repetitions of a request one adds the book and all get its answer; [C-6] a rehearsal adds none")
   func repeats() async throws {
     try await RunningCatalog.with { catalog in

@@ -43,6 +43,72 @@ struct CommentTests {
     }
   }
 
+  @Test("[CA-27] an author edits and deletes a comment; [C-4] a repeat has no effect")
+  func editAndDelete() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("Dune")
+      let said = try await say("Wonderful", about: book, catalog)
+      #expect(said.editTime == nil)
+      catalog.clock.advance(by: .seconds(60))
+      let call = UpdateCommentRequest(
+        comment: TandemCatalog.Comment(commentID: said.commentID, text: " Sandy \n"),
+        requestID: Someone.ada.id.description)
+      for _ in 0..<2 {
+        let edited = try await catalog.books.updateComment(call, Someone.grace.options)
+        #expect(edited.text == "Sandy" && edited.createTime == said.createTime)
+        #expect(edited.editTime?.seconds == catalog.clock.now.wholeSeconds && edited.authorUsername == "grace.h")
+      }
+      let empty = try await refusal {
+        try await catalog.books.updateComment(
+          UpdateCommentRequest(comment: TandemCatalog.Comment(commentID: "x", text: " ")), Someone.grace.options)
+      }
+      #expect(empty.fieldReasons == ["COMMENT_ID_INVALID", "COMMENT_EMPTY"])
+      let removal = DeleteCommentRequest(commentID: said.commentID)
+      _ = try await catalog.books.deleteComment(
+        DeleteCommentRequest(commentID: said.commentID, validateOnly: true), Someone.grace.options)
+      #expect(try await catalog.value("select text from comments") == "Sandy")
+      _ = try await catalog.books.deleteComment(removal, Someone.grace.options)
+      #expect(try await catalog.value("select count(*) from comments") == "0")
+      let again = try await refusal { try await catalog.books.deleteComment(removal, Someone.grace.options) }
+      #expect(again.code == .notFound && again.reason == "COMMENT_NOT_FOUND")
+    }
+  }
+
+  @Test("[CA-27] the owner of a book deletes a comment on it and edits none, and other users do neither")
+  func deletionByOthers() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("Dune")
+      let said = try await say("Terrible", about: book, catalog)
+      let edit = UpdateCommentRequest(comment: TandemCatalog.Comment(commentID: said.commentID, text: "Wonderful"))
+      let removal = DeleteCommentRequest(commentID: said.commentID)
+      let stranger = Someone(77, "stranger")
+      for someone in [Someone.ada, stranger] {
+        let refused = try await refusal { try await catalog.books.updateComment(edit, someone.options) }
+        #expect(refused.code == .permissionDenied && refused.reason == "NOT_THE_AUTHOR")
+      }
+      let refused = try await refusal { try await catalog.books.deleteComment(removal, stranger.options) }
+      #expect(refused.reason == "NOT_THE_AUTHOR")
+      _ = try await catalog.books.deleteComment(removal, Someone.ada.options)
+      #expect(try await catalog.value("select count(*) from comments") == "0")
+    }
+  }
+
+  @Test("[CA-27] of 64 comments of a user on one book 20 are saved, however many are made at once")
+  func bound() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("Dune")
+      let results = await catalog.race(64) { books, number in
+        try await books.createComment(
+          CreateCommentRequest(bookID: book.bookID, comment: TandemCatalog.Comment(text: "Comment \(number)")),
+          Someone.grace.options)
+      }
+      #expect(results.successes().count == 20)
+      let refused = results.compactMap { if case .failure(let error) = $0 { (error as? Status)?.reason } else { nil } }
+      #expect(refused == Array(repeating: "TOO_MANY_COMMENTS", count: 44))
+      _ = try await say("Another user's", about: book, catalog, as: .ada)
+    }
+  }
+
   @Test("[CA-27] there are no comments on a book that is not there")
   func deletedBook() async throws {
     try await RunningCatalog.with { catalog in

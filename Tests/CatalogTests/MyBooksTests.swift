@@ -1,5 +1,6 @@
 import CatalogDomain
 import CatalogStore
+import SeededNumbers
 import TTRPC
 import TandemCatalog
 import TestSupport
@@ -120,6 +121,50 @@ struct MyBooksTests {
       #expect(try await status(Book(title: "X"), ["title"]).reason == "BOOK_ID_INVALID")
       let read = try await catalog.books.getBook(GetBookRequest(bookID: made.bookID), Someone.ada.options)
       #expect(read == made)
+    }
+  }
+
+  @Test("[CA-23] [CA-21] a title that an edit changes is compared with the record like that of a new book")
+  func editedTitle() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.know("9780441172719", ["Dune"], by: ["Frank Herbert"], year: 1965, language: "eng")
+      let book = try await catalog.add("Dune")
+      var edit = UpdateBookRequest(
+        book: Book(bookID: book.bookID, title: "Twilight", description: "Bitten"),
+        updateMask: .init(paths: ["title", "description"]))
+      let refused = try await refusal { try await catalog.books.updateBook(edit, Someone.ada.options) }
+      #expect(refused.code == .failedPrecondition && refused.reason == "ISBN_TITLE_MISMATCH")
+      #expect(refused.errorInfo?.metadata["title"] == "Dune")
+      #expect(try await catalog.value("select description from books") == "A copy that was read once.")
+      edit.updateMask = .init(paths: ["description"])
+      #expect(try await catalog.books.updateBook(edit, Someone.ada.options).title == "Dune")
+    }
+  }
+
+  @Test("[C-5] pages of one's own books miss none and repeat none while their statuses move")
+  func pagesWhileStatusesMove() async throws {
+    try await RunningCatalog.with { catalog in
+      var books: [Book] = []
+      for number in 0..<60 { books.append(try await catalog.add("Book \(number)")) }
+      let statuses = CatalogDomain.BookStatus.allCases
+      for (number, book) in books.enumerated() {
+        try await catalog.lend(book, statuses[number % 4], to: number % 4 < 2 ? nil : .grace)
+      }
+      var (chance, seen, token) = (SplitMix(seed: 20), [String](), "")
+      repeat {
+        let page = try await catalog.books.listMyBooks(
+          ListMyBooksRequest(pageSize: 7, pageToken: token), Someone.ada.options)
+        seen += page.books.map(\.title)
+        token = page.nextPageToken
+        // A third of all books move between two pages, some of them to and fro.
+        for _ in 0..<20 {
+          let (book, status) = (books.randomElement(using: &chance), statuses.randomElement(using: &chance))
+          guard let book, let status else { continue }
+          try await catalog.lend(book, status, to: status == .accepted || status == .borrowed ? .grace : nil)
+        }
+      } while !token.isEmpty && seen.count < 200
+      #expect(Set(seen).count == 60, "missed: \(Set((0..<60).map { "Book \($0)" }).subtracting(seen).sorted())")
+      #expect(seen.count == Set(seen).count)
     }
   }
 

@@ -16,10 +16,10 @@ public enum TitleComparison {
     let (given, whole) = (significant(typed), significant(known))
     let main = significant(mainPart(of: known))
     if given == whole || given == main || significant(mainPart(of: typed)) == main { return true }
-    // A part of the record's title matches if it has at least half of the words before subtitle and series.
-    if given.isSubset(of: whole) { return 2 * given.intersection(main).count >= main.count && !given.isEmpty }
-    // A longer title matches if the record's title is at least half of it.
-    return !main.isEmpty && main.isSubset(of: given) && 2 * main.count >= given.count
+    // A part of the record's title matches if it has most of the words before subtitle and series: "Hunger" is not "The Hunger Games".
+    if given.isSubset(of: whole) { return 2 * given.intersection(main).count > main.count }
+    // A longer title matches if the record's title is most of it.
+    return main.isSubset(of: given) && 2 * main.count > given.count
   }
 
   /// The significant words; all words if there are only articles.

@@ -54,10 +54,15 @@ private struct NewCopy {
     guard let fields = draft.whole(completedBy: edition.map { ($0.year, $0.language) }) else {
       preconditionFailure("a field that is missing was not noted")
     }
-    if let edition, !titleIsConfirmed, !TitleComparison.fits(fields.title.text, anyOf: edition.titles) {
-      throw .titleMismatch(with: edition.title)
-    }
+    if !titleIsConfirmed { try edition?.requireFitting(fields.title) }
     return fields
+  }
+}
+
+extension StoredEdition {
+  /// - Throws: ISBN_TITLE_MISMATCH for a title that is none of the record's ([CA-21]).
+  func requireFitting(_ title: Title) throws(Status) {
+    guard TitleComparison.fits(title.text, anyOf: titles) else { throw .titleMismatch(with: self.title) }
   }
 }
 

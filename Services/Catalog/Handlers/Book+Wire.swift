@@ -53,6 +53,6 @@ extension Comment {
   init(_ stored: StoredComment) {
     self.init(
       commentID: stored.id.description, authorID: stored.authorID.description, authorUsername: stored.authorUsername,
-      text: stored.text, createTime: stored.createdAt.timestamp)
+      text: stored.text, createTime: stored.createdAt.timestamp, editTime: stored.editedAt?.timestamp)
   }
 }

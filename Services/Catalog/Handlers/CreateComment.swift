@@ -17,6 +17,8 @@ extension Books {
     ) {
       (tx) in
       guard try await tx.first(EnterUser(userID: author)) != nil else { throw Status.notAUser }
+      let written = try await tx.first(CountComments(authorID: author, bookID: remark.book)) ?? 0
+      guard written < CommentRules.maxPerUser else { throw Status.tooManyComments }
       let insert = InsertComment(
         commentID: environment.newID(), authorID: author, text: remark.text.text, now: environment.clock.now,
         bookID: remark.book)
@@ -33,13 +35,24 @@ private struct Remark {
   let requestID: UUID7?
 
   init(_ call: CreateCommentRequest) throws {
-    let typed = call.comment?.text ?? ""
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let book = bad.bookID(call.bookID)
-    let text = bad.require(
+    let text = bad.commentText(call.comment?.text ?? "")
+    (self.book, self.text) = try bad.all(book, text)
+  }
+}
+
+extension Violations {
+  /// Parses the text of a comment from the field `comment.text`.
+  mutating func commentText(_ typed: String) -> CommentText? {
+    require(
       "comment.text", CommentText.read(typed),
       CommentText.isBlank(typed) ? CatalogReason.commentEmpty : CatalogReason.commentInvalid)
-    (self.book, self.text) = try bad.all(book, text)
+  }
+
+  /// Parses the id of a comment.
+  mutating func commentID(_ text: String, _ field: String) -> CommentID? {
+    require(field, CommentID(text), "This is not the id of a comment", CatalogReason.commentIDInvalid)
   }
 }

@@ -11,11 +11,11 @@ extension Books {
     let owner = try context.userID
     var bad = Violations()
     let status = CatalogDomain.BookStatus(call.status)
-    let page = try pages.page(of: call, context, &bad, by: Int64.self, BookID.self)
+    let page = try pages.page(of: call, context, &bad, by: Int64.self, Int64.self, BookID.self)
     try bad.check()
     let found = try await database.rows(
       BooksOfOwner(ownerID: owner, status: status, after: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { (Int64($0.statusOrder), $0.book.id) }
+    let (shown, next) = try page.cut(found) { (page.after?.0 ?? $0.changes, $0.statusOrder, $0.book.id) }
     return ListMyBooksResponse(books: shown.map { Book($0.book, seenBy: owner) }, nextPageToken: next)
   }
 }

@@ -36,6 +36,17 @@ extension Status {
   static let notAvailable = Status(
     CatalogReason.bookNotAvailable, "Deleting is not permitted until its status is available")
 
+  /// [CA-27].
+  static let noSuchComment = Status(CatalogReason.commentNotFound, "There is no such comment")
+
+  /// [CA-27].
+  static let notTheAuthor = Status(CatalogReason.notTheAuthor, "Only its author may change a comment")
+
+  /// [CA-27].
+  static let tooManyComments = Status(
+    CatalogReason.tooManyComments,
+    "You have \(CommentRules.maxPerUser) comments on this book, as many as anybody can; edit or delete one")
+
   /// [CA-28].
   static let tooManyRatings = Status(CatalogReason.tooManyRatings, "You have rated as many books as anybody can")
 

@@ -21,6 +21,9 @@ extension Books {
       let book = try await lockedBook(edit.id, of: owner, edit.etag, tx)
       let fields = edit.draft.applied(to: book.fields)
       guard fields != book.fields else { return Book(book, seenBy: owner) }
+      if !edit.titleIsConfirmed, fields.title != book.fields.title {
+        try (try await tx.first(EditionByISBN(isbn: book.isbn)))?.requireFitting(fields.title)
+      }
       let replace = ReplaceBook(
         bookID: edit.id, isbn: book.isbn, fields: fields, change: change, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
@@ -35,6 +38,7 @@ private struct Edit {
   let id: BookID
   let etag: String
   let draft: BookDraft
+  let titleIsConfirmed: Bool
   let requestID: UUID7?
 
   private static let immutablePaths: Set<String> = [
@@ -51,6 +55,7 @@ private struct Edit {
       named: call.updateMask, immutable: Self.immutablePaths, otherwise: Set(new.fieldsWithValues))
     draft = BookDraft(named, of: new, &bad)
     etag = new.etag
+    titleIsConfirmed = call.titleConfirmed
     self.id = try bad.all(id)
   }
 }

@@ -26,9 +26,11 @@ extension ReplaceBook {
 extension BooksOfOwner {
   /// - Parameters:
   ///   - status: only books with this status; `nil` for all.
-  ///   - after: the position in the list's order of the status of the last book of the previous page, and its id.
-  package init(ownerID: UserID, status: BookStatus?, after: (Int64, BookID)?, limit: Int64) {
-    self.init(ownerID: ownerID, status: status, afterOrder: after?.0, afterID: after?.1, limit: limit)
+  ///   - after: of the last book of the previous page, the owner's change number when the first page was read, the position of its status then
+  ///     in the list's order, and its id.
+  package init(ownerID: UserID, status: BookStatus?, after: (Int64, Int64, BookID)?, limit: Int64) {
+    self.init(
+      ownerID: ownerID, status: status, since: after?.0, afterOrder: after?.1, afterID: after?.2, limit: limit)
   }
 }
 

@@ -8,7 +8,7 @@ extension AccessTable {
     # What lending keeps of a book; where it is, lending knows itself.
     fields listing = book_id owner_id owner_username title authors isbn description year language etag create_time update_time photo_ids?
     fields photo = photo_id book_id renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
-    fields comment = comment_id author_id author_username text create_time
+    fields comment = comment_id author_id author_username text create_time edit_time?
     fields rating = isbn title stars rate_time
     tandem.catalog.v1.Books at catalog
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -49,6 +49,13 @@ extension AccessTable {
       CreateComment           token    ok       ok       ok       book     session  token    token
         request {"bookId": "{book}", "comment": {"text": "Worth it."}}
         answer  $comment
+      UpdateComment           token    author   author   ok       comment  session  token    token
+        request {"comment": {"commentId": "{ownComment}", "text": "Worth it, twice."}}
+        answer  $comment
+      # Its author is the member; the owner of the book may remove it too.
+      DeleteComment           token    author   ok       ok       comment  session  token    token
+        request {"commentId": "{comment}"}
+        answer  nothing
       ListComments            token    ok       ok       ok       book     session  token    token
         request {"bookId": "{bookWithComment}"}
         answer  comments.$comment

@@ -38,7 +38,9 @@ extension Scene {
     case "lentBook", "wordOfLentBook":
       values["lentBook"] = try await book(of: world.cast.owner, .lent)
       values["wordOfLentBook"] = "word\(world.numbers.last)"
-    case "bookWithComment": values[name] = try await bookWithComment()
+    case "bookWithComment": values[name] = try await commentedBook(by: world.cast.member).book
+    case "comment": values[name] = try await commentedBook(by: world.cast.member).comment
+    case "ownComment": values[name] = try await commentedBook(by: world.cast.owner).comment
     case "bookWithPhoto", "photo":
       let found = try await bookWithPhoto()
       (values["bookWithPhoto"], values["photo"]) = (found.book, found.photo)
@@ -72,11 +74,12 @@ extension Scene {
 
   private var books: BooksClient { get throws { BooksClient(try world.server("catalog").client()) } }
 
-  private func bookWithComment() async throws -> String {
+  /// A book of the owner with a comment.
+  private func commentedBook(by author: CastMember) async throws -> (book: String, comment: String) {
     let book = try await book(of: world.cast.owner, .available)
-    let comment = CreateCommentRequest(bookID: book, comment: Comment(text: "Worth it."))
-    _ = try await books.createComment(comment, try await world.cast.member.options(at: world.identity))
-    return book
+    let call = CreateCommentRequest(bookID: book, comment: Comment(text: "Worth it."))
+    let comment = try await books.createComment(call, try await author.options(at: world.identity))
+    return (book, comment.commentID)
   }
 
   /// A book of the owner with a photograph; reused, as the table has more rows than uploads are allowed in an hour.

@@ -106,16 +106,48 @@ from change where books.id = :book_id and books.owner_id = change.owner_id and b
 update books set photos = photos + :number, change = :change, updated_at = :now, revision = revision + 1
 where id = :book_id;
 
+-- fragment: formerly(since)
+-- What the position of a row `book` in the order of statuses was at a change number of its owner.
+coalesce(
+  (
+    select former.place from unnest(book.status_changes, book.former_orders) as former (change, place)
+    where former.change > {{since}} order by former.change limit 1
+  ),
+  book.status_order
+);
+
 -- name: BooksOfOwner :many
--- A page of a user's books, by status and then in the order in which they were added ([CA-22]).
--- @status: Only books with this status; `nil` for all.
--- @status_order: The position of its status in the list's order.
+-- A page of a user's books, by the status that they had when the first page was read, and then in the order in which they were added
+-- ([CA-22], [C-5]). The few books that changed since then are read apart, as their present status is another.
+-- @status: Only books that have this status now; `nil` for all.
+-- @since: The owner's change number when the first page was read; `nil` for the first page.
+-- @status_order: The position of its former status in the list's order.
+-- @changes: The owner's change number now.
 -- @after_id BookID
-select {{BookColumns}}, book.status_order
-from books as book {{book_users}}
-where book.owner_id = :owner_id and book.deleted_at is null and (:status?::text is null or book.status = :status?)
-  and (:after_order?::bigint is null or (book.status_order, book.id) > (:after_order?, :after_id?))
-order by book.status_order, book.id
+select
+  {{BookColumns}}, listed.place as "status_order!",
+  (select counted.changes from users as counted where counted.id = :owner_id) as "changes!"
+from (
+  (
+    select book.id, book.status_order::bigint as place from books as book
+    where book.owner_id = :owner_id and book.deleted_at is null and (:status?::text is null or book.status = :status?)
+      and (:since?::bigint is null or book.change <= :since?)
+      and (:after_order?::bigint is null or (book.status_order, book.id) > (:after_order?, :after_id?))
+    order by book.status_order, book.id
+    limit :limit
+  )
+  union all
+  (
+    select book.id, {{formerly(:since?)}}::bigint as place from books as book
+    where book.owner_id = :owner_id and book.deleted_at is null and (:status?::text is null or book.status = :status?)
+      and book.change > :since?
+      and (:after_order?::bigint is null or ({{formerly(:since?)}}, book.id) > (:after_order?, :after_id?))
+    order by place, book.id
+    limit :limit
+  )
+) as listed
+join books as book on book.id = listed.id {{book_users}}
+order by listed.place, book.id
 limit :limit;
 
 -- name: ChangedBooks :many

@@ -1,7 +1,8 @@
 -- columns: StoredComment
 -- A stored comment: a row `comment`, joined by {{comment_author}}.
 -- @author_username: Empty until identity has reported it.
-comment.id, comment.author_id, coalesce(author.username, '') as "author_username!", comment.text, comment.created_at;
+comment.id, comment.author_id, coalesce(author.username, '') as "author_username!", comment.text, comment.created_at,
+comment.edited_at;
 
 -- fragment: comment_author
 -- Joins the author to a row `comment`.
@@ -18,6 +19,30 @@ with comment as (
   returning *
 )
 select {{StoredComment}} from comment {{comment_author}};
+
+-- name: CountComments :one
+-- How many comments a user whom ``EnterUser`` has locked has on a book.
+select count(*) as "count!" from comments where author_id = :author_id and book_id = :book_id;
+
+-- name: LockedComment :one
+-- The author of a comment and the owner of its book, locked until the transaction ends; no row if the viewer may not see it ([C-10]).
+-- @book_owner_id UserID
+select comment.author_id, book.owner_id as book_owner_id
+from comments as comment join books as book on book.id = comment.book_id
+where comment.id = :comment_id and book.deleted_at is null and {{visible(book.owner_id, :viewer_id)}}
+  and {{visible(comment.author_id, :viewer_id)}}
+for update of comment;
+
+-- name: EditComment :one
+-- Changes the text of a comment that the transaction has locked.
+with comment as (
+  update comments set text = :text, edited_at = :now where id = :comment_id returning *
+)
+select {{StoredComment}} from comment {{comment_author}};
+
+-- name: RemoveComment :exec
+-- Removes a comment that the transaction has locked. One on a return is not stored again, as its loan stays noted.
+delete from comments where id = :comment_id;
 
 -- name: InsertReturnComments :exec
 -- Stores borrowers' comments on returns, once for each loan ([LE-10]). Skipped are comments that are already stored, whose book does not
