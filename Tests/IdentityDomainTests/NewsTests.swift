@@ -13,7 +13,7 @@ struct NewsTests {
       .sessionStarted(partner: fact, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: fact, gym: fact),
       .bookRequested(title: fact, by: fact), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: fact),
       .loanDue(title: fact), .loanOverdue(title: fact), .loanRecalled(title: fact, owner: fact),
-      .loanCancelled(title: fact, by: fact),
+      .loanCancelled(title: fact, by: fact), .pickupChanged(title: fact, owner: fact),
       .sosStarted(name: fact), .sosStopped(name: fact), .journeyStarted(name: fact), .journeyEnded(name: fact),
       .arrivedOnTime(name: fact), .arrivedLate(name: fact), .standingStill(name: fact), .notArrived(name: fact),
       .wentOffline(name: fact), .chatMessage(sender: fact, conversation: fact),

@@ -226,7 +226,7 @@ struct RequestedNoticeTests {
         (.wentOffline(member), .wentOffline),
         (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
         (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
-        (.loanCancelled(book), .loanCancelled),
+        (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),
       ]
       for (number, one) in all.enumerated() {
         try await stage.producer.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")

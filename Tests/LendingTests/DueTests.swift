@@ -73,6 +73,32 @@ struct DueTests {
     }
   }
 
+  @Test("[LE-12] a book that is handed over after the hour of the reminder has its reminder at once")
+  func lateHandover() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await accept(try await lending.request(try await lending.list()), lending)
+      // 10 in Berlin, on the day before.
+      lending.clock.set(Instant(microseconds: 1_768_813_200_000_000))
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      #expect(try await eventually { try await words(lending).contains("due") })
+      #expect(try await words(lending) == ["requested", "accepted", "due"])
+    }
+  }
+
+  @Test("[C-2] the zone and the loan are judged although the day is none")
+  func judgedTogether() async throws {
+    try await RunningLending.with { lending in
+      let day = GoogleType.Date(year: 2026, month: 2, day: 30)
+      let call = AcceptRequestRequest(
+        loanID: Someone.ada.id.description, pickup: RunningLending.place, dueDate: day, timeZone: "Nowhere/Else")
+      let refused = try await refusal { try await lending.loans.acceptRequest(call, Someone.ada.options) }
+      #expect(refused.fieldReasons == ["DUE_DATE_INVALID", "TIME_ZONE_UNKNOWN", "LOAN_NOT_FOUND"])
+      let alone = AcceptRequestRequest(loanID: Someone.ada.id.description, pickup: RunningLending.place)
+      let missing = try await refusal { try await lending.loans.acceptRequest(alone, Someone.ada.options) }
+      #expect(missing.code == .notFound && missing.reason == "LOAN_NOT_FOUND")
+    }
+  }
+
   @Test("[LE-12] the owner asks for the book back; the borrower is told once")
   func recall() async throws {
     try await RunningLending.with { lending in

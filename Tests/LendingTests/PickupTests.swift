@@ -5,6 +5,7 @@ import LendingStore
 import LoopExecutor
 import Postgres
 import TTRPC
+import TandemEvents
 import TandemLending
 import TestSupport
 import Testing
@@ -81,6 +82,54 @@ struct PickupTests {
         let refused = try await refusal { try await accept(loan, at: pickup, lending) }
         #expect(refused.code == .invalidArgument && refused.fieldReasons == reasons, "\(String(describing: pickup))")
       }
+    }
+  }
+
+  @Test(
+    "[LE-8] streets may be abbreviated as people do, and countries written in small letters",
+    arguments: [
+      ("DE", "Berlin", "Friedrichstr. 101"), ("de", "Berlin", "Friedrichstr 101"), ("sg", "Singapore", "12 Orchard Rd"),
+      ("GB", "London", "Euston Rd. 96"), ("ca", "Edmonton", "Whyte Ave"),
+      ("DE", "Berlin", "Str. der Pariser Kommune 8"),
+    ])
+  func abbreviations(country: String, city: String, street: String) async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let accepted = try await accept(loan, at: address(country, city, street), lending)
+      #expect(accepted.pickup == address(country.uppercased(), city, street))
+    }
+  }
+
+  @Test("[LE-8] [C-2] a country that there is not is the country's fault, and everything else is judged with it")
+  func countries() async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let nowhere = try await refusal { try await accept(loan, at: address("ZZ", "London", "Euston Road"), lending) }
+      #expect(nowhere.fieldReasons == ["COUNTRY_UNKNOWN"])
+      let notLoaded = try await refusal { try await accept(loan, at: address("FR", "Paris", "Rue Cler"), lending) }
+      #expect(notLoaded.fieldReasons == ["CITY_UNKNOWN"])
+      let several = try await refusal { try await accept(loan, at: address("GB", "Berlin", " "), lending) }
+      #expect(several.fieldReasons == ["CITY_UNKNOWN", "ADDRESS_REQUIRED"])
+    }
+  }
+
+  @Test("[LE-8] a borrower is notified of each change of the place, and not of one that changes nothing")
+  func changeIsTold() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.accept(try await lending.request(try await lending.list()))
+      for longitude in [103.8, 103.9, 103.9] {
+        lending.clock.advance(by: .seconds(1))
+        let place = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: longitude)))
+        _ = try await lending.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+      }
+      let told = try await lending.told(NotificationRequested.self).filter {
+        !["requested", "accepted"].contains($0.word)
+      }
+      #expect(told.map(\.recipientIds) == Array(repeating: [Someone.grace.id.description], count: 2))
+      #expect(Set(told.map(\.notificationKey)).count == 2)
     }
   }
 

@@ -42,6 +42,34 @@ struct RaceTests {
     }
   }
 
+  @Test("[LE-1] of 64 requests of one person for as many books those up to the bound are made, and no more")
+  func boundOfRequests() async throws {
+    try await RunningLending.with { lending in
+      try await lending.list()
+      // All but ten of the bound; the books stay out of the way.
+      try await lending.sql(
+        """
+        insert into users (id) values ('\(Someone.grace.id)') on conflict do nothing;
+        insert into books (id, owner_id, isbn, title, description, status, waiting)
+        select gen_random_uuid(), '\(Someone.ada.id)', \(ListedBook.isbn), 'Filler', '', 'REQUESTED', 1
+        from generate_series(1, \(BookStatus.maxWaiting - 10));
+        insert into loans (id, book_id, owner_id, borrower_id, title, description, owner_username, requested_at, updated_at)
+        select gen_random_uuid(), id, owner_id, '\(Someone.grace.id)', title, '', '', now(), now()
+        from books where title = 'Filler'
+        """)
+      var books: [ListedBook] = []
+      for _ in 0..<Self.callers { books.append(try await lending.list()) }
+      let listed = books
+      let results = await lending.race(Self.callers) { loans, number in
+        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), Someone.grace.options)
+      }
+      #expect(results.successes().count == 10)
+      #expect(results.reasons() == Array(repeating: "TOO_MANY_REQUESTS", count: Self.callers - 10))
+      let waiting = "select count(*) from loans where state = 'PENDING' and borrower_id = '\(Someone.grace.id)'"
+      #expect(try await lending.value(waiting) == "\(BookStatus.maxWaiting)")
+    }
+  }
+
   @Test("[LE-7] [LE-2] of accepts and withdrawals of one request, 64 in all, one wins")
   func acceptAgainstWithdraw() async throws {
     try await RunningLending.with { lending in

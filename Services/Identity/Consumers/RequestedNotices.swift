@@ -110,6 +110,7 @@ struct RequestedNews: Sendable {
     case .bookRequested(let book): self.init(book.userID) { .bookRequested(title: book.title, by: $0) }
     case .requestAccepted(let book): self.init(book.userID) { .requestAccepted(title: book.title, owner: $0) }
     case .loanRecalled(let book): self.init(book.userID) { .loanRecalled(title: book.title, owner: $0) }
+    case .pickupChanged(let book): self.init(book.userID) { .pickupChanged(title: book.title, owner: $0) }
     case .loanCancelled(let book): self.init(book.userID) { .loanCancelled(title: book.title, by: $0) }
     case .requestDeclined(let book): self.init { _, _ in .requestDeclined(title: book.title) }
     case .loanDue(let book): self.init { _, _ in .loanDue(title: book.title) }

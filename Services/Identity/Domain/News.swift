@@ -35,6 +35,8 @@ public enum News: Sendable, Hashable {
   case loanRecalled(title: String, owner: String)
   /// [LE-14] Sent to the other party, owner or borrower.
   case loanCancelled(title: String, by: String)
+  /// [LE-8] The place itself is in the loan.
+  case pickupChanged(title: String, owner: String)
   /// [TR-5]
   case sosStarted(name: String)
   /// [TR-5]
@@ -78,6 +80,7 @@ public enum News: Sendable, Hashable {
     case .loanOverdue: .loanOverdue
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
+    case .pickupChanged: .pickupChanged
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
@@ -112,6 +115,7 @@ public enum News: Sendable, Hashable {
     case .loanOverdue(let title): "\(title) is overdue"
     case .loanRecalled(let title, _): "\(title) is asked back"
     case .loanCancelled(let title, _): "The loan of \(title) was cancelled"
+    case .pickupChanged(let title, _): "You get \(title) at another place"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
@@ -144,6 +148,7 @@ public enum News: Sendable, Hashable {
     case .loanOverdue(let title): "You should have given \(title) back by now. Please do so soon."
     case .loanRecalled(let title, let owner): "\(owner) would like to have \(title) back."
     case .loanCancelled(let title, let by): "\(by) cancelled the loan of \(title). It is not handed over."
+    case .pickupChanged(let title, let owner): "\(owner) changed the place where you get \(title)."
     case .sosStarted(let name): "\(name) triggered an SOS alert!"
     case .sosStopped(let name): "\(name): SOS alarm stopped!"
     case .journeyStarted(let name): "\(name) started a journey"

@@ -15,6 +15,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case loanOverdue = "LOAN_OVERDUE"
   case loanRecalled = "LOAN_RECALLED"
   case loanCancelled = "LOAN_CANCELLED"
+  case pickupChanged = "PICKUP_CHANGED"
   case sosStarted = "SOS_STARTED"
   case sosStopped = "SOS_STOPPED"
   case journeyStarted = "JOURNEY_STARTED"
@@ -34,8 +35,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   public var defaultChannels: Channels {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
-      .loanDue,
-      .loanOverdue, .loanRecalled, .loanCancelled, .sosStarted, .notArrived:
+      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
@@ -64,6 +64,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanOverdue: "overdue loans"
     case .loanRecalled: "books asked back"
     case .loanCancelled: "cancelled loans"
+    case .pickupChanged: "changed pickup places"
     case .sosStarted, .sosStopped: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"

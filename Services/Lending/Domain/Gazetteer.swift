@@ -43,16 +43,31 @@ public enum Gazetteer {
   /// The search key of a name: its words without case and accents, separated by spaces.
   public static func key(_ name: String) -> String { Words.of(name).joined(separator: " ") }
 
-  /// Every name that an address may contain: each sequence of its words, except numbers alone.
+  /// Every name that an address may contain: each sequence of its words, except numbers alone, and each with its abbreviations written out.
   public static func names(in address: String) -> [String] {
-    let words = Words.of(address).prefix(maxWords)
+    let words = Array(Words.of(address).prefix(maxWords))
+    let whole = words.map { writtenOut($0) }
     var names: Set<String> = []
     for start in words.indices {
       for end in start..<min(words.endIndex, start + maxWordsOfName) {
         names.insert(words[start...end].joined(separator: " "))
+        names.insert(whole[start...end].joined(separator: " "))
       }
     }
     // A number alone is not a name, although places may be called by one.
     return names.filter { $0.contains { !$0.isNumber && $0 != " " } }.sorted()
   }
+
+  /// A word of an address without its usual abbreviation: `friedrichstr` is `friedrichstrasse`, `rd` is `road`.
+  private static func writtenOut(_ word: String) -> String {
+    if let whole = abbreviations[word] { return whole }
+    return word.hasSuffix("str") ? "\(word)asse" : word
+  }
+
+  /// As ``Words`` spells them.
+  private static let abbreviations = [
+    "ave": "avenue", "av": "avenue", "blvd": "boulevard", "bd": "boulevard", "cres": "crescent", "ct": "court",
+    "dr": "drive", "gdns": "gardens", "hwy": "highway", "ln": "lane", "pde": "parade", "pl": "place", "rd": "road",
+    "sq": "square", "st": "street", "ter": "terrace", "avda": "avenida", "pza": "plaza",
+  ]
 }

@@ -27,6 +27,9 @@ public struct PickupAddress: Sendable, Hashable {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
+  /// The code of a country in capitals, however it was typed; `nil` for a text that is none.
+  public static func country(_ typed: String) -> String? { Country.code(typed) }
+
   /// A typed city or address, with one space for all white space within.
   public static func line<Limit: TextLimit>(_ typed: String, of _: Limit.Type) -> Result<String, TextFlaw> {
     VisibleText<Limit>.read(typed).map { $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

@@ -12,7 +12,7 @@ extension Loans {
   /// Accepts a request and declines all others for the book, in one transaction ([LE-7]).
   package func acceptRequest(_ call: AcceptRequestRequest, _ context: CallContext) async throws -> Loan {
     let owner = try context.userID
-    let acceptance = try await acceptance(call)
+    let acceptance = try await acceptance(call, by: owner)
     return try await idempotency.execute(
       call, context.requestKey(acceptance.requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
@@ -34,14 +34,22 @@ extension Loans {
     let requestID: UUID7?
   }
 
-  private func acceptance(_ call: AcceptRequestRequest) async throws -> Acceptance {
+  private func acceptance(_ call: AcceptRequestRequest, by owner: UserID) async throws -> Acceptance {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loan = bad.loanID(call.loanID)
     let pickup = try await pickup(call.pickup, &bad)
     let due = try await dueDate(call.dueDate, in: call.timeZone, &bad)
+    if !bad.isEmpty, let loan { try await judge(loan, of: owner, &bad) }
     let (id, place) = try bad.all(loan, pickup)
     return Acceptance(loan: id, pickup: place, due: due, requestID: requestID)
+  }
+
+  /// Names a loan that the caller is no party of together with the other bad fields ([C-2]); alone it is NOT_FOUND.
+  private func judge(_ id: LoanID, of user: UserID, _ bad: inout Violations) async throws {
+    let loan = try await database.first(LoanByID(loanID: id))
+    guard loan == nil || ![loan?.ownerID, loan?.borrowerID].contains(user) else { return }
+    bad.add("loan_id", "There is no such request or loan", LendingReason.loanNotFound)
   }
 
   /// The moments of a due date in its zone. For an invalid date or zone it returns `nil` and adds a violation ([LE-12]).
@@ -49,11 +57,14 @@ extension Loans {
     guard let date else { return nil }
     let typed = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))
     let (day, zone) = (bad.day(typed), bad.zone(DueDate.mayBeZone(name) ? name : nil))
-    guard let day, let zone else { return nil }
+    guard let zone else { return nil }
     do {
+      // Whether the zone exists is asked although the day is none.
       let calendar = try await database.first(
         DueCalendar(
-          now: environment.clock.now, zone: zone, day: day, reminderHour: Int32(DueDate.reminderHour)))
+          now: environment.clock.now, zone: zone, day: day ?? CivilDate(daysSince1970: 0),
+          reminderHour: Int32(DueDate.reminderHour)))
+      guard let day else { return nil }
       guard let calendar, DueDate.isAllowed(day, today: calendar.today) else {
         _ = bad.day(nil)
         return nil

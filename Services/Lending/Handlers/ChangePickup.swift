@@ -18,7 +18,8 @@ extension Loans {
     trace.pickup = pickup
     return try await idempotency.execute(call, context.requestKey(requestID)) { [trace] tx in
       try await step(id, by: owner, leaving: trace, tx) { loan, book in
-        try BookStatus.changePickup(loan.facts, of: book, by: owner)
+        let decision = try BookStatus.changePickup(loan.facts, of: book, by: owner)
+        return loan.pickup == pickup ? nil : decision
       }
     }
   }

@@ -105,15 +105,22 @@ package struct LoanTransitions: Sendable {
     case .recall:
       try await notify(
         [loan.borrowerID], key, .loanRecalled(.init(title: loan.title, userID: owner)), of: loan, tx)
-    case .withdraw, .changePickup, .confirmHandover, .handOver, .confirmReturn, .return: break
+    case .changePickup:
+      // Each change is notified, so each has its key.
+      try await notify(
+        [loan.borrowerID], "\(key)/\(loan.updatedAt.microseconds)",
+        .pickupChanged(.init(title: loan.title, userID: owner)), of: loan, tx)
+    case .withdraw, .confirmHandover, .handOver, .confirmReturn, .return: break
     }
   }
 
   /// Schedules the notices of a due date ([LE-12]). After an early return the jobs have no effect; they are not cancelled.
   private func watch(_ loan: StoredLoan, _ tx: Transaction) async throws {
     guard let due = loan.due else { return }
-    if due.reminderAt > clock.now {
-      try await tx.schedule(Job(.dueReminder, "\(loan.id)", at: due.reminderAt, key: "\(loan.id)"), with: jobs)
+    // After the hour of the reminder it is sent at once, while the book is still due tomorrow.
+    if clock.now < due.endsAt - .seconds(86_400) {
+      let moment = max(due.reminderAt, clock.now)
+      try await tx.schedule(Job(.dueReminder, "\(loan.id)", at: moment, key: "\(loan.id)"), with: jobs)
     }
     try await tx.schedule(Job(.overdueNotice, "\(loan.id)", at: due.endsAt, key: "\(loan.id)"), with: jobs)
   }

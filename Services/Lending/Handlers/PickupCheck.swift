@@ -21,41 +21,41 @@ extension Loans {
       return bad.require("pickup.point", found, "There is no such point on Earth", LendingReason.pointInvalid).map {
         .point($0)
       }
-    case .address(let typed):
-      guard let address = address(typed, &bad) else { return nil }
-      return try await known(address, &bad).map { .address($0) }
+    case .address(let typed): return try await address(typed, &bad).map { .address($0) }
     }
   }
 
-  private func address(_ typed: Address, _ bad: inout Violations) -> PickupAddress? {
+  /// The address, if its city is known and a place named in the address lies there. Each field is judged although others are bad, as far as
+  /// it can be ([C-2]).
+  private func address(_ typed: Address, _ bad: inout Violations) async throws -> PickupAddress? {
     let country = bad.require(
-      "pickup.address.country", PickupAddress.isCountry(typed.country) ? typed.country : nil,
-      "A country is two capitals, SG for example", LendingReason.countryUnknown)
+      "pickup.address.country", PickupAddress.country(typed.country), "There is no such country; write SG for example",
+      LendingReason.countryUnknown)
     let city = bad.require(
       "pickup.address.city", PickupAddress.line(typed.city, of: CityLimit.self), LendingReason.cityUnknown)
+    let cities = try await cities(named: city, in: country)
+    if cities?.isEmpty == true {
+      bad.add("pickup.address.city", "No city of that name is known there", LendingReason.cityUnknown)
+    }
     let isMissing = VisibleText<AddressLimit>.isBlank(typed.address)
     let address = bad.require(
       "pickup.address.address", PickupAddress.line(typed.address, of: AddressLimit.self),
       isMissing ? LendingReason.addressRequired : LendingReason.addressInvalid)
-    guard let country, let city, let address else { return nil }
-    return PickupAddress(country: country, city: city, address: address)
-  }
-
-  /// The address, if its city is known and a place named in the address lies there.
-  private func known(_ address: PickupAddress, _ bad: inout Violations) async throws -> PickupAddress? {
-    let named = CitiesNamed(country: address.country, key: Gazetteer.key(address.city), limit: Self.maxCities)
-    let cities = try await database.rows(named).compactMap(\.city)
-    guard !cities.isEmpty else {
-      bad.add("pickup.address.city", "No city of that name is known there", LendingReason.cityUnknown)
-      return nil
-    }
+    guard let country, let city, let address, let cities, !cities.isEmpty else { return nil }
     let places = try await database.rows(
-      PlacesNamed(Gazetteer.names(in: address.address), in: address.country, near: cities)
+      PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
     ).compactMap(\.point)
     guard cities.contains(where: { city in places.contains { Gazetteer.contains(city, $0) } }) else {
       bad.add("pickup.address.address", "The address is not in that city", LendingReason.addressNotInCity)
       return nil
     }
-    return address
+    return PickupAddress(country: country, city: city, address: address)
+  }
+
+  /// The cities of a name; `nil` without a name or a country.
+  private func cities(named name: String?, in country: String?) async throws -> [GazetteerCity]? {
+    guard let name, let country else { return nil }
+    let named = CitiesNamed(country: country, key: Gazetteer.key(name), limit: Self.maxCities)
+    return try await database.rows(named).compactMap(\.city)
   }
 }

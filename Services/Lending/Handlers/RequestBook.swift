@@ -18,11 +18,13 @@ extension Loans {
     try await bookCache.prepare(id)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      let (books, isHere) = try await tx.rows(LockedBook(bookID: id), EnteredUser(userID: borrower))
+      let (_, books) = try await tx.rows(LockRequestsOfUser(userID: borrower), LockedBook(bookID: id))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
+      let (isHere, askers) = try await tx.rows(
+        EnteredUser(userID: borrower),
+        AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now))
       try await enter(borrower, isHere.first, tx)
-      let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: environment.clock.now)
-      guard let row = try await tx.first(asker) else { throw LoanRefusal.noSuchBook }
+      guard let row = askers.first else { throw LoanRefusal.noSuchBook }
       let decision = try BookStatus.request(book.facts, by: row.asker(borrower))
       let loan = try await transitions.begin(environment.newID(), of: id, for: borrower, decision, tx)
       return Loan(loan, at: environment.clock.now)

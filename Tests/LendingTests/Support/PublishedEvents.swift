@@ -21,6 +21,7 @@ extension NotificationRequested {
     case .loanOverdue: "overdue"
     case .loanRecalled: "recalled"
     case .loanCancelled: "cancelled"
+    case .pickupChanged: "moved"
     default: "something else"
     }
   }

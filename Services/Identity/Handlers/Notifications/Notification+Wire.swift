@@ -38,6 +38,7 @@ extension IdentityDomain.NotificationKind {
     case .loanOverdue: .loanOverdue
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
+    case .pickupChanged: .pickupChanged
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted

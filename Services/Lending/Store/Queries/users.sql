@@ -3,6 +3,11 @@
 -- row for an unknown user.
 select not deleted as "may_write!" from users where id = :user_id for share;
 
+-- name: LockRequestsOfUser :one
+-- Lets the requests of a user wait for each other until the transaction ends, so that none is made beyond the bound; it is taken before
+-- every other lock.
+select true as "locked!" from pg_advisory_xact_lock(hashtextextended('requests of ' || :user_id::uuid, 0));
+
 -- name: EnterUser :exec
 -- Creates the row of an unknown user.
 insert into users (id) values (:user_id) on conflict on constraint users_pkey do nothing;
