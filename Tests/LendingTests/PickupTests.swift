@@ -108,7 +108,7 @@ struct PickupTests {
       let loan = try await lending.request(try await lending.list())
       let nowhere = try await refusal { try await accept(loan, at: address("ZZ", "London", "Euston Road"), lending) }
       #expect(nowhere.fieldReasons == ["COUNTRY_UNKNOWN"])
-      let notLoaded = try await refusal { try await accept(loan, at: address("FR", "Paris", "Rue Cler"), lending) }
+      let notLoaded = try await refusal { try await accept(loan, at: address("FR", "Paris", "Rue de Rivoli"), lending) }
       #expect(notLoaded.fieldReasons == ["CITY_UNKNOWN"])
       let several = try await refusal { try await accept(loan, at: address("GB", "Berlin", " "), lending) }
       #expect(several.fieldReasons == ["CITY_UNKNOWN", "ADDRESS_REQUIRED"])

@@ -30,5 +30,5 @@ end
 $$;
 
 comment on function zone_changes(text, timestamptz, timestamptz) is
-'How far a zone''s clocks are ahead of UTC at a moment, and when that changes until another, to the minute; nothing for '
-'an unknown zone.';
+'How far a zone''s clocks are ahead of UTC at a moment, and when that changes until another, to the minute; nothing '
+'for an unknown zone.';

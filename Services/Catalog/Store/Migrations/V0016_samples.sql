@@ -1,6 +1,6 @@
--- Samples have a source of their own now. Before, they were loaded as goodbooks' records 1 to 13 and ratings of its readers
--- 1 to 60, and took the place of the real ones (CA-5). What is a sample beyond doubt is removed: a record with the id, the
--- ISBN and the title of one, and in databases with samples a rating with the reader, the book and the stars of one. What a
+-- Samples have a source of their own now. Before, they were loaded as goodbooks' records 1 to 13 and ratings of its
+-- readers 1 to 60, and took the place of the real ones (CA-5). In databases with samples, what is one is removed:
+-- a record with the id, the ISBN and the title of one, a rating with the reader, the book and the stars of one. What a
 -- sample replaced is not known any more: loading goodbooks' files again brings it back.
 
 do $$

@@ -1,5 +1,6 @@
--- What a book's status was before: a list of one's own books is in the order of the statuses that books had when its first
--- page was read, so that none is missed or repeated while statuses change (CA-22, C-5). And when a comment was edited.
+-- What a book's status was before: a list of one's own books is in the order of the statuses that books had when its
+-- first page was read, so that none is missed or repeated while statuses change (CA-22, C-5). And when a comment was
+-- edited.
 
 alter table books add column status_changes bigint[] not null default '{}';
 alter table books add column former_orders smallint[] not null default '{}';
