@@ -88,6 +88,43 @@ struct TransactionTests {
     }
   }
 
+  @Test("statements of one type that go together run in their order, however many, and each gives its rows")
+  func manyTogether() async throws {
+    try await Database.withNotes { (database) async throws in
+      let (squares, none) = try await database.transaction { tx in
+        try await tx.rows(each: (1...250).map { AddNote(id: $0) })
+        return (
+          try await tx.rows(each: (1...250).map { Square(number: $0) }), try await tx.rows(each: [Square]())
+        )
+      }
+      #expect(squares == (1...250).map { [$0 * $0] })
+      #expect(none.isEmpty)
+      #expect(try await database.rows(NoteIDs()) == Array(1...250))
+    }
+  }
+
+  @Test(
+    "of many statements that go together the failure of one is what is thrown, wherever it stands, and nothing stays",
+    arguments: [0, 1, 98, 99, 100, 149])
+  func oneOfManyFails(place: Int) async throws {
+    try await Database.withNotes { (database) async throws in
+      try await database.transaction { try await $0.execute(AddNote(id: 1_000)) }
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.transaction { tx in
+          try await tx.rows(each: (0..<150).map { AddNote(id: $0 == place ? 1_000 : $0) })
+        }
+      }
+      #expect(error?.constraint == "notes_pkey")
+      let unsent = await #expect(throws: PostgresError.self) {
+        try await database.transaction { tx in
+          try await tx.rows(each: (0..<150).map { PutNote(id: $0, text: $0 == place ? "a\0b" : "") })
+        }
+      }
+      #expect(unsent?.kind == .parameter)
+      #expect(try await database.rows(NoteIDs()) == [1_000])
+    }
+  }
+
   @Test("a body that swallows a statement's failure cannot commit")
   func swallowed() async throws {
     try await Database.withNotes { (database) async throws in

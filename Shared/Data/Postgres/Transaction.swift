@@ -31,10 +31,34 @@ public struct Transaction: Sendable {
     _ first: First, _ second: Second
   ) async throws -> ([First.Row], [Second.Row]) {
     let leading = LeadingCall(first)
-    let second = try await lease.run(StatementCall(second), behind: leading)
+    let second = try await lease.run(StatementCall(second), behind: [leading])
     if let failure = leading.failure { throw failure }
     return (leading.rows, second)
   }
+
+  /// Runs statements of one type, one after the other but in few round trips, and returns the rows of each.
+  ///
+  /// For statements that do not depend on each other's results and cannot be one with arrays as its parameters. When
+  /// one fails, those after it do not run.
+  @discardableResult
+  public func rows<S: Statement>(each statements: [S]) async throws -> [[S.Row]] {
+    var rows: [[S.Row]] = []
+    rows.reserveCapacity(statements.count)
+    for start in stride(from: 0, to: statements.count, by: Self.statementsInRoundTrip) {
+      let end = min(start + Self.statementsInRoundTrip, statements.count)
+      let leading = statements[start..<end - 1].map { LeadingCall($0) }
+      let last = try await lease.run(StatementCall(statements[end - 1]), behind: leading)
+      for call in leading {
+        if let failure = call.failure { throw failure }
+        rows.append(call.rows)
+      }
+      rows.append(last)
+    }
+    return rows
+  }
+
+  /// Bounds what is in the buffers of both sides; fits into one Sync with `begin`.
+  private static let statementsInRoundTrip = 100
 
   /// Runs a statement and returns its row.
   public func first<S: SingleRowStatement>(_ statement: S) async throws -> S.Row? {
@@ -93,14 +117,14 @@ final class Lease: @unchecked Sendable {
   /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its result is
   /// waited for.
   ///
-  /// - Parameter leading: sent before it and answered with it; its failure is the call's.
-  func run<S: Statement>(_ call: StatementCall<S>, behind leading: Call? = nil) async throws -> [S.Row] {
+  /// - Parameter leading: sent before it and answered with it; their failure is the call's.
+  func run<S: Statement>(_ call: StatementCall<S>, behind leading: [Call] = []) async throws -> [S.Row] {
     do {
       try await withTaskCancellationHandler {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
           pipeline.executor.perform {
             call.begin(continuation)
-            if let leading { self.submit(leading) }
+            for call in leading { self.submit(call) }
             self.submit(call)
           }
         }
