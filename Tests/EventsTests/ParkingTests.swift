@@ -126,7 +126,7 @@ struct ParkingTests {
           try poison.pass(event.message.userID)
           try await tx.execute(NoteEffect(key: event.key, value: event.message.userID))
         }
-        try await pair.consuming(from: log, effect, limits) {
+        try await pair.consuming(from: log, [effect], limits) {
           try await until("three are parked") { try await pair.parked() == ["a 1", "a 2", "a 3"] }
           // It stays so, however often the next one is tried.
           _ = try await eventually("it was tried more often") { poison.tries > 20 ? true : nil }
@@ -215,12 +215,13 @@ extension Pair {
   }
 
   /// Follows as a separate service does, with its own limits.
-  fileprivate func consuming(
-    from log: Log, _ effect: EventHandler, _ limits: ParkingLimits, _ body: @escaping @Sendable () async throws -> Void
+  func consuming(
+    from log: Log, _ effects: [EventHandler], _ limits: ParkingLimits = ParkingLimits(),
+    _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     try await database.opened(as: "lending") { database in
       let consumer = EventConsumer(
-        EventSubscription(of: "catalog", handlers: [effect]), for: "lending", through: log.client, database: database,
+        EventSubscription(of: "catalog", handlers: effects), for: "lending", through: log.client, database: database,
         clock: SystemClock(), logger: log.runtime.logger, maxWait: .milliseconds(20), parking: limits)
       try await withThrowingTaskGroup { group in
         group.addTask { try await consumer.run() }

@@ -39,18 +39,44 @@ struct EventApplication: Sendable {
   /// Applies the events of a response that neither this nor another replica has applied, and moves the cursor with
   /// them.
   ///
+  /// - Parameter size: how many in one transaction; adapted to how long it takes.
   /// - Throws: ``EventFailure`` when one event fails and is to be tried again before any other; the events before it
   ///   have taken effect then, and none of those after it.
-  func apply(_ answer: FollowResponse) async throws {
+  func apply(_ answer: FollowResponse, _ size: inout BatchSize) async throws {
     guard let end = answer.position.map({ EventPosition($0) }) else { return }
-    do {
-      try await apply(answer.events, upTo: end)
-    } catch let error where !answer.events.isEmpty && !error.isNobodysFault {
-      // One by one, so that a failing event does not undo those before it.
-      for event in answer.events { try await apply(alone: event) }
-      try await apply([], upTo: end)
-    }
+    var rest = answer.events[...]
+    repeat {
+      let batch = rest.prefix(size.count)
+      rest = rest[batch.endIndex...]
+      let begun = ContinuousClock.now
+      try await apply(batch, upTo: self.end(of: batch, before: rest, end))
+      size.adapt(to: ContinuousClock.now - begun, for: batch.count)
+    } while !rest.isEmpty
     metrics.blocked.record(0)
+  }
+
+  /// The position to move to with a batch: that of its last event, or of the response behind the last batch.
+  private func end(
+    of batch: ArraySlice<Event>, before rest: ArraySlice<Event>, _ end: EventPosition
+  ) -> EventPosition {
+    rest.isEmpty ? end : batch.last?.place ?? end
+  }
+
+  /// Applies events in one transaction; where that fails, in two halves, and so on, so that an event that fails is alone
+  /// in the end and undoes no other.
+  private func apply(_ batch: ArraySlice<Event>, upTo end: EventPosition) async throws {
+    do {
+      return try await commit(batch, upTo: end)
+    } catch let error where !batch.isEmpty && !error.isNobodysFault {
+      if batch.count > 1 { metrics.splits.increment() }
+    }
+    guard batch.count > 1 else {
+      for event in batch { try await apply(alone: event) }
+      return try await commit([], upTo: end)
+    }
+    let (first, second) = (batch.prefix(batch.count / 2), batch.dropFirst(batch.count / 2))
+    try await apply(first, upTo: self.end(of: first, before: second, end))
+    try await apply(second, upTo: end)
   }
 
   /// Applies an event, or parks it after some attempts.
@@ -58,7 +84,7 @@ struct EventApplication: Sendable {
     var (backoff, attempts) = (Backoff(first: .milliseconds(20), max: .seconds(1)), 0)
     while true {
       do {
-        return try await apply([event], upTo: event.place)
+        return try await commit([event], upTo: event.place)
       } catch let error where !error.isNobodysFault {
         attempts += 1
         if try await park(event, after: attempts, because: error) { return }
@@ -68,14 +94,15 @@ struct EventApplication: Sendable {
     }
   }
 
-  private func apply(_ events: [Event], upTo end: EventPosition) async throws {
+  /// Applies events and moves the cursor, in one transaction.
+  private func commit(_ events: ArraySlice<Event>, upTo end: EventPosition) async throws {
     // Effects use the transaction alone, so they may be repeated: two consumers may lock the same rows in different
     // orders.
     let applied = try await database.repeatableTransaction { tx -> [Event] in
       let (cursor, parked) = try await locked(tx)
       let fresh = events.filter { $0.place > cursor && handlers[$0.type] != nil }
       let free = parked == 0 ? fresh : try await parkFollowers(of: fresh, beside: parked, tx)
-      for event in free { try await apply(event, tx) }
+      try await apply(free, tx)
       if end > cursor { try await tx.execute(MoveCursor(key: key, position: end, now: clock.now)) }
       return free
     }
@@ -90,8 +117,10 @@ struct EventApplication: Sendable {
     return (cursor.first ?? .beginning, parked.first?.waiting ?? 0)
   }
 
-  private func apply(_ event: Event, _ tx: Transaction) async throws {
-    for effect in handlers[event.type] ?? [] { try await effect.apply(event, tx) }
+  private func apply(_ events: [Event], _ tx: Transaction) async throws {
+    for group in EventBatch(events).groups {
+      for effect in handlers[group.type] ?? [] { try await effect.apply(group.events, tx) }
+    }
   }
 
   private func note(_ applied: [Event]) {
@@ -224,7 +253,7 @@ struct EventApplication: Sendable {
         else { return nil }
         let event = try Event(serialized: row.event)
         tried.parked = (id, row.attempts, event)
-        try await apply(event, tx)
+        try await apply([event], tx)
         try await tx.execute(DeleteParkedEvent(id: id))
         return event
       }
@@ -260,6 +289,7 @@ extension Error {
 struct ConsumerMetrics: Sendable {
   let applied: Counter
   let failures: Counter
+  let splits: Counter
   let lag: Metrics.Timer
   let blocked: Gauge
   let parked: Gauge
@@ -269,6 +299,7 @@ struct ConsumerMetrics: Sendable {
     let dimensions = [("producer", key.producer), ("consumer", key.consumer)]
     applied = Counter(label: "events_applied", dimensions: dimensions)
     failures = Counter(label: "events_failures", dimensions: dimensions)
+    splits = Counter(label: "events_batch_splits", dimensions: dimensions)
     lag = Metrics.Timer(label: "events_lag", dimensions: dimensions)
     blocked = Gauge(label: "events_blocked", dimensions: dimensions)
     parked = Gauge(label: "events_parked", dimensions: dimensions)
@@ -282,6 +313,7 @@ public enum EventMetrics {
   public static let descriptions: [String: String] = [
     "events_applied": "Events of another service that took effect here.",
     "events_failures": "Attempts to apply an event that failed.",
+    "events_batch_splits": "Batches of events that failed and were applied in halves.",
     "events_lag": "From an event's happening to its effect here, by the two services' clocks.",
     "events_blocked": "1 while an event that fails holds up all that come after it.",
     "events_parked": "Events that failed, and later ones of their keys, while others pass them by.",

@@ -29,7 +29,7 @@ public struct EventSubscription: Sendable {
   /// Distinguishes the service's consumers of the same producer; empty for the first.
   public let name: String
   public let beginning: Beginning
-  /// The handlers of events; several for one type run in this order.
+  /// The handlers of events; several for one type run in this order, each for the whole batch.
   public let handlers: [EventHandler]
   /// `nil` where missed events need an operator.
   public let resync: Resync?
@@ -157,8 +157,9 @@ public struct EventConsumer: Service {
 
   /// Applies the events after the stored position; `nil` is that of a consumer which never received any.
   private func follow(after position: EventPosition?, _ succeeded: () -> Void) async throws {
+    var size = BatchSize()
     try await client.run(subscription(start(after: position))) { answer in
-      try await application.apply(answer)
+      try await application.apply(answer, &size)
       succeeded()
     }
   }

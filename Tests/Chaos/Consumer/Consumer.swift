@@ -12,9 +12,11 @@ struct Consumer: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let clock = runtime.environment.clock
-    let effect = EventHandler(of: SessionRevoked.self) { event, tx in
-      let lag = (clock.now - event.occurredAt) / .milliseconds(1)
-      try await tx.execute(AddEffect(key: event.key, value: event.message.userID, lagMilliseconds: lag))
+    let effect = EventHandler(batchesOf: SessionRevoked.self) { events, tx in
+      let now = clock.now
+      try await tx.execute(
+        AddEffects(
+          events.map { ($0.key, $0.message.userID, lagMilliseconds: (now - $0.occurredAt) / .milliseconds(1)) }))
     }
     return ServedService(follows: [EventSubscription(of: "catalog", handlers: [effect])])
   }

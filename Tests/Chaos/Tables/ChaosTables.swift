@@ -90,27 +90,26 @@ public struct Scribble: Statement {
   public init() {}
 }
 
-/// Records that an event took effect. No constraint prevents duplicates, so that they become visible.
-public struct AddEffect: Statement {
+/// Records that events took effect, in their order. No constraint prevents duplicates, so that they become visible.
+public struct AddEffects: Statement {
   /// Nothing comes back.
   public typealias Row = Void
   /// One statement.
-  public static let sql = "insert into effects (key, value, lag_ms) values ($1, $2, $3)"
-  let key: String
-  let value: String
-  let lagMilliseconds: Double
+  public static let sql = """
+    insert into effects (key, value, lag_ms)
+    select key, value, lag_ms from unnest($1::text[], $2::text[], $3::double precision[])
+      with ordinality as effect (key, value, lag_ms, place)
+    order by place
+    """
+  let effects: [(key: String, value: String, lagMilliseconds: Double)]
 
-  /// One effect.
-  public init(key: String, value: String, lagMilliseconds: Double) {
-    self.key = key
-    self.value = value
-    self.lagMilliseconds = lagMilliseconds
-  }
+  /// One row for each.
+  public init(_ effects: [(key: String, value: String, lagMilliseconds: Double)]) { self.effects = effects }
 
   /// In the order of the columns.
   public func bind(_ p: inout Parameters) {
-    p.append(key)
-    p.append(value)
-    p.append(lagMilliseconds)
+    p.append(effects.map(\.key))
+    p.append(effects.map(\.value))
+    p.append(effects.map(\.lagMilliseconds))
   }
 }

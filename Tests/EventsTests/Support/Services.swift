@@ -42,9 +42,9 @@ struct Consumer: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let url = runtime.settings[RuntimeSettings.databaseURL]
-    let effect = EventHandler(of: SessionRevoked.self) { event, tx in
-      try obstacles.withLock { $0[url] }?(event.message.userID)
-      try await tx.execute(AddEffect(key: event.key, value: event.message.userID, lagMilliseconds: 0))
+    let effect = EventHandler(batchesOf: SessionRevoked.self) { events, tx in
+      for event in events { try obstacles.withLock { $0[url] }?(event.message.userID) }
+      try await tx.execute(AddEffects(events.map { ($0.key, $0.message.userID, lagMilliseconds: 0) }))
     }
     let resync = resyncs.withLock { $0[url] }
     return ServedService(follows: [EventSubscription(of: "catalog", handlers: [effect], resync: resync)])

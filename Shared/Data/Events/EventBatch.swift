@@ -1,0 +1,52 @@
+import TandemEvents
+
+/// Events that are applied in one transaction, in groups of one type.
+///
+/// Types may change places, events of one topic and key never do: each event is in the group of its type that comes
+/// last, unless an event of its key is in a later group; then it begins a new one.
+struct EventBatch {
+  /// Events of one type in their order.
+  struct Group {
+    let type: String
+    fileprivate(set) var events: [Event]
+  }
+
+  private(set) var groups: [Group] = []
+
+  init(_ events: [Event]) {
+    var lastOfType: [String: Int] = [:]
+    var lastOfLine: [EventLine: Int] = [:]
+    for event in events {
+      let line = EventLine(event)
+      var place = groups.count
+      if let last = lastOfType[event.type], last >= lastOfLine[line] ?? 0 {
+        place = last
+        groups[place].events.append(event)
+      } else {
+        groups.append(Group(type: event.type, events: [event]))
+      }
+      lastOfType[event.type] = place
+      lastOfLine[line] = place
+    }
+  }
+}
+
+/// How many events are applied in one transaction: fewer while they take long, as others wait for the rows that it has
+/// locked.
+struct BatchSize {
+  /// Above the page of a log, so that what arrives together is applied together.
+  private static let most = 1_000
+  /// About what a call that waits for a row may be held up.
+  private static let longest = Duration.milliseconds(250)
+
+  private(set) var count = Self.most
+
+  /// Adapts to how long a transaction with so many events took.
+  mutating func adapt(to took: Duration, for events: Int) {
+    if took > Self.longest {
+      count = max(1, min(events, count) / 2)
+    } else if events >= count {
+      count = min(count * 2, Self.most)
+    }
+  }
+}
