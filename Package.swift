@@ -566,7 +566,8 @@ let proofs: [Target] = [
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore",
+    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
+    "CatalogStore",
     "CatalogDomain",
     "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",

@@ -65,9 +65,9 @@ struct BlockTests {
         Blocks.Block(of: Someone.ada.id, by: Someone.grace.id),
       ]
       for block in blocks + blocks { try await catalog.own.write(AddBlocks([block])) }
-      for _ in 0..<2 { try await catalog.own.write(RemoveBlock(blocks[0])) }
+      for _ in 0..<2 { try await catalog.own.write(RemoveBlocks([blocks[0]])) }
       #expect(try await catalog.found("dune", by: .grace) == [])
-      try await catalog.own.write(RemoveBlock(blocks[1]))
+      try await catalog.own.write(RemoveBlocks([blocks[1]]))
       #expect(try await catalog.found("dune", by: .grace) == ["Dune"])
     }
   }

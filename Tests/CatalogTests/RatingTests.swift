@@ -77,7 +77,7 @@ struct RatingTests {
       try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone.grace.id, by: Someone.ada.id)]))
       let unseen = try await refusal { try await rate() }
       #expect(unseen.reason == "EDITION_NOT_FOUND", "[C-10] what a book of somebody unseen is called is not told")
-      try await catalog.own.write(RemoveBlock(Blocks.Block(of: Someone.grace.id, by: Someone.ada.id)))
+      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: Someone.grace.id, by: Someone.ada.id)]))
 
       #expect(try await rate(validateOnly: true).title == "Dune")
       #expect(try await catalog.value("select count(*) from book_ratings") == "0")

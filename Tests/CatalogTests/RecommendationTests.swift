@@ -62,7 +62,7 @@ struct RecommendationTests {
       #expect(try await titles() == ["Dune Messiah", "Emma"], "another copy")
       try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
       #expect(try await titles() == ["Emma"], "[C-10]")
-      try await catalog.own.write(RemoveBlock(Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)))
+      try await catalog.own.write(RemoveBlocks([Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
       _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: other.bookID), Someone(4, "joan").options)
       #expect(try await titles() == ["Emma"])
       try await catalog.lend(messiah, .available)
@@ -116,9 +116,8 @@ struct RecommendationTests {
           for loan in loans {
             group.addTask {
               try await catalog.inTransaction { tx in
-                let told = InsertPastLoan(
-                  borrowerID: someone.id, loanID: loan, borrowedAt: catalog.clock.now, bookID: id)
-                _ = try await tx.first(told)
+                try await tx.execute(
+                  InsertPastLoans([PastLoan(loan, of: id, by: someone.id, at: catalog.clock.now)]))
               }
             }
           }

@@ -1,4 +1,5 @@
 import AccountDeletions
+import CatalogConsumers
 import CatalogDomain
 import CatalogStore
 import Events
@@ -63,9 +64,12 @@ struct UsersTests {
       try await withThrowingTaskGroup { group in
         for book in books {
           let id = try #require(BookID(book.bookID))
-          let told = SetBookStatus(
-            borrowerID: Someone.ada.id, bookID: id, status: .borrowed, now: catalog.clock.now)
-          group.addTask { try await catalog.inTransaction { tx in try await tx.execute(told) } }
+          let told = BookAvailability(id, .borrowed, borrower: "\(Someone.ada.id)")
+          group.addTask {
+            try await catalog.inTransaction { tx in
+              try await BookAvailability.store([told], at: catalog.clock.now, in: tx)
+            }
+          }
         }
         group.addTask { try await catalog.forget(.ada) }
         try await group.waitForAll()

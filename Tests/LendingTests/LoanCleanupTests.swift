@@ -201,7 +201,7 @@ struct LoanCleanupTests {
         let block = Block(of: Someone.grace.id, by: Someone.ada.id)
         try await tx.execute(AddBlocks([block]))
         try await lending.loanCleanup.scheduleSeparation(of: Someone.grace.id, from: Someone.ada.id, tx)
-        try await tx.execute(RemoveBlock(block))
+        try await tx.execute(RemoveBlocks([block]))
       }
       #expect(try await lending.jobsAreDone())
       #expect(try await lending.status(of: book) == "REQUESTED")

@@ -125,7 +125,7 @@ struct RequestTests {
       try await lending.own.write(AddBlocks([block]))
       let refused = try await refusal { try await lending.request(book) }
       #expect(refused.code == .notFound && refused.reason == "BOOK_NOT_FOUND")
-      try await lending.own.write(RemoveBlock(block))
+      try await lending.own.write(RemoveBlocks([block]))
       #expect(try await lending.request(book).state == .pending)
     }
   }

@@ -17,11 +17,14 @@ extension EventSubscription {
     EventSubscription(
       of: "lending",
       handlers: [
-        EventHandler(of: BookStatusChanged.self) { event, tx in
-          try await tx.execute(try BookAvailability(event).update(at: environment.clock.now))
+        EventHandler(batchesOf: BookStatusChanged.self) { events, tx in
+          // The author of a comment on a return, which is stored next, is the borrower of the return's event.
+          try await BookAvailability.store(
+            try events.map { try BookAvailability($0) }, locking: events.compactMap { UserID($0.message.borrowerID) },
+            at: environment.clock.now, in: tx)
         },
-        EventHandler(of: ReturnCommented.self) { event, tx in
-          try await tx.execute(InsertReturnComments([try ReturnComment(event, environment)]))
+        EventHandler(batchesOf: ReturnCommented.self) { events, tx in
+          try await tx.execute(InsertReturnComments(try events.map { try ReturnComment($0, environment) }))
         },
       ],
       resyncRestoresAll: true,
@@ -35,9 +38,9 @@ extension EventSubscription {
     EventSubscription(
       of: "lending", name: "recommendations",
       handlers: [
-        EventHandler(of: BookStatusChanged.self) { event, tx in
-          guard event.message.status == .borrowed else { return }
-          guard try await tx.first(try InsertPastLoan(event)) != nil else { return }
+        EventHandler(batchesOf: BookStatusChanged.self) { events, tx in
+          let loans = try events.filter { $0.message.status == .borrowed }.map { try PastLoan($0) }
+          guard !loans.isEmpty, try await !tx.rows(InsertPastLoans(loans)).isEmpty else { return }
           try await tx.schedule(RecommendationJob.after(jobs.environment.clock.now), with: jobs)
         }
       ],
@@ -74,8 +77,26 @@ package struct BookAvailability: Sendable, Hashable {
     self.init(book, status, borrower: change.borrowerID)
   }
 
-  package func update(at now: Instant) -> SetBookStatus {
-    SetBookStatus(borrowerID: borrower, bookID: book, status: status, now: now)
+  /// Stores the last availability of each book.
+  ///
+  /// - Parameter users: locked too, for what the transaction stores of them afterwards.
+  package static func store(
+    _ reported: [BookAvailability], locking users: [UserID] = [], at now: Instant, in tx: Transaction
+  ) async throws {
+    let books = SetBookStatuses(last: reported, now: now)
+    _ = try await tx.rows(LockUsersOfBooks(bookIDs: books.bookIDs, userIDs: users + books.borrowerIDs), books)
+  }
+}
+
+extension SetBookStatuses {
+  /// The last of the statuses reported for each book, in the order of these.
+  fileprivate init(last reported: [BookAvailability], now: Instant) {
+    var books: Set<BookID> = []
+    let last = reported.reversed().filter { books.insert($0.book).inserted }.reversed()
+    let held = last.compactMap { book in book.borrower.map { (book.book, $0) } }
+    self.init(
+      bookIDs: last.map(\.book), statuses: last.map(\.status), heldBookIDs: held.map(\.0),
+      borrowerIDs: held.map(\.1), now: now)
   }
 }
 
@@ -100,13 +121,13 @@ extension ReturnComment {
   }
 }
 
-extension InsertPastLoan {
+extension PastLoan {
   /// - Throws: when an id is not a UUID.
   package init(_ event: ReceivedEvent<BookStatusChanged>) throws {
     let change = event.message
     guard let loan = UUID7(change.loanID), let book = BookID(change.bookID), let borrower = UserID(change.borrowerID)
     else { throw MalformedEvent() }
-    self.init(borrowerID: borrower, loanID: loan, borrowedAt: event.occurredAt, bookID: book)
+    self.init(loan, of: book, by: borrower, at: event.occurredAt)
   }
 }
 

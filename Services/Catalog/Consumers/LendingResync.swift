@@ -33,7 +33,9 @@ struct LendingResync: Sendable {
   func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
     let (availability, comments) = (try await self.availability(), try await self.comments())
     return { tx in
-      for book in availability { try await tx.execute(book.update(at: environment.clock.now)) }
+      if !availability.isEmpty {
+        try await BookAvailability.store(availability, at: environment.clock.now, in: tx)
+      }
       for start in stride(from: 0, to: comments.count, by: Self.stored) {
         let some = comments[start..<min(start + Self.stored, comments.count)]
         try await tx.execute(InsertReturnComments(Array(some)))

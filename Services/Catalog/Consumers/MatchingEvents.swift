@@ -12,13 +12,12 @@ extension EventSubscription {
     EventSubscription(
       of: "matching",
       handlers: [
-        EventHandler(of: CheckedIn.self) { event, tx in
-          let presence = try WirePresence(event)
-          // The user's row is locked first; a user who has deleted the account is not counted, however late the event comes.
-          guard try await tx.first(EnterUser(userID: presence.user)) != nil else { return }
+        EventHandler(batchesOf: CheckedIn.self) { events, tx in
+          let presences = try events.map { try WirePresence($0) }
           try await tx.execute(
-            NotePresence(
-              userID: presence.user, checkedInAt: presence.start, leavesAt: presence.end, gymID: presence.gym))
+            NotePresences(
+              userIDs: presences.map(\.user), gymIDs: presences.map(\.gym), checkInTimes: presences.map(\.start),
+              endTimes: presences.map(\.end)))
         }
       ],
       // Check-ins that were missed are outdated by now.

@@ -59,11 +59,16 @@ package struct BadgeAwards: Sendable {
 
   // MARK: Awarding
 
-  /// Awards the badges that the user does not have yet, and returns a notice for each.
-  func award(_ badges: [Badge], to user: UserID, in tx: Transaction) async throws -> [Notice] {
-    guard !badges.isEmpty else { return [] }
-    let new = try await tx.rows(AwardBadges(now: clock.now, badges: badges, userID: user))
-    return badges.filter { new.contains($0.rawValue) }
-      .map { Notice(.badgeAwarded($0), to: user, because: .badge($0), about: "badges/\($0.rawValue)") }
+  /// Awards the badges that users do not have yet, and notifies the users of them.
+  func award(_ badges: [UserID: Set<Badge>], in tx: Transaction) async throws {
+    // In the order of the ids, so that two transactions that award badges to the same users do not deadlock.
+    let users = badges.filter { !$1.isEmpty }.keys.sorted()
+    let awarded = try await tx.rows(
+      each: users.map { AwardBadges(now: clock.now, badges: Array(badges[$0, default: []]), userID: $0) })
+    let notices = zip(users, awarded).flatMap { user, kinds in
+      Badge.allCases.filter { kinds.contains($0.rawValue) }
+        .map { Notice(.badgeAwarded($0), to: user, because: .badge($0), about: "badges/\($0.rawValue)") }
+    }
+    try await notifier.notify(notices, in: tx)
   }
 }

@@ -9,34 +9,52 @@ import Timestamps
 extension BadgeAwards {
   var importerHandlers: [EventHandler] {
     [
-      EventHandler(of: TrackerImported.self) { event, tx in try await count(event, in: tx) },
-      EventHandler(of: ActivityStored.self) { event, tx in try await count(event, in: tx) },
-      EventHandler(of: ActivityRemoved.self) { event, tx in try await remove(event, in: tx) },
+      EventHandler(batchesOf: TrackerImported.self) { events, tx in try await count(events, in: tx) },
+      EventHandler(batchesOf: ActivityStored.self) { events, tx in try await count(events, in: tx) },
+      EventHandler(batchesOf: ActivityRemoved.self) { events, tx in try await remove(events, in: tx) },
     ]
   }
 
   /// Counts every successful import, including the import of a tracker's file.
-  private func count(_ event: ReceivedEvent<TrackerImported>, in tx: Transaction) async throws {
-    guard let user = UserID(event.message.userID) else { return note(event, "an import") }
-    try await notifier.notify(try await award([.firstTracker], to: user, in: tx), in: tx)
-  }
-
-  /// Counts an activity in the month of its local start time; the latest event about an activity replaces earlier ones.
-  private func count(_ event: ReceivedEvent<ActivityStored>, in tx: Transaction) async throws {
-    guard let activity = try WireActivity(event) else { return note(event, "an activity") }
-    let noted = NoteActivity(
-      activityID: activity.id, userID: activity.user, start: activity.start, timeZone: event.message.timeZone,
-      distance: activity.distance, position: event.position)
-    guard let month = try await tx.first(noted) else { return }
-    let sum = try await tx.first(DistanceInMonth(userID: activity.user, month: month)) ?? .zero
-    try await notifier.notify(try await award(Badge.earned(inOneMonth: sum), to: activity.user, in: tx), in: tx)
-  }
-
-  private func remove(_ event: ReceivedEvent<ActivityRemoved>, in tx: Transaction) async throws {
-    guard let id = UUID7(event.message.activityID), let user = UserID(event.message.userID) else {
-      return note(event, "a removed activity")
+  private func count(_ events: [ReceivedEvent<TrackerImported>], in tx: Transaction) async throws {
+    var earned: [UserID: Set<Badge>] = [:]
+    for event in events {
+      if let user = UserID(event.message.userID) { earned[user] = [.firstTracker] } else { note(event, "an import") }
     }
-    try await tx.execute(NoteActivityRemoved(activityID: id, userID: user, position: event.position))
+    try await award(earned, in: tx)
+  }
+
+  /// Counts activities in the months of their local start times; the latest event about an activity replaces earlier
+  /// ones.
+  private func count(_ events: [ReceivedEvent<ActivityStored>], in tx: Transaction) async throws {
+    let reported = try events.compactMap { event -> NoteActivity? in
+      guard let activity = try WireActivity(event) else {
+        note(event, "an activity")
+        return nil
+      }
+      return NoteActivity(
+        activityID: activity.id, userID: activity.user, start: activity.start, timeZone: event.message.timeZone,
+        distance: activity.distance, position: event.position)
+    }
+    let changed = zip(reported, try await tx.rows(each: reported)).flatMap { activity, months in
+      months.map { DistanceInMonth(userID: activity.userID, month: $0) }
+    }
+    var earned: [UserID: Set<Badge>] = [:]
+    for (month, distance) in zip(changed, try await tx.rows(each: changed)) {
+      earned[month.userID, default: []].formUnion(Badge.earned(inOneMonth: distance.first ?? .zero))
+    }
+    try await award(earned, in: tx)
+  }
+
+  private func remove(_ events: [ReceivedEvent<ActivityRemoved>], in tx: Transaction) async throws {
+    let removed = events.compactMap { event -> NoteActivityRemoved? in
+      guard let id = UUID7(event.message.activityID), let user = UserID(event.message.userID) else {
+        note(event, "a removed activity")
+        return nil
+      }
+      return NoteActivityRemoved(activityID: id, userID: user, position: event.position)
+    }
+    try await tx.rows(each: removed)
   }
 }
 

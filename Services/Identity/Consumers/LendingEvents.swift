@@ -7,17 +7,21 @@ import TandemEvents
 
 extension BadgeAwards {
   var lendingHandlers: [EventHandler] {
-    [EventHandler(of: BookStatusChanged.self) { event, tx in try await count(event, in: tx) }]
+    [EventHandler(batchesOf: BookStatusChanged.self) { events, tx in try await count(events, in: tx) }]
   }
 
-  /// Counts a book for its owner once, when a borrower has it.
-  private func count(_ event: ReceivedEvent<BookStatusChanged>, in tx: Transaction) async throws {
-    guard event.message.status == .borrowed else { return }
-    guard let book = UUID7(event.message.bookID), let owner = UserID(event.message.ownerID) else {
-      return note(event, "a loan")
+  /// Counts each book for its owner once, when a borrower has it.
+  private func count(_ events: [ReceivedEvent<BookStatusChanged>], in tx: Transaction) async throws {
+    let lent = events.filter { $0.message.status == .borrowed }.compactMap { event -> NoteLentBook? in
+      guard let book = UUID7(event.message.bookID), let owner = UserID(event.message.ownerID) else {
+        note(event, "a loan")
+        return nil
+      }
+      return NoteLentBook(bookID: book, userID: owner)
     }
-    guard try await tx.first(NoteLentBook(bookID: book, userID: owner)) != nil else { return }
-    let books = try await tx.first(LentBooks(userID: owner)) ?? 0
-    try await notifier.notify(try await award(Badge.earned(books: books), to: owner, in: tx), in: tx)
+    let owners = Set(try await tx.rows(each: lent).joined()).sorted()
+    let books = try await tx.rows(each: owners.map { LentBooks(userID: $0) })
+    let earned = zip(owners, books).map { ($0, Set(Badge.earned(books: $1.first ?? 0))) }
+    try await award(Dictionary(uniqueKeysWithValues: earned), in: tx)
   }
 }

@@ -9,23 +9,29 @@ import Timestamps
 
 extension BadgeAwards {
   var matchingHandlers: [EventHandler] {
-    [EventHandler(of: SessionSucceeded.self) { event, tx in try await count(event, in: tx) }]
+    [EventHandler(batchesOf: SessionSucceeded.self) { events, tx in try await count(events, in: tx) }]
   }
 
-  /// Counts a successful session for both partners, on the local day of its start at the gym.
-  private func count(_ event: ReceivedEvent<SessionSucceeded>, in tx: Transaction) async throws {
-    guard let session = try WireSession(event) else { return note(event, "a session") }
-    var notices: [Notice] = []
-    let noted = NoteSession(
-      sessionID: session.id, start: session.start, timeZone: event.message.timeZone, userIDs: session.users)
-    for one in try await tx.rows(noted) {
-      let window = Badge.streakWindow(around: one.day)
-      let tally = try await tx.first(
-        SessionTally(userID: one.userID, firstDay: window.lowerBound, lastDay: window.upperBound))
-      guard let tally else { continue }
-      notices += try await award(Badge.earned(sessions: tally.sessions, on: tally.days), to: one.userID, in: tx)
+  /// Counts successful sessions for both partners, on the local days of their starts at the gyms.
+  private func count(_ events: [ReceivedEvent<SessionSucceeded>], in tx: Transaction) async throws {
+    let sessions = try events.compactMap { event -> NoteSession? in
+      guard let session = try WireSession(event) else {
+        note(event, "a session")
+        return nil
+      }
+      return NoteSession(
+        sessionID: session.id, start: session.start, timeZone: event.message.timeZone, userIDs: session.users)
     }
-    try await notifier.notify(notices, in: tx)
+    let tallies = try await tx.rows(each: sessions).joined().map { one in
+      let window = Badge.streakWindow(around: one.day)
+      return SessionTally(userID: one.userID, firstDay: window.lowerBound, lastDay: window.upperBound)
+    }
+    var earned: [UserID: Set<Badge>] = [:]
+    for (one, tally) in zip(tallies, try await tx.rows(each: tallies)) {
+      guard let tally = tally.first else { continue }
+      earned[one.userID, default: []].formUnion(Badge.earned(sessions: tally.sessions, on: tally.days))
+    }
+    try await award(earned, in: tx)
   }
 }
 

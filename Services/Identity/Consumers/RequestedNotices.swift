@@ -29,8 +29,8 @@ package struct RequestedNotices: Sendable {
       EventSubscription(
         of: producer, name: "notices",
         handlers: [
-          EventHandler(of: NotificationRequested.self) { event, tx in
-            try await tell(event.message, of: producer, in: tx)
+          EventHandler(batchesOf: NotificationRequested.self) { events, tx in
+            try await tell(events.map(\.message), of: producer, in: tx)
           }
         ],
         resync: { _ in { tx in noteLoss(of: producer, in: tx) } })
@@ -46,18 +46,24 @@ package struct RequestedNotices: Sendable {
     }
   }
 
-  private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
-    guard let told = RequestedNotice(request, of: producer) else {
+  private func tell(_ requests: [NotificationRequested], of producer: String, in tx: Transaction) async throws {
+    let valid = requests.compactMap { request -> (notice: RequestedNotice, subject: String)? in
+      if let notice = RequestedNotice(request, of: producer) { return (notice, request.subject) }
       // Such a request can never be sent, and must not hold up the events after it.
       logger.error(
         "a notification that a service asks for names nobody or nothing, and is left out",
         metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
-      return
+      return nil
     }
-    let facts = NoticeFacts(moment: told.news.moment, subjectID: told.news.user, readerIDs: told.recipients)
-    let notices = try await tx.rows(facts).map { reader in
-      Notice(
-        told.news.told(reader.name, reader.time), to: reader.userID, because: told.source, about: request.subject)
+    let readers = try await tx.rows(
+      each: valid.map { told, _ in
+        NoticeFacts(moment: told.news.moment, subjectID: told.news.user, readerIDs: told.recipients)
+      })
+    let notices = zip(valid, readers).flatMap { request, readers in
+      let (told, subject) = request
+      return readers.map { reader in
+        Notice(told.news.told(reader.name, reader.time), to: reader.userID, because: told.source, about: subject)
+      }
     }
     try await notifier.notify(notices, in: tx)
   }

@@ -15,13 +15,12 @@ extension EventSubscription {
     EventSubscription(
       of: "catalog",
       handlers: [
-        EventHandler(of: BookListed.self) { event, tx in
-          try await PutBook(event).keep(in: tx)
+        EventHandler(batchesOf: BookListed.self) { events, tx in
+          let books = try events.map { try PutBook($0) }
+          _ = try await tx.rows(EnterUsers(userIDs: books.map(\.ownerID)), PutBooks(books))
         },
-        EventHandler(of: BookDeleted.self) { event, tx in
-          let id = try BookID(event)
-          guard let book = try await tx.first(LockedBook(bookID: id)), book.facts.status == .available else { return }
-          _ = try await tx.first(MarkRetired(now: clock.now, bookID: id))
+        EventHandler(batchesOf: BookDeleted.self) { events, tx in
+          try await tx.execute(RetireAvailableBooks(bookIDs: try events.map { try BookID($0) }, now: clock.now))
         },
       ],
       resyncRestoresAll: true,

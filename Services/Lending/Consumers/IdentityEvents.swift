@@ -14,7 +14,8 @@ extension EventSubscription {
   /// Stores usernames, and closes the open requests and loans of users who delete their accounts ([C-9]).
   package static func users(_ loanCleanup: LoanCleanup) -> EventSubscription {
     let deletions = EventSubscription.accountDeletions(LendingSchema.removals)
-    let settling = EventHandler(of: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx) }
+    let settling = EventHandler(batchesOf: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx)
+    }
     let plan = EventSubscription(
       of: "identity", handlers: deletions.handlers + [settling],
       resyncRestoresAll: true,
@@ -33,8 +34,10 @@ extension EventSubscription {
   /// closed ([C-10]).
   package static func blocks(_ loanCleanup: LoanCleanup) -> EventSubscription {
     .blocks(
-      added: { block, tx in
-        try await loanCleanup.scheduleSeparation(of: block.blocked, from: block.blocker, tx)
+      added: { blocks, tx in
+        for block in Set(blocks) {
+          try await loanCleanup.scheduleSeparation(of: block.blocked, from: block.blocker, tx)
+        }
       },
       resynced: { tx in try await loanCleanup.scheduleSeparations(tx) })
   }

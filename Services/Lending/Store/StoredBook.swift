@@ -20,6 +20,21 @@ package struct StoredBook: Sendable {
   }
 }
 
+extension PutBooks {
+  /// What is reported last of each book; an empty description is not known.
+  package init(_ books: [PutBook]) {
+    let last = Array(
+      Dictionary(books.map { ($0.bookID, $0) }) { earlier, later in
+        PutBook(
+          ownerID: earlier.ownerID, bookID: earlier.bookID, isbn: earlier.isbn, title: later.title,
+          description: later.description.isEmpty ? earlier.description : later.description)
+      }.values)
+    self.init(
+      bookIDs: last.map(\.bookID), ownerIDs: last.map(\.ownerID), isbns: last.map(\.isbn), titles: last.map(\.title),
+      descriptions: last.map(\.description))
+  }
+}
+
 extension PutBook {
   /// Stores it, after creating the owner's row if necessary.
   package func keep(in tx: Transaction) async throws {

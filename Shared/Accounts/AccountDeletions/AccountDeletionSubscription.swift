@@ -14,28 +14,33 @@ extension EventSubscription {
     EventSubscription(
       of: "identity",
       handlers: [
-        EventHandler(of: AccountDeleted.self) { event, tx in
-          guard let user = UserID(event.message.userID) else { throw NoUser() }
-          try await remove(user, by: removals, tx)
+        EventHandler(batchesOf: AccountDeleted.self) { events, tx in
+          let users = try events.map { event throws(NoUser) in
+            guard let user = UserID(event.message.userID) else { throw NoUser() }
+            return user
+          }
+          try await remove(Set(users), by: removals, tx)
         }
       ],
       resyncRestoresAll: true,
       resync: { source in
         let deleted = try await deleted(removals, source)
-        return { tx in for user in deleted { try await remove(user, by: removals, tx) } }
+        return { tx in try await remove(deleted, by: removals, tx) }
       })
   }
 
-  private static func remove(_ user: UserID, by removals: [any AccountDeletionStatement.Type], _ tx: Transaction)
+  /// Removes the data of users table by table, in the order of their ids, in which others lock rows of users too.
+  private static func remove(_ users: Set<UserID>, by removals: [any AccountDeletionStatement.Type], _ tx: Transaction)
     async throws
   {
-    for removal in removals { try await remove(user, by: removal, tx) }
+    let users = users.sorted()
+    for removal in removals { try await remove(users, by: removal, tx) }
   }
 
-  private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
+  private static func remove<R: AccountDeletionStatement>(_ users: [UserID], by removal: R.Type, _ tx: Transaction)
     async throws
   {
-    try await tx.execute(R(userID: user))
+    try await tx.rows(each: users.map { R(userID: $0) })
   }
 
   /// The event has no user id.

@@ -11,23 +11,23 @@ extension EventSubscription {
   /// changes during that as events afterwards.
   ///
   /// - Parameters:
-  ///   - added: runs for each new block, in the transaction that stores it.
+  ///   - added: runs for new blocks, in the transaction that stores them.
   ///   - resynced: runs after a resync, in the transaction that stores all blocks: any of them may be new.
   public static func blocks(
-    added: @escaping @Sendable (Block, Transaction) async throws -> Void = { _, _ in },
+    added: @escaping @Sendable ([Block], Transaction) async throws -> Void = { _, _ in },
     resynced: @escaping @Sendable (Transaction) async throws -> Void = { _ in }
   ) -> EventSubscription {
     EventSubscription(
       of: "identity", name: "blocks", beginning: .first,
       handlers: [
-        EventHandler(of: UserBlocked.self) { event, tx in
-          let block = try Block(wire: event.message.blockerUserID, event.message.blockedUserID)
-          try await tx.execute(AddBlocks([block]))
-          try await added(block, tx)
+        EventHandler(batchesOf: UserBlocked.self) { events, tx in
+          let blocks = try events.map { try Block(wire: $0.message.blockerUserID, $0.message.blockedUserID) }
+          try await tx.execute(AddBlocks(blocks))
+          try await added(blocks, tx)
         },
-        EventHandler(of: UserUnblocked.self) { event, tx in
-          let block = try Block(wire: event.message.blockerUserID, event.message.blockedUserID)
-          try await tx.execute(RemoveBlock(block))
+        EventHandler(batchesOf: UserUnblocked.self) { events, tx in
+          let blocks = try events.map { try Block(wire: $0.message.blockerUserID, $0.message.blockedUserID) }
+          try await tx.execute(RemoveBlocks(blocks))
         },
       ],
       resync: { source in

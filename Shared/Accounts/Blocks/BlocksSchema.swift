@@ -11,8 +11,10 @@ extension AddBlocks {
   }
 }
 
-extension RemoveBlock {
-  public init(_ block: Block) { self.init(blockerID: block.blocker, blockedID: block.blocked) }
+extension RemoveBlocks {
+  public init(_ blocks: [Block]) {
+    self.init(blockerIDs: blocks.map(\.blocker), blockedIDs: blocks.map(\.blocked))
+  }
 }
 
 extension DeleteBlocksOfUser: AccountDeletionStatement {

@@ -11,8 +11,11 @@ extension EventSubscription {
   /// with the first event. Where events that it needs are gone, it resyncs: it asks identity for all usernames, and
   /// receives changes during that as events afterwards.
   public func keepingUsernames() -> EventSubscription {
-    let naming = EventHandler(of: AccountNamed.self) { event, tx in
-      try await tx.execute(NameUsers([Naming(wire: event.message.userID, event.message.username)]))
+    let naming = EventHandler(batchesOf: AccountNamed.self) { events, tx in
+      let names = try events.map { try Naming(wire: $0.message.userID, $0.message.username) }
+      // Of several names of one user the last one.
+      let last = Dictionary(names.map { ($0.user, $0) }) { $1 }
+      try await tx.execute(NameUsers(Array(last.values)))
     }
     let others = resync
     return EventSubscription(

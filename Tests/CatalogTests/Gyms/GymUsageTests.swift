@@ -277,8 +277,9 @@ struct GymUsageTests {
       let now = catalog.clock.now
       for (someone, age) in [(Someone.ada, 90 * 60), (.grace, 90 * 60 - 1)] {
         try await catalog.own.write(
-          NotePresence(
-            userID: someone.id, checkedInAt: now - .seconds(age), leavesAt: now + .seconds(3_600), gymID: gym))
+          NotePresences(
+            userIDs: [someone.id], gymIDs: [gym], checkInTimes: [now - .seconds(age)],
+            endTimes: [now + .seconds(3_600)]))
       }
       try await catalog.own.write(DeleteOldPresences(expiredAt: now, limit: 10))
       let left = try await catalog.sql("select user_id from gym_presences")

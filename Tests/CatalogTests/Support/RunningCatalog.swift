@@ -1,3 +1,4 @@
+import CatalogConsumers
 import CatalogDomain
 import CatalogStore
 import Identifiers
@@ -95,7 +96,8 @@ struct RunningCatalog: Sendable {
   /// Does what the consumer of lending's events will do.
   func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: Someone? = nil) async throws {
     let id = try #require(BookID(book.bookID))
-    try await own.write(SetBookStatus(borrowerID: borrower?.id, bookID: id, status: status, now: clock.now))
+    let told = BookAvailability(id, status, borrower: borrower.map { "\($0.id)" } ?? "")
+    try await inTransaction { tx in try await BookAvailability.store([told], at: clock.now, in: tx) }
   }
 
   /// Stores a bibliographic record.

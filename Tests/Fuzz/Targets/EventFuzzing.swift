@@ -29,7 +29,7 @@ enum EventFuzzing {
     reading(BookListed.self) { try PutBook($0) },
     reading(BookDeleted.self) { try BookID($0) },
     reading(BookStatusChanged.self) { try BookAvailability($0) },
-    reading(BookStatusChanged.self) { try InsertPastLoan($0) },
+    reading(BookStatusChanged.self) { try PastLoan($0) },
     reading(ReturnCommented.self) { try ReturnComment($0, .system) },
     reading(CheckedIn.self) { try WirePresence($0) },
     reading(NotificationRequested.self) { RequestedNotice($0.message, of: "matching") },

@@ -79,25 +79,49 @@ with book as (
 )
 update users set books = users.books - 1 from book where users.id = book.owner_id;
 
--- name: SetBookStatus :exec
--- Stores a book's status from lending's events: lending alone changes a status ([CA-23]).
+-- name: LockUsersOfBooks :one
+-- Locks the rows of the owners of some books, and of other users, in the order of their ids: the first lock of a transaction that changes
+-- what many users have, so that two of them do not deadlock.
+-- @locked: How many there were.
+with locked as materialized (
+  select id from users
+  where id in (select owner_id from books where books.id = any(:book_ids) union select unnest(:user_ids::uuid[]))
+  order by id for no key update
+)
+select count(*) as "locked!" from locked;
+
+-- name: SetBookStatuses :exec
+-- Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``LockUsersOfBooks``
+-- has locked the owners and the borrowers, as by every other change of a book.
 --
--- The owner's row is locked first, as by every other change of a book. It has no effect on a book that does not exist any more or already
--- has this status. A borrower who has deleted the account is not stored: the borrower's row is locked too, so that no id is stored after
--- the account deletion ([C-9]).
--- @borrower_id: The user whose request was accepted or who has the book; `nil` while it is available or requested.
-with borrower as materialized (
-  select deleted from users where id = :borrower_id? for share
-), change as (
-  update users set changes = users.changes + 1
-  from books where books.id = :book_id and books.deleted_at is null and users.id = books.owner_id
-    and (books.status, books.borrower_id) is distinct from (:status, :borrower_id?)
-  returning users.id as owner_id, users.changes as number
+-- It has no effect on a book that does not exist any more or already has this status. A borrower who has deleted the account is not
+-- stored ([C-9]).
+-- @book_ids: Each with the status at the same position of `statuses`.
+-- @statuses [BookStatus]
+-- @held_book_ids [BookID]: Those of them that are accepted or borrowed, each with its borrower at the same position of `borrower_ids`.
+with reported as (
+  select told.book_id, told.status, borrower.id as borrower_id, told.place
+  from unnest(:book_ids::uuid[], :statuses::text[]) with ordinality as told (book_id, status, place)
+  left join unnest(:held_book_ids::uuid[], :borrower_ids::uuid[]) as held (book_id, borrower_id)
+    on held.book_id = told.book_id
+  left join users as deleted on deleted.id = held.borrower_id and deleted.deleted
+  left join lateral (select held.borrower_id where deleted.id is null) as borrower (id) on true
+), moved as materialized (
+  select books.id, books.owner_id, reported.status, reported.borrower_id,
+    row_number() over (partition by books.owner_id order by reported.place) as number
+  from reported join books on books.id = reported.book_id and books.deleted_at is null
+  where (books.status, books.borrower_id) is distinct from (reported.status, reported.borrower_id)
+), owner as (
+  update users set changes = users.changes + counted.books
+  from (select owner_id, count(*) as books from moved group by owner_id) as counted
+  where users.id = counted.owner_id
+  returning users.id, users.changes - counted.books as change
 )
 update books
-set status = :status, borrower_id = case when not exists (select from borrower where deleted) then :borrower_id? end,
-  change = change.number, updated_at = :now, revision = revision + 1
-from change where books.id = :book_id and books.owner_id = change.owner_id and books.deleted_at is null;
+set status = moved.status, borrower_id = moved.borrower_id, change = owner.change + moved.number, updated_at = :now,
+  revision = books.revision + 1
+from moved join owner on owner.id = moved.owner_id
+where books.id = moved.id;
 
 -- name: CountPhoto :exec
 -- Counts a photograph that the transaction adds to a book that it has locked, or removes from it: a change of the book like others.

@@ -18,11 +18,23 @@ returning gym_id;
 -- The gyms, among those given, that exist.
 select id from gyms where id = any(:gym_ids::uuid[]);
 
--- name: NotePresence :exec
--- Stores at which gym a user whom ``EnterUser`` has locked checked in. A check-in that is older than the stored one, or at an unknown gym,
--- changes nothing ([CA-4]).
+-- name: NotePresences :exec
+-- Stores at which gyms users checked in, each user's last check-in: of two at the same moment the later of the lists. A check-in that is
+-- older than the stored one, or at an unknown gym, changes nothing ([CA-4]). Skipped are users who have deleted the account: the users'
+-- rows are locked, so that nothing is stored after the account deletion ([C-9]).
+with reported as (
+  select user_id, gym_id, checked_in_at, leaves_at, place
+  from unnest(:user_ids::uuid[], :gym_ids::uuid[], :check_in_times::timestamptz[], :end_times::timestamptz[])
+    with ordinality as check_in (user_id, gym_id, checked_in_at, leaves_at, place)
+), present as (
+  insert into users (id) select distinct user_id from reported order by user_id
+  on conflict on constraint users_pkey do update set changes = users.changes where not users.deleted
+  returning id
+)
 insert into gym_presences (user_id, gym_id, checked_in_at, leaves_at)
-select :user_id, gyms.id, :checked_in_at, :leaves_at from gyms where gyms.id = :gym_id
+select distinct on (present.id) present.id, gyms.id, reported.checked_in_at, reported.leaves_at
+from reported join present on present.id = reported.user_id join gyms on gyms.id = reported.gym_id
+order by present.id, reported.checked_in_at desc, reported.place desc
 on conflict on constraint gym_presences_pkey do update
 set gym_id = excluded.gym_id, checked_in_at = excluded.checked_in_at, leaves_at = excluded.leaves_at
 where gym_presences.checked_in_at <= excluded.checked_in_at;

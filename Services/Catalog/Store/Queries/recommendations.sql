@@ -1,15 +1,19 @@
--- name: InsertPastLoan :one
--- Stores that a user borrowed a book, from lending's events; no row if the event was stored before, the borrower has deleted the account,
--- or the book was removed with its owner.
--- @loan_id: Lending's.
-with present as (
-  insert into users (id) values (:borrower_id)
+-- name: InsertPastLoans :many
+-- Stores which books users borrowed, from lending's events; a row for each loan that was not stored before, whose borrower has not deleted
+-- the account, and whose book was not removed with its owner.
+-- @loan_ids: Lending's.
+with reported as (
+  select loan_id, borrower_id, book_id, borrowed_at
+  from unnest(:loan_ids::uuid[], :borrower_ids::uuid[], :book_ids::uuid[], :times::timestamptz[])
+    as loan (loan_id, borrower_id, book_id, borrowed_at)
+), present as (
+  insert into users (id) select distinct borrower_id from reported order by borrower_id
   on conflict on constraint users_pkey do update set changes = users.changes where not users.deleted
   returning id
 )
 insert into past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
-select :loan_id, present.id, book.isbn, book.title, :borrowed_at
-from present join books as book on book.id = :book_id
+select reported.loan_id, present.id, book.isbn, book.title, reported.borrowed_at
+from reported join present on present.id = reported.borrower_id join books as book on book.id = reported.book_id
 on conflict on constraint past_loans_pkey do nothing
 returning loan_id;
 

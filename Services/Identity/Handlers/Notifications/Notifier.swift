@@ -44,37 +44,57 @@ package struct Notifier: Sendable {
   /// A transaction must store all its notices in one call, because the inboxes are locked in a fixed order that
   /// prevents deadlocks. The commit wakes the readers of the inboxes and the senders.
   package func notify(_ notices: [Notice], in tx: Transaction) async throws {
-    for notice in notices.sorted(by: { $0.recipient < $1.recipient }) { try await notify(notice, in: tx) }
-    if !notices.isEmpty { tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() } }
+    guard !notices.isEmpty else { return }
+    let recipients = Set(notices.map(\.recipient)).sorted()
+    let locked = try await tx.rows(each: recipients.map { LockInbox(userID: $0) })
+    let open = Set(zip(recipients, locked).filter { !$1.isEmpty }.map(\.0))
+    try await send(try await add(notices.filter { open.contains($0.recipient) }, in: tx), in: tx)
+    tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
   }
 
-  private func notify(_ notice: Notice, in tx: Transaction) async throws {
-    let (now, id): (Instant, NotificationID) = (environment.clock.now, environment.newID())
-    guard try await tx.first(LockInbox(userID: notice.recipient)) != nil else { return }
-    let added = try await tx.first(
-      InsertNotification(
-        notificationID: id, userID: notice.recipient, news: notice.news, subject: notice.subject,
-        source: notice.source, now: now))
-    guard added != nil else { return }
-    tx.afterCommit { [inboxes] in inboxes.publish(to: notice.recipient) }
-    try await send(id, notice, at: now, in: tx)
+  /// A notice that was added to its recipient's inbox.
+  private struct Added {
+    let id: NotificationID
+    let notice: Notice
+    let time: Instant
   }
 
-  private func send(_ id: NotificationID, _ notice: Notice, at now: Instant, in tx: Transaction) async throws {
-    guard let wanted = try await tx.first(WantedChannels(userID: notice.recipient, kind: notice.news.kind)) else {
-      return
+  /// Adds notices to inboxes that are locked, in their order, and returns those that were not there before.
+  private func add(_ notices: [Notice], in tx: Transaction) async throws -> [Added] {
+    let wanted = notices.map { Added(id: environment.newID(), notice: $0, time: environment.clock.now) }
+    let sequences = try await tx.rows(
+      each: wanted.map { one in
+        InsertNotification(
+          notificationID: one.id, userID: one.notice.recipient, news: one.notice.news, subject: one.notice.subject,
+          source: one.notice.source, now: one.time)
+      })
+    let added = zip(wanted, sequences).filter { !$1.isEmpty }.map(\.0)
+    for recipient in Set(added.map(\.notice.recipient)) {
+      tx.afterCommit { [inboxes] in inboxes.publish(to: recipient) }
     }
-    let used = wanted.channels.intersection(channels)
-    if used.contains(.mail) {
-      try await tx.execute(
-        InsertNotificationMail(
-          deliveryID: environment.newID(), userID: notice.recipient, notificationID: id, now: now))
+    return added
+  }
+
+  private func send(_ added: [Added], in tx: Transaction) async throws {
+    let wanted = try await tx.rows(
+      each: added.map { WantedChannels(userID: $0.notice.recipient, kind: $0.notice.news.kind) })
+    var (mails, pushes): ([InsertNotificationMail], [InsertPushes]) = ([], [])
+    for (one, wanted) in zip(added, wanted) {
+      guard let wanted = wanted.first else { continue }
+      let (used, user) = (wanted.channels.intersection(channels), one.notice.recipient)
+      if used.contains(.mail) {
+        mails.append(
+          InsertNotificationMail(
+            deliveryID: environment.newID(), userID: user, notificationID: one.id, now: one.time))
+      }
+      if used.contains(.push), !wanted.devices.isEmpty {
+        pushes.append(
+          InsertPushes(
+            userID: user, notificationID: one.id, now: one.time,
+            deliveryIDs: wanted.devices.map { _ in environment.newID() }, deviceIDs: wanted.devices))
+      }
     }
-    if used.contains(.push), !wanted.devices.isEmpty {
-      try await tx.execute(
-        InsertPushes(
-          userID: notice.recipient, notificationID: id, now: now,
-          deliveryIDs: wanted.devices.map { _ in environment.newID() }, deviceIDs: wanted.devices))
-    }
+    try await tx.rows(each: mails)
+    try await tx.rows(each: pushes)
   }
 }

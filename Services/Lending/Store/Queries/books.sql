@@ -20,6 +20,26 @@ set title = excluded.title,
 where books.owner_id is not null
   and (books.title, books.description) is distinct from (excluded.title, excluded.description);
 
+-- name: PutBooks :exec
+-- As ``PutBook``, for several books, each once.
+-- @book_ids: Each with the values at the same position of the other arrays.
+with reported as (
+  select book_id, owner_id, isbn, title, description
+  from unnest(:book_ids::uuid[], :owner_ids::uuid[], :isbns::bigint[], :titles::text[], :descriptions::text[])
+    as book (book_id, owner_id, isbn, title, description)
+), owner as materialized (
+  select id from users where id = any(:owner_ids::uuid[]) and not deleted order by id for share
+)
+insert into books (id, owner_id, isbn, title, description)
+select reported.book_id, owner.id, reported.isbn, reported.title, reported.description
+from reported join owner on owner.id = reported.owner_id
+order by reported.book_id
+on conflict on constraint books_pkey do update
+set title = excluded.title,
+  description = case when excluded.description = '' then books.description else excluded.description end
+where books.owner_id is not null
+  and (books.title, books.description) is distinct from (excluded.title, excluded.description);
+
 -- name: KnownBook :one
 -- Whether all details that requests copy are known; no row for an unknown book.
 select book.description <> '' and coalesce(owner.username, '') <> '' as "is_complete!"
@@ -41,6 +61,13 @@ select {{BookColumns}} from books as book where book.id = :book_id and book.owne
 -- name: MarkRetired :one
 -- Retires a book that the transaction has locked; returns since when it is retired.
 update books set retired_at = coalesce(retired_at, :now) where id = :book_id returning retired_at as "retired_at!";
+
+-- name: RetireAvailableBooks :exec
+-- Retires those of some books that are available; the rows are locked in the order of their ids.
+with book as (
+  select id from books where id = any(:book_ids) and status = 'AVAILABLE' order by id for update
+)
+update books set retired_at = coalesce(books.retired_at, :now) from book where books.id = book.id;
 
 -- name: StatusesOfBooks :many slow
 -- The status and borrower of some books.

@@ -12,6 +12,11 @@ select true as "locked!" from pg_advisory_xact_lock(hashtextextended('requests o
 -- Creates the row of an unknown user.
 insert into users (id) values (:user_id) on conflict on constraint users_pkey do nothing;
 
+-- name: EnterUsers :exec
+-- Creates the rows of unknown users.
+insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id
+on conflict on constraint users_pkey do nothing;
+
 -- name: IntroduceUser :exec
 -- Stores a username if none is known.
 insert into users (id, username) values (:user_id, :username)

@@ -31,9 +31,10 @@ select blocker_id, blocked_id from reported
 where blocker_id in (select id from present) and blocked_id in (select id from present)
 on conflict on constraint blocks_pkey do nothing;
 
--- name: RemoveBlock :exec public
--- Removes a block that was ended.
-delete from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id;
+-- name: RemoveBlocks :exec public
+-- Removes blocks that were ended, the first blocker's of the first blocked user and so on.
+delete from blocks using unnest(:blocker_ids::uuid[], :blocked_ids::uuid[]) as pair (blocker_id, blocked_id)
+where blocks.blocker_id = pair.blocker_id and blocks.blocked_id = pair.blocked_id;
 
 -- name: RemoveAllBlocks :exec
 -- Removes all blocks, in a transaction that stores those that identity has now.
