@@ -79,11 +79,11 @@ def effects(cluster):
     return int(cluster.sql("select count(*) from lending.effects", DATABASE))
 
 
-def until(what, look):
+def until(what, look, timeout=TIMEOUT):
     """Returns once `look` finds something."""
-    end = time.monotonic() + TIMEOUT
+    end = time.monotonic() + timeout
     while not look():
         if time.monotonic() > end:
-            raise Failed(f"in {TIMEOUT:.0f} s it did not happen that {what}")
+            raise Failed(f"in {timeout:.0f} s it did not happen that {what}")
         # A look counts rows in the database that is measured: seldom enough to cost it nothing, often enough beside runs of seconds.
         time.sleep(0.25)

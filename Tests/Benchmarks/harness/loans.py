@@ -1,17 +1,23 @@
-"""Lending on a private cluster: how long requests, answers and scans take at an even rate, and pages of a long list."""
+"""Lending on a private cluster: how long requests, answers and scans take at an even rate, and pages of a long list; and how far the
+catalog is behind lending at a higher one."""
 
 import base64
+import contextlib
 import json
 import pathlib
 import shutil
+import subprocess
 import tempfile
+import threading
 
 from harness import database, rows
 from harness.processes import say
 from harness.suite import DATABASE, Suite
 
-SERVICES = ("identity", "lending")
+SERVICES = ("identity", "lending", "catalog")
 RATE = 1_000  # calls a second
+FULL_RATE = 2_000  # while the catalog follows
+LOOK_SECONDS = 0.05
 PAIRS = 20  # of people of whom one lends the other
 BOOKS = 15  # of each pair
 LISTED = 10_000  # requests of the reader
@@ -25,6 +31,26 @@ LEND = """
 insert into lending.books (id, owner_id, isbn, title, description)
 select gen_random_uuid(), '{owner}', {isbn}, 'Book ' || n, 'A copy' from generate_series(1, {books}) as n
 returning id
+"""
+# The same books in the catalog.
+SHOW = """
+insert into catalog.users (id, username, books, changes)
+select owner_id, 'owner', count(*), count(*) from lending.books where title not like 'Old %' group by owner_id
+on conflict (id) do update set books = excluded.books, changes = excluded.changes;
+insert into catalog.books
+  (id, owner_id, isbn, title, authors, description, language, words, names, change, created_at, updated_at)
+select id, owner_id, isbn, title, array['An author'], description, 'en',
+  setweight(to_tsvector('simple', title || ' ' || isbn), 'A') || setweight(to_tsvector('simple', 'an author'), 'B')
+    || setweight(to_tsvector('simple', description || ' of a book that many liked and some read more than once'), 'D'),
+  lower(title || ' an author'), row_number() over (partition by owner_id), now(), now()
+from lending.books where title not like 'Old %'
+"""
+# How long the oldest change of a book has not been shown, in milliseconds; 0 when all are.
+BEHIND = """
+select coalesce(1000 * extract(epoch from clock_timestamp() - min(event.occurred_at)), 0)
+from catalog.event_cursors as cursor
+join lending.events as event on (event.transaction_id, event.id) > (cursor.transaction_id, cursor.id)
+where cursor.producer = 'lending' and cursor.consumer = 'catalog' and event.topic = 'lending.books'
 """
 # One of somebody else's books for each request, and each declined.
 LIST = """
@@ -71,8 +97,49 @@ def _measure(suite, plan):
         seen.append(round_of(plan.seconds))
         say(f"loans, round {number} of {plan.rounds}: p99 in ms at {RATE:,}/s: "
             + ", ".join(f"{name} {part['p99_ms']:.1f}" for name, part in seen[-1].items()))
-    return [rows.absolute(f"loans.{name}.p99_ms", [one[name]["p99_ms"] for one in seen])
-            for name in ("request", "accept", "scan", "list")]
+    found = [rows.absolute(f"loans.{name}.p99_ms", [one[name]["p99_ms"] for one in seen])
+             for name in ("request", "accept", "scan", "list")]
+    return found + (_followed(suite, plan, story) if suite.tools["catalog"] else [])
+
+
+def _followed(suite, plan, story):
+    """The rows of lending at a higher rate, and of the catalog that follows it."""
+    suite.cluster.sql(SHOW, DATABASE)
+    rates, lags = [], []
+    with suite.serving("catalog"):
+        for number in range(plan.rounds + 1):
+            with _looking(suite.cluster) as behind:
+                seen = suite.load("loans", "lending", "--plan", story, "--rate", FULL_RATE, "--seconds", plan.seconds, "--warm",
+                                  WARM, timeout=plan.timeout)
+            if number == 0:  # the database plans for tables that have grown meanwhile
+                suite.cluster.sql("vacuum analyze", DATABASE)
+                continue
+            rates.append(sum(part["calls"] for name, part in seen.items() if name != "list") / plan.seconds)
+            lags.append(sorted(behind)[int((len(behind) - 1) * 0.99)])
+            say(f"loans, round {number} of {plan.rounds}: {rates[-1]:,.0f} calls/s, the catalog is {lags[-1]:.0f} ms behind (p99), "
+                f"{max(behind):.0f} ms at most")
+    return [rows.absolute("loans.steps.rate", rates), rows.absolute("loans.catalog_lag.p99_ms", lags)]
+
+
+@contextlib.contextmanager
+def _looking(cluster):
+    """How far the catalog is behind, in milliseconds, seen at intervals for the length of a `with`."""
+    seen, done = [], threading.Event()
+    with subprocess.Popen([cluster.programs / "psql", "-X", "-q", "-A", "-t", "-d", cluster.url(DATABASE)], text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as session:
+        def look():
+            while not done.wait(LOOK_SECONDS):
+                session.stdin.write(BEHIND.replace("\n", " ") + ";\n")
+                session.stdin.flush()
+                seen.append(float(session.stdout.readline()))
+        looking = threading.Thread(target=look)
+        looking.start()
+        try:
+            yield seen
+        finally:
+            done.set()
+            looking.join()
+            session.stdin.close()
 
 
 def _story(suite):
