@@ -180,7 +180,7 @@ struct LoanCleanupTests {
 
       try await lending.inTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
-        try await lending.loanCleanup.scheduleSeparation(of: Someone.grace.id, from: Someone.ada.id, tx)
+        try await lending.loanCleanup.scheduleSeparations([(Someone.ada.id, Someone.grace.id)], tx)
       }
 
       #expect(try await eventually { try await lending.status(of: hers) == "AVAILABLE" })
@@ -200,7 +200,7 @@ struct LoanCleanupTests {
       try await lending.inTransaction { tx in
         let block = Block(of: Someone.grace.id, by: Someone.ada.id)
         try await tx.execute(AddBlocks([block]))
-        try await lending.loanCleanup.scheduleSeparation(of: Someone.grace.id, from: Someone.ada.id, tx)
+        try await lending.loanCleanup.scheduleSeparations([(Someone.ada.id, Someone.grace.id)], tx)
         try await tx.execute(RemoveBlocks([block]))
       }
       #expect(try await lending.jobsAreDone())
@@ -251,7 +251,7 @@ struct LoanCleanupTests {
           group.addTask {
             try await lending.inTransaction { tx in
               try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-              try await lending.loanCleanup.scheduleSeparation(of: blocked.id, from: blocker.id, tx)
+              try await lending.loanCleanup.scheduleSeparations([(blocker.id, blocked.id)], tx)
             }
           }
         }

@@ -117,7 +117,7 @@ struct TransactionTests {
       #expect(error?.constraint == "notes_pkey")
       let unsent = await #expect(throws: PostgresError.self) {
         try await database.transaction { tx in
-          try await tx.rows(each: (0..<150).map { PutNote(id: $0, text: $0 == place ? "a\0b" : "") })
+          try await tx.rows(each: (0..<150).map { PutNote(id: $0, text: $0 == place ? "a\0b" : "text") })
         }
       }
       #expect(unsent?.kind == .parameter)

@@ -14,7 +14,7 @@ struct LendingResync: Sendable {
   private let database: Database
   private let environment: Environment
 
-  /// Books in one request to lending: the most that it takes.
+  /// Books in one request to lending, the most that it takes; and those stored by one statement.
   private static let books = 1_000
   /// The largest page of a list.
   private static let pageSize: Int32 = 200
@@ -33,8 +33,12 @@ struct LendingResync: Sendable {
   func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
     let (availability, comments) = (try await self.availability(), try await self.comments())
     return { tx in
-      if !availability.isEmpty {
-        try await BookAvailability.store(availability, at: environment.clock.now, in: tx)
+      // All users at first, in one order with those of other transactions.
+      let users = availability.compactMap(\.borrower)
+      _ = try await tx.first(LockUsersOfBooks(bookIDs: availability.map(\.book), userIDs: users))
+      for start in stride(from: 0, to: availability.count, by: Self.books) {
+        let some = availability[start..<min(start + Self.books, availability.count)]
+        try await BookAvailability.store(Array(some), at: environment.clock.now, in: tx)
       }
       for start in stride(from: 0, to: comments.count, by: Self.stored) {
         let some = comments[start..<min(start + Self.stored, comments.count)]

@@ -35,9 +35,7 @@ extension EventSubscription {
   package static func blocks(_ loanCleanup: LoanCleanup) -> EventSubscription {
     .blocks(
       added: { blocks, tx in
-        for block in Set(blocks) {
-          try await loanCleanup.scheduleSeparation(of: block.blocked, from: block.blocker, tx)
-        }
+        try await loanCleanup.scheduleSeparations(Set(blocks).map { ($0.blocker, $0.blocked) }, tx)
       },
       resynced: { tx in try await loanCleanup.scheduleSeparations(tx) })
   }

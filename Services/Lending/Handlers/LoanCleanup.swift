@@ -37,10 +37,11 @@ package struct LoanCleanup: Sendable {
     try await tx.schedule(Job(.settleDepartures, "", at: clock.now, key: "people"), with: jobs)
   }
 
-  /// Schedules the job that closes the requests between two users.
-  package func scheduleSeparation(of blocked: UserID, from blocker: UserID, _ tx: Transaction) async throws {
-    let pair = "\(blocker)/\(blocked)"
-    try await tx.schedule(Job(.closeBlockedRequests, pair, at: clock.now, key: pair), with: jobs)
+  /// Schedules the jobs that close the requests between two users each.
+  package func scheduleSeparations(_ blocks: [(blocker: UserID, blocked: UserID)], _ tx: Transaction) async throws {
+    let pairs = blocks.map { "\($0.blocker)/\($0.blocked)" }.sorted()
+    try await tx.schedule(
+      each: pairs.map { Job(.closeBlockedRequests, $0, at: clock.now, key: $0) }, with: jobs)
   }
 
   /// Schedules the job that closes all pending requests between users of whom one has blocked the other.
@@ -106,7 +107,7 @@ package struct LoanCleanup: Sendable {
     guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
     let books = try await tx.rows(BooksBetween(blockerID: users[0], blockedID: users[1], limit: Int64(Self.batch)))
     for book in books { try await separate(users[1], from: users[0], over: book, tx) }
-    if books.count == Self.batch { try await scheduleSeparation(of: users[1], from: users[0], tx) }
+    if books.count == Self.batch { try await scheduleSeparations([(blocker: users[0], blocked: users[1])], tx) }
   }
 
   /// Closes some of the requests between all users of whom one has blocked the other, and schedules a further run for the rest.

@@ -62,6 +62,24 @@ extension Transaction {
     afterCommit { [moment] in jobs.scheduled(at: moment) }
   }
 
+  /// Schedules jobs that are done once and replace earlier ones, in one round trip, if the transaction commits.
+  ///
+  /// - Throws: as for one job.
+  public func schedule(each some: [Job], with jobs: Jobs) async throws {
+    let now = jobs.environment.clock.now
+    var moments: [Instant] = []
+    let puts = some.map { job in
+      guard case .once(let due) = job.time, case .isReplaced = job.earlier else {
+        preconditionFailure("jobs that are scheduled together are done once and take the place of earlier ones")
+      }
+      moments.append(due)
+      return PutJob(job, due: due, id: jobs.environment.randomness.uuid7(at: now), now: now)
+    }
+    try await rows(each: puts)
+    guard let first = moments.min() else { return }
+    afterCommit { jobs.scheduled(at: first) }
+  }
+
   /// Cancels the pending job of a kind and key, if the transaction commits.
   ///
   /// One that is running is waited for, if its effect is in the database: it is either done before, or not at all. One
