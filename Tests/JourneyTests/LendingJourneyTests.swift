@@ -20,10 +20,9 @@ struct LendingJourneyTests {
       let book = try await suite.add("Dune", as: ada)
       let loan = try await suite.request(book, as: grace)
       #expect(loan.title == "Dune" && loan.description == "Mine")
-      #expect(
-        try await eventually("the owner's name, which is told on its own, is there") {
-          try await suite.loans.getLoan(GetLoanRequest(loanID: loan.loanID), grace.options).ownerUsername == "ada"
-        })
+      try await until("the owner's name, which is told on its own, is there") {
+        try await suite.loans.getLoan(GetLoanRequest(loanID: loan.loanID), grace.options).ownerUsername == "ada"
+      }
       try await follows(.requested, book, suite, ada)
 
       let accept = AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place)

@@ -110,7 +110,8 @@ struct IdempotencyTests {
           group.addTask {
             let key = RequestKey(
               caller: "caller-\(caller)", method: "m", requestID: try #require(UUID7(Self.id)))
-            let answer = try await idempotency.execute(Note(text: "\(caller)"), key) { tx in
+            let request = CreateNoteRequest(note: Note(text: "\(caller)"))
+            let answer = try await idempotency.execute(request, key) { tx in
               try await tx.execute(Lock(Int64(caller)))
               runs.add(Int64(caller))
               meeting[caller].open()

@@ -199,7 +199,7 @@ struct ServiceHostTests {
     }
   }
 
-  private func withReflection(_ body: @Sendable (ReflectionClient) async throws -> Void) async throws {
+  private func withReflection(_ body: @escaping @Sendable (ReflectionClient) async throws -> Void) async throws {
     try await withProbe(try await freshDatabase("reflection")) { host, client in
       #expect(await host.becameReady)
       try await body(ReflectionClient(client))

@@ -231,6 +231,8 @@ public struct Comment: ProtobufMessage {
   public var text: String
   /// When the comment was added. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
+  /// When its author last changed the text; unset if never. Set by the server.
+  public var editTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -239,6 +241,7 @@ public struct Comment: ProtobufMessage {
     self.authorUsername = ""
     self.text = ""
     self.createTime = nil
+    self.editTime = nil
   }
 
   public init(
@@ -246,13 +249,15 @@ public struct Comment: ProtobufMessage {
     authorID: String = "",
     authorUsername: String = "",
     text: String = "",
-    createTime: GoogleProtobuf.Timestamp? = nil
+    createTime: GoogleProtobuf.Timestamp? = nil,
+    editTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.commentID = commentID
     self.authorID = authorID
     self.authorUsername = authorUsername
     self.text = text
     self.createTime = createTime
+    self.editTime = editTime
   }
 
   public static var protobufName: String { "tandem.catalog.v1.Comment" }
@@ -265,7 +270,8 @@ public struct Comment: ProtobufMessage {
       authorID: c.pointee.author_id.text("tandem.catalog.v1.Comment.author_id"),
       authorUsername: c.pointee.author_username.text("tandem.catalog.v1.Comment.author_username"),
       text: c.pointee.text.text("tandem.catalog.v1.Comment.text"),
-      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
+      editTime: GoogleProtobuf.Timestamp.read(c.pointee.edit_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -276,6 +282,9 @@ public struct Comment: ProtobufMessage {
     c.pointee.text = arena.copy(self.text)
     if let value = self.createTime {
       c.pointee.create_time = arena.build(value)
+    }
+    if let value = self.editTime {
+      c.pointee.edit_time = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
@@ -669,6 +678,8 @@ public struct UpdateBookRequest: ProtobufMessage, IdempotentRequest {
   public var validateOnly: Bool
   /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
+  /// Whether to accept a changed title although the record of the ISBN has another one.
+  public var titleConfirmed: Bool
 
   /// The message with every field at its default.
   public init() {
@@ -676,18 +687,21 @@ public struct UpdateBookRequest: ProtobufMessage, IdempotentRequest {
     self.updateMask = nil
     self.validateOnly = false
     self.requestID = ""
+    self.titleConfirmed = false
   }
 
   public init(
     book: Book? = nil,
     updateMask: GoogleProtobuf.FieldMask? = nil,
     validateOnly: Bool = false,
-    requestID: String = ""
+    requestID: String = "",
+    titleConfirmed: Bool = false
   ) {
     self.book = book
     self.updateMask = updateMask
     self.validateOnly = validateOnly
     self.requestID = requestID
+    self.titleConfirmed = titleConfirmed
   }
 
   public static var protobufName: String { "tandem.catalog.v1.UpdateBookRequest" }
@@ -699,7 +713,8 @@ public struct UpdateBookRequest: ProtobufMessage, IdempotentRequest {
       book: Book.read(c.pointee.book),
       updateMask: GoogleProtobuf.FieldMask.read(c.pointee.update_mask),
       validateOnly: c.pointee.validate_only != 0,
-      requestID: c.pointee.request_id.text("tandem.catalog.v1.UpdateBookRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.UpdateBookRequest.request_id"),
+      titleConfirmed: c.pointee.title_confirmed != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -712,6 +727,7 @@ public struct UpdateBookRequest: ProtobufMessage, IdempotentRequest {
     }
     c.pointee.validate_only = self.validateOnly ? 1 : 0
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.title_confirmed = self.titleConfirmed ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -963,6 +979,117 @@ public struct CreateCommentRequest: ProtobufMessage, IdempotentRequest {
     }
     c.pointee.validate_only = self.validateOnly ? 1 : 0
     c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Books.UpdateComment.
+public struct UpdateCommentRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. The comment's id and its new text. Other fields are ignored.
+  public var comment: Comment?
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.comment = nil
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    comment: Comment? = nil,
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.comment = comment
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.UpdateCommentRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__update_comment_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UpdateCommentRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__UpdateCommentRequest.self)
+    return try UpdateCommentRequest(
+      comment: Comment.read(c.pointee.comment),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.UpdateCommentRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__UpdateCommentRequest.self, Self.cDescriptor)
+    if let value = self.comment {
+      c.pointee.comment = arena.build(value)
+    }
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Books.DeleteComment.
+public struct DeleteCommentRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the comment.
+  public var commentID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.commentID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    commentID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.commentID = commentID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.DeleteCommentRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__delete_comment_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteCommentRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__DeleteCommentRequest.self)
+    return try DeleteCommentRequest(
+      commentID: c.pointee.comment_id.text("tandem.catalog.v1.DeleteCommentRequest.comment_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.DeleteCommentRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__DeleteCommentRequest.self, Self.cDescriptor)
+    c.pointee.comment_id = arena.copy(self.commentID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Books.DeleteComment.
+public struct DeleteCommentResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.catalog.v1.DeleteCommentResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__delete_comment_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteCommentResponse {
+    return DeleteCommentResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__DeleteCommentResponse.self, Self.cDescriptor)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

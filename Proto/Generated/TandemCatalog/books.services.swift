@@ -24,6 +24,10 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "SearchBooks", kind: .unary, access: .user, idempotent: true)
   public static let createComment = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "CreateComment", kind: .unary, access: .user, idempotent: false)
+  public static let updateComment = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "UpdateComment", kind: .unary, access: .user, idempotent: false)
+  public static let deleteComment = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "DeleteComment", kind: .unary, access: .user, idempotent: false)
   public static let listComments = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
   public static let recommendBooks = MethodDescriptor(
@@ -44,7 +48,7 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, updateComment, deleteComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
 }
 
 /// What answers the calls of ``BooksClient``.
@@ -78,6 +82,12 @@ public protocol BooksService: RPCService {
 
   /// See ``BooksClient/createComment``.
   func createComment(_ request: CreateCommentRequest, _ context: CallContext) async throws -> Comment
+
+  /// See ``BooksClient/updateComment``.
+  func updateComment(_ request: UpdateCommentRequest, _ context: CallContext) async throws -> Comment
+
+  /// See ``BooksClient/deleteComment``.
+  func deleteComment(_ request: DeleteCommentRequest, _ context: CallContext) async throws -> DeleteCommentResponse
 
   /// See ``BooksClient/listComments``.
   func listComments(_ request: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse
@@ -151,6 +161,14 @@ extension BooksService {
     router.unary(BooksMethods.createComment) {
       (request: CreateCommentRequest, context: CallContext) async throws -> Comment in
       try await self.createComment(request, context)
+    }
+    router.unary(BooksMethods.updateComment) {
+      (request: UpdateCommentRequest, context: CallContext) async throws -> Comment in
+      try await self.updateComment(request, context)
+    }
+    router.unary(BooksMethods.deleteComment) {
+      (request: DeleteCommentRequest, context: CallContext) async throws -> DeleteCommentResponse in
+      try await self.deleteComment(request, context)
     }
     router.unary(BooksMethods.listComments) {
       (request: ListCommentsRequest, context: CallContext) async throws -> ListCommentsResponse in
@@ -255,12 +273,12 @@ public struct BooksClient: Sendable {
   }
 
   /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
-  /// status are in the order in which they were added.
+  /// status are in the order in which they were added. The statuses that count for the order are those that the books had
+  /// when the first page was read, so that no page skips or repeats a book whose status changes meanwhile.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
   ///   ([C-5]).
   /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
-  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
   public func listMyBooks(
     _ request: ListMyBooksRequest,
     _ options: CallOptions = .default
@@ -286,6 +304,7 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
   ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: as for AddBook, if the title changes.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
   public func updateBook(
@@ -318,7 +337,7 @@ public struct BooksClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchBooks(
     _ request: SearchBooksRequest,
     _ options: CallOptions = .default
@@ -329,13 +348,38 @@ public struct BooksClient: Sendable {
   /// Adds a comment to a book ([CA-27]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
   public func createComment(
     _ request: CreateCommentRequest,
     _ options: CallOptions = .default
   ) async throws -> Comment {
     try await channel.call(BooksMethods.createComment, request, options)
+  }
+
+  /// Changes the text of one of the caller's comments ([CA-27]).
+  ///
+  /// - INVALID_ARGUMENT `COMMENT_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`.
+  /// - NOT_FOUND `COMMENT_NOT_FOUND`: the comment does not exist, or the caller may not see it.
+  /// - PERMISSION_DENIED `NOT_THE_AUTHOR`.
+  public func updateComment(
+    _ request: UpdateCommentRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Comment {
+    try await channel.call(BooksMethods.updateComment, request, options)
+  }
+
+  /// Deletes one of the caller's comments, or another user's comment on one of the caller's books ([CA-27]).
+  ///
+  /// - INVALID_ARGUMENT `COMMENT_ID_INVALID`.
+  /// - NOT_FOUND `COMMENT_NOT_FOUND`: the comment does not exist, or the caller may not see it.
+  /// - PERMISSION_DENIED `NOT_THE_AUTHOR`: the comment is another user's, and so is the book.
+  public func deleteComment(
+    _ request: DeleteCommentRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteCommentResponse {
+    try await channel.call(BooksMethods.deleteComment, request, options)
   }
 
   /// Lists the comments on a book, the newest first ([CA-27]).
@@ -433,7 +477,7 @@ public struct BooksClient: Sendable {
 
   /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
   /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   public func downloadBookPhoto<Result>(

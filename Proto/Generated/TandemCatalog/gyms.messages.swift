@@ -223,7 +223,7 @@ public struct OpeningHours: ProtobufMessage {
   public var text: String
   /// Whether `text` could be parsed. If false, `text` can only be shown to users, and the fields below are empty.
   public var understood: Bool
-  /// The hours of an ordinary week: seven days, Monday first.
+  /// The hours of an ordinary week of the present season, if the gym has seasons: seven days, Monday first.
   public var week: [WeekdayHours]
   /// Those of the next 60 days whose hours differ from the ordinary week.
   public var exceptions: [DateHours]

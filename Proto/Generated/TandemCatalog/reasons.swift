@@ -22,8 +22,12 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// INVALID_ARGUMENT.
   case commentEmpty = "COMMENT_EMPTY"
-  /// INVALID_ARGUMENT: over 2,000 characters, or control characters.
+  /// INVALID_ARGUMENT.
+  case commentIDInvalid = "COMMENT_ID_INVALID"
+  /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
   case commentInvalid = "COMMENT_INVALID"
+  /// NOT_FOUND: the comment does not exist, or the caller may not see it.
+  case commentNotFound = "COMMENT_NOT_FOUND"
   /// INVALID_ARGUMENT: `count` is negative.
   case countInvalid = "COUNT_INVALID"
   /// PERMISSION_DENIED: curated workouts cannot be changed; save a copy with SaveAsPersonal.
@@ -59,8 +63,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT.
   case fieldUnknown = "FIELD_UNKNOWN"
   /// INVALID_ARGUMENT.
-  case formulaUnknown = "FORMULA_UNKNOWN"
-  /// INVALID_ARGUMENT.
   case gymIDInvalid = "GYM_ID_INVALID"
   /// NOT_FOUND.
   case gymNotFound = "GYM_NOT_FOUND"
@@ -95,6 +97,8 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT.
   case noteInvalid = "NOTE_INVALID"
   /// PERMISSION_DENIED.
+  case notTheAuthor = "NOT_THE_AUTHOR"
+  /// PERMISSION_DENIED.
   case notTheOwner = "NOT_THE_OWNER"
   /// FAILED_PRECONDITION: the caller has not borrowed a book yet.
   case noHistory = "NO_HISTORY"
@@ -110,8 +114,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case photoIDInvalid = "PHOTO_ID_INVALID"
   /// NOT_FOUND.
   case photoNotFound = "PHOTO_NOT_FOUND"
-  /// INVALID_ARGUMENT.
-  case photoSizeUnknown = "PHOTO_SIZE_UNKNOWN"
   /// ABORTED: the photograph was removed during the download.
   case pictureChanged = "PICTURE_CHANGED"
   /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.
@@ -137,8 +139,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT.
   case restInvalid = "REST_INVALID"
   /// INVALID_ARGUMENT.
-  case scopeUnknown = "SCOPE_UNKNOWN"
-  /// INVALID_ARGUMENT.
   case setsInvalid = "SETS_INVALID"
   /// INVALID_ARGUMENT.
   case shareIDInvalid = "SHARE_ID_INVALID"
@@ -151,8 +151,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT.
   case startTimeRequired = "START_TIME_REQUIRED"
   /// INVALID_ARGUMENT.
-  case statusUnknown = "STATUS_UNKNOWN"
-  /// INVALID_ARGUMENT.
   case suggestionsInvalid = "SUGGESTIONS_INVALID"
   /// INVALID_ARGUMENT: a time is in the future, the start is over 50 years ago, or the end is not within 24 h after the start.
   case timeInvalid = "TIME_INVALID"
@@ -164,6 +162,8 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: the caller already has 10,000 books.
   case tooManyBooks = "TOO_MANY_BOOKS"
+  /// RESOURCE_EXHAUSTED: the book already has 20 comments by the caller.
+  case tooManyComments = "TOO_MANY_COMMENTS"
   /// INVALID_ARGUMENT.
   case tooManyEntries = "TOO_MANY_ENTRIES"
   /// RESOURCE_EXHAUSTED: the caller already has 20,000 logs.
@@ -217,6 +217,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .categoryUnknown,
       .changeTokenInvalid,
       .commentEmpty,
+      .commentIDInvalid,
       .commentInvalid,
       .countInvalid,
       .descriptionInvalid,
@@ -230,7 +231,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .exerciseUnknown,
       .fieldImmutable,
       .fieldUnknown,
-      .formulaUnknown,
       .gymIDInvalid,
       .gymRepeated,
       .invalidIsbn,
@@ -249,7 +249,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .pageTokenInvalid,
       .peopleInvalid,
       .photoIDInvalid,
-      .photoSizeUnknown,
       .pointInvalid,
       .pointRequired,
       .positionInvalid,
@@ -260,13 +259,11 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .repsInvalid,
       .repsRequired,
       .restInvalid,
-      .scopeUnknown,
       .setsInvalid,
       .shareIDInvalid,
       .sourceRequired,
       .starsInvalid,
       .startTimeRequired,
-      .statusUnknown,
       .suggestionsInvalid,
       .timeInvalid,
       .titleInvalid,
@@ -280,6 +277,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .yearInvalid: .invalidArgument
     case
       .bookNotFound,
+      .commentNotFound,
       .editionNotFound,
       .entryNotFound,
       .exerciseNotFound,
@@ -291,10 +289,12 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .workoutNotFound: .notFound
     case
       .curatedWorkout,
+      .notTheAuthor,
       .notTheOwner: .permissionDenied
     case
       .tooManyAttempts,
       .tooManyBooks,
+      .tooManyComments,
       .tooManyLogs,
       .tooManyPhotos,
       .tooManyRatings,

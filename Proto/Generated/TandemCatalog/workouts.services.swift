@@ -419,7 +419,7 @@ public struct WorkoutsClient: Sendable {
   /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
   /// together ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public func getExerciseProgress(
     _ request: GetExerciseProgressRequest,

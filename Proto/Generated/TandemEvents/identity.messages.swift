@@ -374,7 +374,8 @@ public struct GroupRenamed: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A user became a member of a group ([ID-41], [ID-43]).
+/// A user became a member of a group, by creating it or by accepting an invitation ([ID-43], [ID-44]). Invitations
+/// themselves are not published.
 ///
 /// Topic "identity.groups", key the group's id.
 public struct GroupMemberAdded: ProtobufMessage, PublishedEvent {
@@ -382,11 +383,11 @@ public struct GroupMemberAdded: ProtobufMessage, PublishedEvent {
   public var groupID: String
   /// UUIDv7 of the new member.
   public var userID: String
-  /// UUIDv7 of the member who added the user; for the first member of a group the user's own.
+  /// UUIDv7 of the member who invited the user; for the first member of a group the user's own.
   public var actorUserID: String
-  /// UUIDv7 of the membership. A user who is added again after leaving has another membership.
+  /// UUIDv7 of the membership. A user who joins again after leaving has another membership.
   public var membershipID: String
-  /// When the user was added.
+  /// When the user became a member.
   public var addTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.

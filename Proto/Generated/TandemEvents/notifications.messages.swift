@@ -103,6 +103,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .loanCancelled(let value)?:
         c.pointee.news_case = .init(rawValue: 26)
         c.pointee.loan_cancelled = arena.build(value)
+      case .pickupChanged(let value)?:
+        c.pointee.news_case = .init(rawValue: 27)
+        c.pointee.pickup_changed = arena.build(value)
       case .sosStarted(let value)?:
         c.pointee.news_case = .init(rawValue: 30)
         c.pointee.sos_started = arena.build(value)
@@ -155,6 +158,7 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 24: .loanOverdue(try NotificationRequested.BookNews.readPresent(c.pointee.loan_overdue))
       case 25: .loanRecalled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_recalled))
       case 26: .loanCancelled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_cancelled))
+      case 27: .pickupChanged(try NotificationRequested.BookNews.readPresent(c.pointee.pickup_changed))
       case 30: .sosStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_started))
       case 31: .sosStopped(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_stopped))
       case 32: .journeyStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.journey_started))
@@ -196,6 +200,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case loanRecalled(NotificationRequested.BookNews)
     /// The other party, owner or borrower, cancelled an accepted loan before the handover ([LE-14]).
     case loanCancelled(NotificationRequested.BookNews)
+    /// The owner changed the place where the recipient picks up a book ([LE-8]).
+    case pickupChanged(NotificationRequested.BookNews)
     /// A member triggered an SOS alert ([TR-5]).
     case sosStarted(NotificationRequested.MemberNews)
     /// A member stopped their SOS alert ([TR-5]).
@@ -338,8 +344,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
   public struct BookNews: ProtobufMessage {
     /// The book's title.
     public var title: String
-    /// UUIDv7 of the user who caused it: the borrower for `book_requested`, the owner for `request_accepted` and
-    /// `loan_recalled`, either of them for `loan_cancelled`; empty otherwise.
+    /// UUIDv7 of the user who caused it: the borrower for `book_requested`, the owner for `request_accepted`,
+    /// `loan_recalled` and `pickup_changed`, either of them for `loan_cancelled`; empty otherwise.
     public var userID: String
 
     /// The message with every field at its default.

@@ -5,6 +5,447 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
+/// Request message for Accounts.GetOwnAccount.
+public struct GetOwnAccountRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.identity.v1.GetOwnAccountRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__get_own_account_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetOwnAccountRequest {
+    return GetOwnAccountRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__GetOwnAccountRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A user's own account.
+public struct OwnAccount: ProtobufMessage {
+  /// UUIDv7 of the user.
+  public var userID: String
+  /// The e-mail address, as the user spelt it.
+  public var email: String
+  /// When the e-mail address was verified; unset while it is not.
+  public var emailVerifyTime: GoogleProtobuf.Timestamp?
+  /// The username, as the user spelt it.
+  public var username: String
+  /// When the account was created.
+  public var createTime: GoogleProtobuf.Timestamp?
+  /// Whether the user can log in with a password.
+  public var hasPassword: Bool
+  /// Number of passkeys, which Passkeys.ListPasskeys lists.
+  public var passkeyCount: Int32
+  /// The providers that the user can log in by; FederatedLogins.ListLinkedIdentities lists the identities.
+  public var providers: [LinkedProvider]
+  /// What the user has not done yet.
+  public var missing: [MissingPart]
+  /// The address of a change that waits for its confirmation; empty if there is none ([ID-15]).
+  public var pendingEmail: String
+  /// When the link that confirms the change expires; unset if there is none.
+  public var pendingEmailExpireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.email = ""
+    self.emailVerifyTime = nil
+    self.username = ""
+    self.createTime = nil
+    self.hasPassword = false
+    self.passkeyCount = 0
+    self.providers = []
+    self.missing = []
+    self.pendingEmail = ""
+    self.pendingEmailExpireTime = nil
+  }
+
+  public init(
+    userID: String = "",
+    email: String = "",
+    emailVerifyTime: GoogleProtobuf.Timestamp? = nil,
+    username: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil,
+    hasPassword: Bool = false,
+    passkeyCount: Int32 = 0,
+    providers: [LinkedProvider] = [],
+    missing: [MissingPart] = [],
+    pendingEmail: String = "",
+    pendingEmailExpireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.email = email
+    self.emailVerifyTime = emailVerifyTime
+    self.username = username
+    self.createTime = createTime
+    self.hasPassword = hasPassword
+    self.passkeyCount = passkeyCount
+    self.providers = providers
+    self.missing = missing
+    self.pendingEmail = pendingEmail
+    self.pendingEmailExpireTime = pendingEmailExpireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.OwnAccount" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__own_account__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> OwnAccount {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__OwnAccount.self)
+    return try OwnAccount(
+      userID: c.pointee.user_id.text("tandem.identity.v1.OwnAccount.user_id"),
+      email: c.pointee.email.text("tandem.identity.v1.OwnAccount.email"),
+      emailVerifyTime: GoogleProtobuf.Timestamp.read(c.pointee.email_verify_time),
+      username: c.pointee.username.text("tandem.identity.v1.OwnAccount.username"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
+      hasPassword: c.pointee.has_password != 0,
+      passkeyCount: c.pointee.passkey_count,
+      providers: LinkedProvider.readAll(c.pointee.providers, c.pointee.n_providers),
+      missing: MissingPart.readAll(c.pointee.missing, c.pointee.n_missing),
+      pendingEmail: c.pointee.pending_email.text("tandem.identity.v1.OwnAccount.pending_email"),
+      pendingEmailExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.pending_email_expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__OwnAccount.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.email = arena.copy(self.email)
+    if let value = self.emailVerifyTime {
+      c.pointee.email_verify_time = arena.build(value)
+    }
+    c.pointee.username = arena.copy(self.username)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    c.pointee.has_password = self.hasPassword ? 1 : 0
+    c.pointee.passkey_count = self.passkeyCount
+    c.pointee.n_providers = self.providers.count
+    c.pointee.providers = arena.build(self.providers)
+    c.pointee.n_missing = self.missing.count
+    c.pointee.missing = arena.copyAll(self.missing)
+    c.pointee.pending_email = arena.copy(self.pendingEmail)
+    if let value = self.pendingEmailExpireTime {
+      c.pointee.pending_email_expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A provider at which an account has an identity.
+public struct LinkedProvider: ProtobufMessage {
+  /// The id of the provider, as in ListProviders; empty if the service no longer offers it.
+  public var providerID: String
+  /// The provider's issuer identifier.
+  public var issuer: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.providerID = ""
+    self.issuer = ""
+  }
+
+  public init(
+    providerID: String = "",
+    issuer: String = ""
+  ) {
+    self.providerID = providerID
+    self.issuer = issuer
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.LinkedProvider" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__linked_provider__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LinkedProvider {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__LinkedProvider.self)
+    return try LinkedProvider(
+      providerID: c.pointee.provider_id.text("tandem.identity.v1.LinkedProvider.provider_id"),
+      issuer: c.pointee.issuer.text("tandem.identity.v1.LinkedProvider.issuer"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__LinkedProvider.self, Self.cDescriptor)
+    c.pointee.provider_id = arena.copy(self.providerID)
+    c.pointee.issuer = arena.copy(self.issuer)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Accounts.RequestEmailChange.
+public struct RequestEmailChangeRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. The new address, with the constraints of `RegisterRequest.email` ([ID-2]).
+  public var email: String
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.email = ""
+    self.requestID = ""
+  }
+
+  public init(
+    email: String = "",
+    requestID: String = ""
+  ) {
+    self.email = email
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RequestEmailChangeRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__request_email_change_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RequestEmailChangeRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RequestEmailChangeRequest.self)
+    return try RequestEmailChangeRequest(
+      email: c.pointee.email.text("tandem.identity.v1.RequestEmailChangeRequest.email"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.RequestEmailChangeRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RequestEmailChangeRequest.self, Self.cDescriptor)
+    c.pointee.email = arena.copy(self.email)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Accounts.RequestEmailChange.
+public struct RequestEmailChangeResponse: ProtobufMessage {
+  /// When the link in the mail to the new address expires.
+  public var confirmationExpireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.confirmationExpireTime = nil
+  }
+
+  public init(
+    confirmationExpireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.confirmationExpireTime = confirmationExpireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RequestEmailChangeResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__request_email_change_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RequestEmailChangeResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RequestEmailChangeResponse.self)
+    return try RequestEmailChangeResponse(
+      confirmationExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.confirmation_expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RequestEmailChangeResponse.self, Self.cDescriptor)
+    if let value = self.confirmationExpireTime {
+      c.pointee.confirmation_expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Accounts.ConfirmEmailChange.
+public struct ConfirmEmailChangeRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. The token from the link in the mail to the new address. It is valid once, for 24 hours.
+  public var token: String
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+    self.requestID = ""
+  }
+
+  public init(
+    token: String = "",
+    requestID: String = ""
+  ) {
+    self.token = token
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ConfirmEmailChangeRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__confirm_email_change_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ConfirmEmailChangeRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ConfirmEmailChangeRequest.self)
+    return try ConfirmEmailChangeRequest(
+      token: c.pointee.token.text("tandem.identity.v1.ConfirmEmailChangeRequest.token"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ConfirmEmailChangeRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ConfirmEmailChangeRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Accounts.ConfirmEmailChange.
+public struct ConfirmEmailChangeResponse: ProtobufMessage {
+  /// UUIDv7 of the user.
+  public var userID: String
+  /// The address that the account has now.
+  public var email: String
+  /// Until when the change can be undone by the link mailed to the old address.
+  public var undoExpireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.email = ""
+    self.undoExpireTime = nil
+  }
+
+  public init(
+    userID: String = "",
+    email: String = "",
+    undoExpireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.email = email
+    self.undoExpireTime = undoExpireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ConfirmEmailChangeResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__confirm_email_change_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ConfirmEmailChangeResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ConfirmEmailChangeResponse.self)
+    return try ConfirmEmailChangeResponse(
+      userID: c.pointee.user_id.text("tandem.identity.v1.ConfirmEmailChangeResponse.user_id"),
+      email: c.pointee.email.text("tandem.identity.v1.ConfirmEmailChangeResponse.email"),
+      undoExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.undo_expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ConfirmEmailChangeResponse.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.email = arena.copy(self.email)
+    if let value = self.undoExpireTime {
+      c.pointee.undo_expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Accounts.UndoEmailChange.
+public struct UndoEmailChangeRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. The token from the link in the mail to the old address. It is valid once, for 7 days.
+  public var token: String
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+    self.requestID = ""
+  }
+
+  public init(
+    token: String = "",
+    requestID: String = ""
+  ) {
+    self.token = token
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.UndoEmailChangeRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__undo_email_change_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UndoEmailChangeRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UndoEmailChangeRequest.self)
+    return try UndoEmailChangeRequest(
+      token: c.pointee.token.text("tandem.identity.v1.UndoEmailChangeRequest.token"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.UndoEmailChangeRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__UndoEmailChangeRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Accounts.UndoEmailChange. What it lists may have been added by another person.
+public struct UndoEmailChangeResponse: ProtobufMessage {
+  /// UUIDv7 of the user.
+  public var userID: String
+  /// The address that the account has again. A mail to it has the link to choose a new password.
+  public var email: String
+  /// The address that the account had before this call.
+  public var undoneEmail: String
+  /// The username, which may have been changed too: by ChangeUsername the user can take their own back for 30 days.
+  public var username: String
+  /// Number of sessions that ended.
+  public var endedSessionCount: Int32
+  /// The names of the passkeys that were removed, the oldest first.
+  public var removedPasskeys: [String]
+  /// The providers whose identities were removed, the oldest first.
+  public var removedProviders: [LinkedProvider]
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.email = ""
+    self.undoneEmail = ""
+    self.username = ""
+    self.endedSessionCount = 0
+    self.removedPasskeys = []
+    self.removedProviders = []
+  }
+
+  public init(
+    userID: String = "",
+    email: String = "",
+    undoneEmail: String = "",
+    username: String = "",
+    endedSessionCount: Int32 = 0,
+    removedPasskeys: [String] = [],
+    removedProviders: [LinkedProvider] = []
+  ) {
+    self.userID = userID
+    self.email = email
+    self.undoneEmail = undoneEmail
+    self.username = username
+    self.endedSessionCount = endedSessionCount
+    self.removedPasskeys = removedPasskeys
+    self.removedProviders = removedProviders
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.UndoEmailChangeResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__undo_email_change_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UndoEmailChangeResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UndoEmailChangeResponse.self)
+    return try UndoEmailChangeResponse(
+      userID: c.pointee.user_id.text("tandem.identity.v1.UndoEmailChangeResponse.user_id"),
+      email: c.pointee.email.text("tandem.identity.v1.UndoEmailChangeResponse.email"),
+      undoneEmail: c.pointee.undone_email.text("tandem.identity.v1.UndoEmailChangeResponse.undone_email"),
+      username: c.pointee.username.text("tandem.identity.v1.UndoEmailChangeResponse.username"),
+      endedSessionCount: c.pointee.ended_session_count,
+      removedPasskeys: String.readAll(c.pointee.removed_passkeys, c.pointee.n_removed_passkeys, "tandem.identity.v1.UndoEmailChangeResponse.removed_passkeys"),
+      removedProviders: LinkedProvider.readAll(c.pointee.removed_providers, c.pointee.n_removed_providers))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__UndoEmailChangeResponse.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.email = arena.copy(self.email)
+    c.pointee.undone_email = arena.copy(self.undoneEmail)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.ended_session_count = self.endedSessionCount
+    c.pointee.n_removed_passkeys = self.removedPasskeys.count
+    c.pointee.removed_passkeys = arena.copy(self.removedPasskeys)
+    c.pointee.n_removed_providers = self.removedProviders.count
+    c.pointee.removed_providers = arena.build(self.removedProviders)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Accounts.Register.
 public struct RegisterRequest: ProtobufMessage, IdempotentRequest {
   /// Required. An addr-spec of RFC 5322, at most 254 characters; compared case-insensitively ([ID-2]).
@@ -125,19 +566,25 @@ public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
   public var token: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
+  /// Another username for the account, with the constraints of `RegisterRequest.username`; if empty, the one that it was
+  /// registered with.
+  public var username: String
 
   /// The message with every field at its default.
   public init() {
     self.token = ""
     self.requestID = ""
+    self.username = ""
   }
 
   public init(
     token: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    username: String = ""
   ) {
     self.token = token
     self.requestID = requestID
+    self.username = username
   }
 
   public static var protobufName: String { "tandem.identity.v1.VerifyEmailRequest" }
@@ -147,13 +594,15 @@ public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__VerifyEmailRequest.self)
     return try VerifyEmailRequest(
       token: c.pointee.token.text("tandem.identity.v1.VerifyEmailRequest.token"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.VerifyEmailRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.VerifyEmailRequest.request_id"),
+      username: c.pointee.username.text("tandem.identity.v1.VerifyEmailRequest.username"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__VerifyEmailRequest.self, Self.cDescriptor)
     c.pointee.token = arena.copy(self.token)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.username = arena.copy(self.username)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -275,6 +724,9 @@ public struct LoginRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
   /// returns the same session and tokens.
   public var requestID: String
+  /// The `device_token` of an earlier login to the account from this device; empty if there is none. One that is
+  /// unknown, expired or another account's is ignored.
+  public var deviceToken: String
 
   /// The message with every field at its default.
   public init() {
@@ -282,18 +734,21 @@ public struct LoginRequest: ProtobufMessage, IdempotentRequest {
     self.password = ""
     self.deviceLabel = ""
     self.requestID = ""
+    self.deviceToken = ""
   }
 
   public init(
     emailOrUsername: String = "",
     password: String = "",
     deviceLabel: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    deviceToken: String = ""
   ) {
     self.emailOrUsername = emailOrUsername
     self.password = password
     self.deviceLabel = deviceLabel
     self.requestID = requestID
+    self.deviceToken = deviceToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.LoginRequest" }
@@ -305,7 +760,8 @@ public struct LoginRequest: ProtobufMessage, IdempotentRequest {
       emailOrUsername: c.pointee.email_or_username.text("tandem.identity.v1.LoginRequest.email_or_username"),
       password: c.pointee.password.text("tandem.identity.v1.LoginRequest.password"),
       deviceLabel: c.pointee.device_label.text("tandem.identity.v1.LoginRequest.device_label"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.LoginRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.LoginRequest.request_id"),
+      deviceToken: c.pointee.device_token.text("tandem.identity.v1.LoginRequest.device_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -314,6 +770,7 @@ public struct LoginRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.password = arena.copy(self.password)
     c.pointee.device_label = arena.copy(self.deviceLabel)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.device_token = arena.copy(self.deviceToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -333,6 +790,11 @@ public struct LoginResponse: ProtobufMessage {
   public var refreshToken: String
   /// When the refresh token expires.
   public var refreshTokenExpireTime: GoogleProtobuf.Timestamp?
+  /// The device token, for further logins to the account from this device; the one of the request if that is valid. It
+  /// expires a year after the device's last login, and when the password is reset or the device's session is ended from
+  /// another; the devices beyond twenty are forgotten. Opaque, and a secret: keep it where only the user's app can
+  /// read it, for each account, and after a logout too.
+  public var deviceToken: String
 
   /// The message with every field at its default.
   public init() {
@@ -342,6 +804,7 @@ public struct LoginResponse: ProtobufMessage {
     self.accessTokenExpireTime = nil
     self.refreshToken = ""
     self.refreshTokenExpireTime = nil
+    self.deviceToken = ""
   }
 
   public init(
@@ -350,7 +813,8 @@ public struct LoginResponse: ProtobufMessage {
     accessToken: String = "",
     accessTokenExpireTime: GoogleProtobuf.Timestamp? = nil,
     refreshToken: String = "",
-    refreshTokenExpireTime: GoogleProtobuf.Timestamp? = nil
+    refreshTokenExpireTime: GoogleProtobuf.Timestamp? = nil,
+    deviceToken: String = ""
   ) {
     self.sessionID = sessionID
     self.userID = userID
@@ -358,6 +822,7 @@ public struct LoginResponse: ProtobufMessage {
     self.accessTokenExpireTime = accessTokenExpireTime
     self.refreshToken = refreshToken
     self.refreshTokenExpireTime = refreshTokenExpireTime
+    self.deviceToken = deviceToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.LoginResponse" }
@@ -371,7 +836,8 @@ public struct LoginResponse: ProtobufMessage {
       accessToken: c.pointee.access_token.text("tandem.identity.v1.LoginResponse.access_token"),
       accessTokenExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.access_token_expire_time),
       refreshToken: c.pointee.refresh_token.text("tandem.identity.v1.LoginResponse.refresh_token"),
-      refreshTokenExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.refresh_token_expire_time))
+      refreshTokenExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.refresh_token_expire_time),
+      deviceToken: c.pointee.device_token.text("tandem.identity.v1.LoginResponse.device_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -386,6 +852,7 @@ public struct LoginResponse: ProtobufMessage {
     if let value = self.refreshTokenExpireTime {
       c.pointee.refresh_token_expire_time = arena.build(value)
     }
+    c.pointee.device_token = arena.copy(self.deviceToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -904,22 +1371,28 @@ public struct ResetPasswordRequest: ProtobufMessage, IdempotentRequest {
   public var newPassword: String
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
+  /// Another username for an account that is not verified yet, as in VerifyEmailRequest. It has no effect on a verified
+  /// account.
+  public var username: String
 
   /// The message with every field at its default.
   public init() {
     self.token = ""
     self.newPassword = ""
     self.requestID = ""
+    self.username = ""
   }
 
   public init(
     token: String = "",
     newPassword: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    username: String = ""
   ) {
     self.token = token
     self.newPassword = newPassword
     self.requestID = requestID
+    self.username = username
   }
 
   public static var protobufName: String { "tandem.identity.v1.ResetPasswordRequest" }
@@ -930,7 +1403,8 @@ public struct ResetPasswordRequest: ProtobufMessage, IdempotentRequest {
     return try ResetPasswordRequest(
       token: c.pointee.token.text("tandem.identity.v1.ResetPasswordRequest.token"),
       newPassword: c.pointee.new_password.text("tandem.identity.v1.ResetPasswordRequest.new_password"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.ResetPasswordRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ResetPasswordRequest.request_id"),
+      username: c.pointee.username.text("tandem.identity.v1.ResetPasswordRequest.username"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -938,6 +1412,7 @@ public struct ResetPasswordRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.token = arena.copy(self.token)
     c.pointee.new_password = arena.copy(self.newPassword)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.username = arena.copy(self.username)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1391,6 +1866,39 @@ public struct VerificationKey: ProtobufMessage {
       c.pointee.expire_time = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A part of an account that its user has not created.
+public enum MissingPart: ProtobufEnum {
+  /// Not used.
+  case unspecified
+  /// There is no profile; see Profiles.CreateProfile.
+  case profile
+  /// There is no profile picture; see Profiles.UploadProfilePicture.
+  case picture
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [MissingPart] = [.unspecified, .profile, .picture]
+  public static var protobufName: String { "tandem.identity.v1.MissingPart" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .profile
+      case 2: self = .picture
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .profile: 1
+      case .picture: 2
+      case .unrecognized(let number): number
+    }
   }
 }
 

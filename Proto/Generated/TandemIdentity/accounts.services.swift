@@ -4,6 +4,8 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Accounts`: kind, access and whether a call may be repeated. ``AccountsClient`` says what they do.
 public enum AccountsMethods {
+  public static let getOwnAccount = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "GetOwnAccount", kind: .unary, access: .user, idempotent: true)
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   public static let verifyEmail = MethodDescriptor(
@@ -32,17 +34,26 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ConfirmPassword", kind: .unary, access: .user, idempotent: false)
   public static let changeUsername = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangeUsername", kind: .unary, access: .user, idempotent: false)
+  public static let requestEmailChange = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "RequestEmailChange", kind: .unary, access: .user, idempotent: false)
+  public static let confirmEmailChange = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ConfirmEmailChange", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
+  public static let undoEmailChange = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "UndoEmailChange", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   public static let deleteAccount = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
   public static let listKeys = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, confirmPassword, changeUsername, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [getOwnAccount, register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, confirmPassword, changeUsername, requestEmailChange, confirmEmailChange, undoEmailChange, deleteAccount, listKeys]
 }
 
 /// What answers the calls of ``AccountsClient``.
 public protocol AccountsService: RPCService {
+  /// See ``AccountsClient/getOwnAccount``.
+  func getOwnAccount(_ request: GetOwnAccountRequest, _ context: CallContext) async throws -> OwnAccount
+
   /// See ``AccountsClient/register``.
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
@@ -85,6 +96,15 @@ public protocol AccountsService: RPCService {
   /// See ``AccountsClient/changeUsername``.
   func changeUsername(_ request: ChangeUsernameRequest, _ context: CallContext) async throws -> ChangeUsernameResponse
 
+  /// See ``AccountsClient/requestEmailChange``.
+  func requestEmailChange(_ request: RequestEmailChangeRequest, _ context: CallContext) async throws -> RequestEmailChangeResponse
+
+  /// See ``AccountsClient/confirmEmailChange``.
+  func confirmEmailChange(_ request: ConfirmEmailChangeRequest, _ context: CallContext) async throws -> ConfirmEmailChangeResponse
+
+  /// See ``AccountsClient/undoEmailChange``.
+  func undoEmailChange(_ request: UndoEmailChangeRequest, _ context: CallContext) async throws -> UndoEmailChangeResponse
+
   /// See ``AccountsClient/deleteAccount``.
   func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
 
@@ -97,6 +117,10 @@ extension AccountsService {
 
   /// Makes the methods callable.
   public func register(in router: inout Router) {
+    router.unary(AccountsMethods.getOwnAccount) {
+      (request: GetOwnAccountRequest, context: CallContext) async throws -> OwnAccount in
+      try await self.getOwnAccount(request, context)
+    }
     router.unary(AccountsMethods.register) {
       (request: RegisterRequest, context: CallContext) async throws -> RegisterResponse in
       try await self.register(request, context)
@@ -153,6 +177,18 @@ extension AccountsService {
       (request: ChangeUsernameRequest, context: CallContext) async throws -> ChangeUsernameResponse in
       try await self.changeUsername(request, context)
     }
+    router.unary(AccountsMethods.requestEmailChange) {
+      (request: RequestEmailChangeRequest, context: CallContext) async throws -> RequestEmailChangeResponse in
+      try await self.requestEmailChange(request, context)
+    }
+    router.unary(AccountsMethods.confirmEmailChange) {
+      (request: ConfirmEmailChangeRequest, context: CallContext) async throws -> ConfirmEmailChangeResponse in
+      try await self.confirmEmailChange(request, context)
+    }
+    router.unary(AccountsMethods.undoEmailChange) {
+      (request: UndoEmailChangeRequest, context: CallContext) async throws -> UndoEmailChangeResponse in
+      try await self.undoEmailChange(request, context)
+    }
     router.unary(AccountsMethods.deleteAccount) {
       (request: DeleteAccountRequest, context: CallContext) async throws -> DeleteAccountResponse in
       try await self.deleteAccount(request, context)
@@ -174,20 +210,38 @@ extension AccountsService {
 /// return FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED` unless the session began, or ConfirmPassword was called with it,
 /// within the last ten minutes. For a session that began with a login by an identity provider, the time at which the
 /// provider last authenticated the user counts ([ID-12], [ID-13]).
+///
+/// The owner of an account is told by mail, whatever their preferences are, when its password is changed, reset or added,
+/// when its username or e-mail address is changed, when a passkey or an identity is added or removed, and when a login
+/// comes from a device that the account was not logged in to from before; not at the first login of all. The mail says
+/// when it happened, from which address and device, and what to do if it was not the owner ([ID-16]).
 public struct AccountsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
+  /// Returns the caller's own account: names, ways to log in, and what is still missing. Works before there is a profile
+  /// ([ID-14]).
+  public func getOwnAccount(
+    _ request: GetOwnAccountRequest,
+    _ options: CallOptions = .default
+  ) async throws -> OwnAccount {
+    try await channel.call(AccountsMethods.getOwnAccount, request, options)
+  }
+
   /// Creates an unverified account and sends a mail with a verification link ([ID-1]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid" ([ID-2]).
   /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - INVALID_ARGUMENT `USERNAME_RESERVED`: the username would mislead others, such as `admin`, `support`, the product's
+  ///   name, or a name that looks like one of them or joins several; operators can reserve further names.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). If both are taken, the reason is
-  ///   `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields.
+  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]): an account has it, or had it
+  ///   before a change that can still be undone ([ID-15]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" by a verified account ([ID-2]). If both are
+  ///   taken, the reason is `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields. An account that is not
+  ///   verified yet keeps its address from other registrations, but not its username (see VerifyEmail).
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried from
   ///   the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the
   ///   service allows.
@@ -203,7 +257,14 @@ public struct AccountsClient: Sendable {
   /// Verifies an account's e-mail address by the token from the verification mail. From then on the user can log in
   /// ([ID-4]).
   ///
+  /// Until then the account does not own its names. Of several users who registered the same username the first one to
+  /// verify an address gets it, and a user whose identity provider has verified the address gets that ([ID-17],
+  /// RegisterWithIdentity).
+  ///
   /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]), `USERNAME_RESERVED`: as in Register.
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has been verified with it since the
+  ///   registration. The token remains valid: repeat the call with another `username`.
   /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
   public func verifyEmail(
     _ request: VerifyEmailRequest,
@@ -232,6 +293,11 @@ public struct AccountsClient: Sendable {
 
   /// Starts a session ([ID-5]).
   ///
+  /// Every login returns a device token, by which the next login from the device is recognised. Wrong passwords with it
+  /// count for the device alone, five within 15 minutes as for an account, and a lock of the account or the client's
+  /// address does not apply to it: users who have logged in before get in while others guess their password. It never
+  /// replaces the password. A login by a passkey or an identity provider is never locked ([ID-10]).
+  ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password". The response is the same for an unknown
   ///   user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
@@ -241,7 +307,7 @@ public struct AccountsClient: Sendable {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the
   ///   account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours,
   ///   until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are
-  ///   refused too ([ID-10]).
+  ///   refused too ([ID-10]). The same holds for a remembered device by itself.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords came from the client's
   ///   address within 15 minutes ([ID-10]).
   public func login(
@@ -272,7 +338,7 @@ public struct AccountsClient: Sendable {
   }
 
   /// Ends the session that the call is authenticated with. Its refresh token is refused at once, its access token by
-  /// every service within 2 s ([ID-7]).
+  /// every service within 2 s. The device stays remembered ([ID-7]).
   public func logout(
     _ request: LogoutRequest,
     _ options: CallOptions = .default
@@ -290,8 +356,8 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.listSessions, request, options)
   }
 
-  /// Ends one of the caller's sessions, with the effect of Logout. The session of the call itself may be revoked too
-  /// ([ID-7]).
+  /// Ends one of the caller's sessions, with the effect of Logout; its device is no longer remembered. The session of
+  /// the call itself may be revoked too ([ID-7]).
   ///
   /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
   /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
@@ -303,11 +369,11 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.revokeSession, request, options)
   }
 
-  /// Ends the caller's sessions on all devices, with the effect of Logout ([ID-7]).
+  /// Ends the caller's sessions on all devices, with the effect of Logout; the devices are no longer remembered
+  /// ([ID-7]).
   ///
   /// If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`.
   ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public func logoutEverywhere(
     _ request: LogoutEverywhereRequest,
@@ -337,10 +403,13 @@ public struct AccountsClient: Sendable {
   }
 
   /// Replaces a forgotten password, by the token from the mail ([ID-8]). Every session of the account ends with the
-  /// effect of Logout, a lock by wrong passwords is lifted, and the e-mail address counts as verified.
+  /// effect of Logout, its devices are no longer remembered, a lock by wrong passwords is lifted, and the e-mail address
+  /// counts as verified.
   ///
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
+  /// - INVALID_ARGUMENT `USERNAME_INVALID`, `USERNAME_RESERVED`, ALREADY_EXISTS `USERNAME_TAKEN`: as in VerifyEmail, if the account was not
+  ///   verified before.
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
   ///   were refused than the service allows ([ID-17]).
@@ -351,13 +420,17 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.resetPassword, request, options)
   }
 
-  /// Replaces the caller's password. The caller's other sessions end with the effect of Logout ([ID-9]).
+  /// Replaces the caller's password. The caller's other sessions end with the effect of Logout, and other devices are no
+  /// longer remembered ([ID-9]).
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
   /// - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but
+  ///   counted for the session alone ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
+  ///   were refused than the service allows ([ID-17]).
   public func changePassword(
     _ request: ChangePasswordRequest,
     _ options: CallOptions = .default
@@ -372,7 +445,8 @@ public struct AccountsClient: Sendable {
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); the user logs in again
   ///   instead.
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but
+  ///   counted for the session alone ([ID-10]).
   public func confirmPassword(
     _ request: ConfirmPasswordRequest,
     _ options: CallOptions = .default
@@ -384,6 +458,8 @@ public struct AccountsClient: Sendable {
   /// ([ID-22]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - INVALID_ARGUMENT `USERNAME_RESERVED`: as in Register. An account that has such a username keeps it, and may change
+  ///   its upper and lower case.
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has it, or had it less than 30 days
   ///   ago.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
@@ -392,6 +468,68 @@ public struct AccountsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ChangeUsernameResponse {
     try await channel.call(AccountsMethods.changeUsername, request, options)
+  }
+
+  /// Requests a change of the caller's e-mail address ([ID-15]).
+  ///
+  /// A mail to the new address has a link that confirms the change, for 24 hours; until then the old address stays, and
+  /// its owner is told of the request. The last request counts: an earlier one can no longer be confirmed. It is dropped,
+  /// too, when the password is changed or reset, and when the session that requested it is ended by RevokeSession or
+  /// LogoutEverywhere from another one.
+  ///
+  /// The response is the same whether or not an account has the new address, so that it does not reveal who has one. If
+  /// one has it, no link is sent: the mail tells its owner that their address was asked for. (Register reveals it, because
+  /// [ID-2] says so, within limits for each client.)
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
+  /// - INVALID_ARGUMENT `EMAIL_UNCHANGED`: the account has the address, compared case-insensitively.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
+  /// - RESOURCE_EXHAUSTED `EMAIL_CHANGE_THROTTLED` with google.rpc.RetryInfo: five requests of the caller, or three for
+  ///   the new address, within 24 hours.
+  /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: the mail counts as a
+  ///   verification mail that is sent again, of which more were requested to the mail domain, or in all, than the service
+  ///   allows ([ID-17]).
+  public func requestEmailChange(
+    _ request: RequestEmailChangeRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RequestEmailChangeResponse {
+    try await channel.call(AccountsMethods.requestEmailChange, request, options)
+  }
+
+  /// Gives an account its new e-mail address, by the token mailed to that address ([ID-15]).
+  ///
+  /// The old address gets a mail with a link that undoes the change for 7 days; meanwhile no other account can take it.
+  /// A registration with the new address that was never verified is removed: the token proves the address ([ID-17]).
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_CHANGE_TOKEN_INVALID`: the token does not exist, a newer request replaced it, or the
+  ///   account was deleted.
+  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`, `EMAIL_CHANGE_TOKEN_EXPIRED`.
+  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered": another account has taken it since.
+  ///   If it becomes available, the token works again.
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
+  public func confirmEmailChange(
+    _ request: ConfirmEmailChangeRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ConfirmEmailChangeResponse {
+    try await channel.call(AccountsMethods.confirmEmailChange, request, options)
+  }
+
+  /// Undoes a change of an account's e-mail address, and the later ones, by the token mailed to the old address
+  /// ([ID-15]).
+  ///
+  /// It is the way back for a user whose account was taken over: everything by which another person may get in again is
+  /// removed, which is the password, all passkeys and linked identities, and a requested change of address. Every session
+  /// ends with the effect of Logout, a lock by wrong passwords is lifted, and a mail to the restored address has a link to
+  /// choose a new password, as RequestPasswordReset sends it.
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_CHANGE_TOKEN_INVALID`: the token does not exist, or the account was deleted.
+  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`: this change or an earlier one was undone before.
+  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_EXPIRED`: the change took effect 7 days ago or earlier.
+  public func undoEmailChange(
+    _ request: UndoEmailChangeRequest,
+    _ options: CallOptions = .default
+  ) async throws -> UndoEmailChangeResponse {
+    try await channel.call(AccountsMethods.undoEmailChange, request, options)
   }
 
   /// Deletes the caller's account, immediately and permanently ([ID-13]).
@@ -405,7 +543,8 @@ public struct AccountsClient: Sendable {
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password, and the authentication is not recent
   ///   ([ID-12]).
-  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but
+  ///   counted for the session alone ([ID-10]).
   public func deleteAccount(
     _ request: DeleteAccountRequest,
     _ options: CallOptions = .default

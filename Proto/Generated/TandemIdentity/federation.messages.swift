@@ -104,7 +104,8 @@ public struct StartFederatedLoginRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
   /// Whether the provider is asked to authenticate the user again even if the user is logged in there, for methods that
-  /// require a recent authentication. It is not sent to Facebook.
+  /// require a recent authentication. A provider that does not state when it authenticated the user is then
+  /// `PROVIDER_UNTRUSTED`. It is not sent to Facebook.
   public var proveAgain: Bool
 
   /// The message with every field at its default.
@@ -216,6 +217,8 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
   /// returns the same session and tokens.
   public var requestID: String
+  /// The device token of an earlier login, as in LoginRequest.
+  public var deviceToken: String
 
   /// The message with every field at its default.
   public init() {
@@ -226,6 +229,7 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
     self.handle = ""
     self.deviceLabel = ""
     self.requestID = ""
+    self.deviceToken = ""
   }
 
   public init(
@@ -235,7 +239,8 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
     error: String = "",
     handle: String = "",
     deviceLabel: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    deviceToken: String = ""
   ) {
     self.state = state
     self.code = code
@@ -244,6 +249,7 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
     self.handle = handle
     self.deviceLabel = deviceLabel
     self.requestID = requestID
+    self.deviceToken = deviceToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.CompleteFederatedLoginRequest" }
@@ -258,7 +264,8 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
       error: c.pointee.error.text("tandem.identity.v1.CompleteFederatedLoginRequest.error"),
       handle: c.pointee.handle.text("tandem.identity.v1.CompleteFederatedLoginRequest.handle"),
       deviceLabel: c.pointee.device_label.text("tandem.identity.v1.CompleteFederatedLoginRequest.device_label"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.CompleteFederatedLoginRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.CompleteFederatedLoginRequest.request_id"),
+      deviceToken: c.pointee.device_token.text("tandem.identity.v1.CompleteFederatedLoginRequest.device_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -270,6 +277,7 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage, IdempotentRequest 
     c.pointee.handle = arena.copy(self.handle)
     c.pointee.device_label = arena.copy(self.deviceLabel)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.device_token = arena.copy(self.deviceToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -154,7 +154,8 @@ public struct FederatedLoginsClient: Sendable {
   /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
   ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
   ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
-  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
+  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing
+  ///   though `prove_again` was set).
   /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
   ///   again later.
   /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
@@ -170,13 +171,13 @@ public struct FederatedLoginsClient: Sendable {
   }
 
   /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
-  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
-  /// Register ([ID-1]).
+  /// verified, the account is verified and its first session begins; a registration with the address that was never
+  /// verified is removed ([ID-17]). Any other address has to be verified, as after Register ([ID-1]).
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
   ///   another handle.
   /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
-  ///   `DEVICE_LABEL_INVALID`.
+  ///   `USERNAME_RESERVED` (as in Accounts.Register), `DEVICE_LABEL_INVALID`.
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
   ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.

@@ -116,6 +116,94 @@ public struct GroupMember: ProtobufMessage {
   }
 }
 
+/// An invitation of a user to a group ([ID-44]).
+public struct GroupInvitation: ProtobufMessage {
+  /// UUIDv7 of the invitation.
+  public var invitationID: String
+  /// The state of the invitation.
+  public var state: InvitationState
+  /// The group.
+  public var group: Group?
+  /// UUIDv7 of the member who invites.
+  public var inviterUserID: String
+  /// The username of the member who invites.
+  public var inviterUsername: String
+  /// The e-mail address of the invitee, as the inviter wrote it. Set for the inviter only: until the invitation is
+  /// accepted, other members learn nothing about the invitee, and the inviter nothing new.
+  public var email: String
+  /// When the user was invited.
+  public var createTime: GoogleProtobuf.Timestamp?
+  /// When the invitation lapses: 14 days after it was made.
+  public var expireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.invitationID = ""
+    self.state = .unspecified
+    self.group = nil
+    self.inviterUserID = ""
+    self.inviterUsername = ""
+    self.email = ""
+    self.createTime = nil
+    self.expireTime = nil
+  }
+
+  public init(
+    invitationID: String = "",
+    state: InvitationState = .unspecified,
+    group: Group? = nil,
+    inviterUserID: String = "",
+    inviterUsername: String = "",
+    email: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil,
+    expireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.invitationID = invitationID
+    self.state = state
+    self.group = group
+    self.inviterUserID = inviterUserID
+    self.inviterUsername = inviterUsername
+    self.email = email
+    self.createTime = createTime
+    self.expireTime = expireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.GroupInvitation" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__group_invitation__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupInvitation {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__GroupInvitation.self)
+    return try GroupInvitation(
+      invitationID: c.pointee.invitation_id.text("tandem.identity.v1.GroupInvitation.invitation_id"),
+      state: InvitationState(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue)),
+      group: Group.read(c.pointee.group),
+      inviterUserID: c.pointee.inviter_user_id.text("tandem.identity.v1.GroupInvitation.inviter_user_id"),
+      inviterUsername: c.pointee.inviter_username.text("tandem.identity.v1.GroupInvitation.inviter_username"),
+      email: c.pointee.email.text("tandem.identity.v1.GroupInvitation.email"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
+      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__GroupInvitation.self, Self.cDescriptor)
+    c.pointee.invitation_id = arena.copy(self.invitationID)
+    c.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.rawValue))
+    if let value = self.group {
+      c.pointee.group = arena.build(value)
+    }
+    c.pointee.inviter_user_id = arena.copy(self.inviterUserID)
+    c.pointee.inviter_username = arena.copy(self.inviterUsername)
+    c.pointee.email = arena.copy(self.email)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    if let value = self.expireTime {
+      c.pointee.expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Groups.CreateGroup.
 public struct CreateGroupRequest: ProtobufMessage, IdempotentRequest {
   /// Required. The group. Fields that the server sets are ignored.
@@ -584,5 +672,35 @@ public struct LeaveGroupResponse: ProtobufMessage {
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__LeaveGroupResponse.self, Self.cDescriptor)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The state of an invitation to a group.
+public enum InvitationState: ProtobufEnum {
+  /// Default value; never the state of an invitation.
+  case unspecified
+  /// The invitation waits for the invitee's answer. One that was accepted, declined or withdrawn, or has lapsed, is no
+  /// longer returned.
+  case pending
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [InvitationState] = [.unspecified, .pending]
+  public static var protobufName: String { "tandem.identity.v1.InvitationState" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .pending
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .pending: 1
+      case .unrecognized(let number): number
+    }
   }
 }

@@ -40,7 +40,7 @@ public protocol GroupsService: RPCService {
   func updateGroup(_ request: UpdateGroupRequest, _ context: CallContext) async throws -> Group
 
   /// See ``GroupsClient/addGroupMember``.
-  func addGroupMember(_ request: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember
+  func addGroupMember(_ request: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupInvitation
 
   /// See ``GroupsClient/listGroupMembers``.
   func listGroupMembers(_ request: ListGroupMembersRequest, _ context: CallContext) async throws -> ListGroupMembersResponse
@@ -74,7 +74,7 @@ extension GroupsService {
       try await self.updateGroup(request, context)
     }
     router.unary(GroupsMethods.addGroupMember) {
-      (request: AddGroupMemberRequest, context: CallContext) async throws -> GroupMember in
+      (request: AddGroupMemberRequest, context: CallContext) async throws -> GroupInvitation in
       try await self.addGroupMember(request, context)
     }
     router.unary(GroupsMethods.listGroupMembers) {
@@ -105,8 +105,8 @@ public struct GroupsClient: Sendable {
 
   /// Creates a group, with the caller as its first member ([ID-40]).
   ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
+  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or ones that others cannot see ([C-12]).
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups; open invitations do not count.
   public func createGroup(
     _ request: CreateGroupRequest,
     _ options: CallOptions = .default
@@ -134,7 +134,7 @@ public struct GroupsClient: Sendable {
 
   /// Renames a group that the caller is a member of ([ID-42]).
   ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
+  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
   /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   public func updateGroup(
@@ -144,23 +144,34 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.updateGroup, request, options)
   }
 
-  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
+  /// Invites a user to a group of the caller by e-mail address; the user becomes a member by accepting the invitation
+  /// ([ID-41], [ID-44]). The response has the state PENDING and tells nothing about the user. The user is notified,
+  /// unless an earlier notification of an invitation is unread and less than a day old.
+  ///
+  /// The response does not tell an unknown address from that of a user who has blocked the caller, or whom the caller has
+  /// blocked. It does not tell how many groups the user is in: that limit is checked when the user accepts.
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
   /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
   ///   one of that user and the caller has blocked the other ([C-10]).
-  /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
+  /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member"; also for the caller's own address.
+  /// - ALREADY_EXISTS `ALREADY_INVITED` "already invited": the user has an open invitation to the group, from whatever
+  ///   member.
+  /// - FAILED_PRECONDITION `INVITED_RECENTLY`: the user declined an invitation to the group within the last 30 days.
   /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
+  /// - FAILED_PRECONDITION `TOO_MANY_OPEN_INVITATIONS`: 20 invitations of the caller are open.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_INVITATIONS` with google.rpc.RetryInfo: the caller has sent 50 invitations within 24
+  ///   hours.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
   public func addGroupMember(
     _ request: AddGroupMemberRequest,
     _ options: CallOptions = .default
-  ) async throws -> GroupMember {
+  ) async throws -> GroupInvitation {
     try await channel.call(GroupsMethods.addGroupMember, request, options)
   }
 
-  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
+  /// Lists the members of a group of the caller, or of a group that the caller has an open invitation to, those with the
+  /// longest membership first ([ID-41], [ID-44]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listGroupMembers(

@@ -803,6 +803,12 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyCounterRefused
   /// The account's username was changed ([ID-22]).
   case usernameChanged
+  /// A change of the account's e-mail address was requested ([ID-15]).
+  case emailChangeRequested
+  /// The account's e-mail address was changed ([ID-15]).
+  case emailChanged
+  /// A change of the e-mail address was undone by the link mailed to the old one ([ID-15]).
+  case emailChangeUndone
   /// A user logged in by an identity provider ([ID-12]).
   case loggedInByIdentity
   /// An identity at a provider was linked to the account ([ID-12]).
@@ -812,7 +818,7 @@ public enum SecurityEventKind: ProtobufEnum {
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged, .loggedInByIdentity, .identityLinked, .identityUnlinked]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged, .emailChangeRequested, .emailChanged, .emailChangeUndone, .loggedInByIdentity, .identityLinked, .identityUnlinked]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
@@ -832,6 +838,9 @@ public enum SecurityEventKind: ProtobufEnum {
       case 12: self = .passkeyRemoved
       case 13: self = .passkeyCounterRefused
       case 14: self = .usernameChanged
+      case 15: self = .emailChangeRequested
+      case 16: self = .emailChanged
+      case 17: self = .emailChangeUndone
       case 20: self = .loggedInByIdentity
       case 21: self = .identityLinked
       case 22: self = .identityUnlinked
@@ -856,6 +865,9 @@ public enum SecurityEventKind: ProtobufEnum {
       case .passkeyRemoved: 12
       case .passkeyCounterRefused: 13
       case .usernameChanged: 14
+      case .emailChangeRequested: 15
+      case .emailChanged: 16
+      case .emailChangeUndone: 17
       case .loggedInByIdentity: 20
       case .identityLinked: 21
       case .identityUnlinked: 22

@@ -414,6 +414,8 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
   /// returns the same session and tokens.
   public var requestID: String
+  /// The device token of an earlier login, as in LoginRequest.
+  public var deviceToken: String
 
   /// The message with every field at its default.
   public init() {
@@ -424,6 +426,7 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
     self.userHandle = []
     self.deviceLabel = ""
     self.requestID = ""
+    self.deviceToken = ""
   }
 
   public init(
@@ -433,7 +436,8 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
     signature: [UInt8] = [],
     userHandle: [UInt8] = [],
     deviceLabel: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    deviceToken: String = ""
   ) {
     self.credentialID = credentialID
     self.clientDataJson = clientDataJson
@@ -442,6 +446,7 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
     self.userHandle = userHandle
     self.deviceLabel = deviceLabel
     self.requestID = requestID
+    self.deviceToken = deviceToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.LoginWithPasskeyRequest" }
@@ -456,7 +461,8 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
       signature: c.pointee.signature.array(),
       userHandle: c.pointee.user_handle.array(),
       deviceLabel: c.pointee.device_label.text("tandem.identity.v1.LoginWithPasskeyRequest.device_label"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.LoginWithPasskeyRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.LoginWithPasskeyRequest.request_id"),
+      deviceToken: c.pointee.device_token.text("tandem.identity.v1.LoginWithPasskeyRequest.device_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -468,6 +474,7 @@ public struct LoginWithPasskeyRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.user_handle = arena.copy(self.userHandle)
     c.pointee.device_label = arena.copy(self.deviceLabel)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.device_token = arena.copy(self.deviceToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

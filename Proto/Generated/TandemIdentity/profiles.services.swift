@@ -179,7 +179,6 @@ public struct ProfilesClient: Sendable {
 
   /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
   /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.

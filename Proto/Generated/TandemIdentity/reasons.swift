@@ -10,6 +10,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case addressThrottled = "ADDRESS_THROTTLED"
   /// ALREADY_EXISTS.
   case alreadyAMember = "ALREADY_A_MEMBER"
+  /// ALREADY_EXISTS.
+  case alreadyInvited = "ALREADY_INVITED"
   /// FAILED_PRECONDITION: the state is not that of an attempt begun with this handle within the last ten minutes, or the attempt was completed before.
   case attemptInvalid = "ATTEMPT_INVALID"
   /// PERMISSION_DENIED: the user refused consent at the provider. Nothing is stored.
@@ -22,6 +24,14 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case deviceLabelInvalid = "DEVICE_LABEL_INVALID"
   /// RESOURCE_EXHAUSTED.
   case domainThrottled = "DOMAIN_THROTTLED"
+  /// RESOURCE_EXHAUSTED.
+  case emailChangeThrottled = "EMAIL_CHANGE_THROTTLED"
+  /// FAILED_PRECONDITION.
+  case emailChangeTokenExpired = "EMAIL_CHANGE_TOKEN_EXPIRED"
+  /// INVALID_ARGUMENT: the token does not exist, a newer request replaced it, or the account was deleted.
+  case emailChangeTokenInvalid = "EMAIL_CHANGE_TOKEN_INVALID"
+  /// FAILED_PRECONDITION.
+  case emailChangeTokenUsed = "EMAIL_CHANGE_TOKEN_USED"
   /// INVALID_ARGUMENT.
   case emailInvalid = "EMAIL_INVALID"
   /// NOT_FOUND.
@@ -30,6 +40,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case emailNotVerified = "EMAIL_NOT_VERIFIED"
   /// ALREADY_EXISTS.
   case emailRegistered = "EMAIL_REGISTERED"
+  /// INVALID_ARGUMENT: the account has the address, compared case-insensitively.
+  case emailUnchanged = "EMAIL_UNCHANGED"
   /// ABORTED: the group was renamed since it was read; read it again ([C-11]).
   case etagMismatch = "ETAG_MISMATCH"
   /// INVALID_ARGUMENT.
@@ -46,7 +58,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case groupFull = "GROUP_FULL"
   /// INVALID_ARGUMENT.
   case groupIDInvalid = "GROUP_ID_INVALID"
-  /// INVALID_ARGUMENT: not 1 to 80 characters, or control characters.
+  /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   case groupNameInvalid = "GROUP_NAME_INVALID"
   /// ALREADY_EXISTS: the identity has been linked to an account meanwhile.
   case identityLinked = "IDENTITY_LINKED"
@@ -56,6 +68,12 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case identityNotLinked = "IDENTITY_NOT_LINKED"
   /// INVALID_ARGUMENT.
   case interestUnknown = "INTEREST_UNKNOWN"
+  /// INVALID_ARGUMENT.
+  case invitationIDInvalid = "INVITATION_ID_INVALID"
+  /// NOT_FOUND.
+  case invitationNotFound = "INVITATION_NOT_FOUND"
+  /// FAILED_PRECONDITION: the user declined an invitation to the group within the last 30 days.
+  case invitedRecently = "INVITED_RECENTLY"
   /// FAILED_PRECONDITION: the account has no other login method: no password, no passkey and no other identity of a configured provider. The user can choose a password with RequestPasswordReset.
   case lastLogin = "LAST_LOGIN"
   /// INVALID_ARGUMENT.
@@ -96,8 +114,6 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case pictureChanged = "PICTURE_CHANGED"
   /// NOT_FOUND: the profile has no picture.
   case pictureMissing = "PICTURE_MISSING"
-  /// INVALID_ARGUMENT.
-  case pictureSizeUnknown = "PICTURE_SIZE_UNKNOWN"
   /// INVALID_ARGUMENT: not 1 to 30 characters that are allowed in usernames.
   case prefixInvalid = "PREFIX_INVALID"
   /// ALREADY_EXISTS: the caller already has a profile.
@@ -124,7 +140,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case refreshTokenRequired = "REFRESH_TOKEN_REQUIRED"
   /// UNAUTHENTICATED: a concurrent call with the token succeeded first. The session continues with the tokens that that call returned.
   case refreshTokenUsed = "REFRESH_TOKEN_USED"
-  /// INVALID_ARGUMENT: more than 1,000 characters, or control characters.
+  /// INVALID_ARGUMENT: more than 1,000 characters, or ones that others cannot see ([C-12]).
   case remarksInvalid = "REMARKS_INVALID"
   /// RESOURCE_EXHAUSTED.
   case resetThrottled = "RESET_THROTTLED"
@@ -136,8 +152,6 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case resetTokenUsed = "RESET_TOKEN_USED"
   /// FAILED_PRECONDITION.
   case rotationUnderWay = "ROTATION_UNDER_WAY"
-  /// INVALID_ARGUMENT.
-  case scopeUnknown = "SCOPE_UNKNOWN"
   /// RESOURCE_EXHAUSTED.
   case serviceThrottled = "SERVICE_THROTTLED"
   /// INVALID_ARGUMENT.
@@ -160,10 +174,14 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case tooManyBlocked = "TOO_MANY_BLOCKED"
   /// INVALID_ARGUMENT: more than 20.
   case tooManyEvidenceIds = "TOO_MANY_EVIDENCE_IDS"
-  /// FAILED_PRECONDITION: the caller is a member of 200 groups.
+  /// FAILED_PRECONDITION: the caller is a member of 200 groups; open invitations do not count.
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// FAILED_PRECONDITION: the account has ten linked identities.
   case tooManyIdentities = "TOO_MANY_IDENTITIES"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyInvitations = "TOO_MANY_INVITATIONS"
+  /// FAILED_PRECONDITION: 20 invitations of the caller are open.
+  case tooManyOpenInvitations = "TOO_MANY_OPEN_INVITATIONS"
   /// FAILED_PRECONDITION: the account has twenty passkeys.
   case tooManyPasskeys = "TOO_MANY_PASSKEYS"
   /// RESOURCE_EXHAUSTED.
@@ -186,6 +204,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case usernameInvalid = "USERNAME_INVALID"
   /// INVALID_ARGUMENT.
   case usernameRequired = "USERNAME_REQUIRED"
+  /// INVALID_ARGUMENT: the username would mislead others, such as `admin`, `support`, the product's name, or a name that looks like one of them or joins several; operators can reserve further names.
+  case usernameReserved = "USERNAME_RESERVED"
   /// ALREADY_EXISTS.
   case usernameTaken = "USERNAME_TAKEN"
   /// INVALID_ARGUMENT: no id is given.
@@ -211,6 +231,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .pictureChanged: .aborted
     case
       .alreadyAMember,
+      .alreadyInvited,
       .emailRegistered,
       .identityLinked,
       .passkeyExists,
@@ -220,10 +241,13 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .uploadTooSlow: .deadlineExceeded
     case
       .attemptInvalid,
+      .emailChangeTokenExpired,
+      .emailChangeTokenUsed,
       .emailNotVerified,
       .freshLoginRequired,
       .groupFull,
       .identityNotLinked,
+      .invitedRecently,
       .lastLogin,
       .providerRefused,
       .providerUntrusted,
@@ -234,13 +258,16 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .tooManyBlocked,
       .tooManyGroups,
       .tooManyIdentities,
+      .tooManyOpenInvitations,
       .tooManyPasskeys,
       .verificationTokenExpired,
       .verificationTokenUsed: .failedPrecondition
     case
       .dateOfBirthInvalid,
       .deviceLabelInvalid,
+      .emailChangeTokenInvalid,
       .emailInvalid,
+      .emailUnchanged,
       .evidenceIDInvalid,
       .fieldImmutable,
       .fieldUnknown,
@@ -248,6 +275,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .groupIDInvalid,
       .groupNameInvalid,
       .interestUnknown,
+      .invitationIDInvalid,
       .levelRequired,
       .nameRequired,
       .ownAccount,
@@ -259,7 +287,6 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .passwordRequired,
       .passwordUnchanged,
       .phoneInvalid,
-      .pictureSizeUnknown,
       .prefixInvalid,
       .queryInvalid,
       .reasonRequired,
@@ -267,7 +294,6 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .refreshTokenRequired,
       .remarksInvalid,
       .resetTokenInvalid,
-      .scopeUnknown,
       .sessionIDInvalid,
       .strengthUnknown,
       .timeInvalid,
@@ -277,12 +303,14 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .unsupportedImage,
       .usernameInvalid,
       .usernameRequired,
+      .usernameReserved,
       .userIdsRequired,
       .userIDInvalid,
       .verificationTokenInvalid: .invalidArgument
     case
       .emailNotFound,
       .identityNotFound,
+      .invitationNotFound,
       .memberNotFound,
       .passkeyNotFound,
       .pictureMissing,
@@ -298,9 +326,11 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
     case
       .addressThrottled,
       .domainThrottled,
+      .emailChangeThrottled,
       .loginLocked,
       .resetThrottled,
       .serviceThrottled,
+      .tooManyInvitations,
       .tooManyReports,
       .tooManyStrangers,
       .tooManyUploads,

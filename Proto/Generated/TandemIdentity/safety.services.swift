@@ -104,7 +104,7 @@ public struct SafetyClient: Sendable {
   /// the two users has blocked the other.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
-  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or ones that others cannot see ([C-12]).
   /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.

@@ -47,12 +47,12 @@ public struct Point: ProtobufMessage {
 
 /// An address in a city that the service knows.
 public struct Address: ProtobufMessage {
-  /// Required. ISO 3166-1 alpha-2 country code, for example "SG".
+  /// Required. ISO 3166-1 alpha-2 country code, for example "SG"; returned in capitals.
   public var country: String
   /// Required. The city's name, in its own language or in English.
   public var city: String
   /// Required. A street, square, building or quarter of the city, optionally with further directions; at most 200
-  /// characters.
+  /// characters. Usual abbreviations such as "Rd" and "Friedrichstr." are understood.
   public var address: String
 
   /// The message with every field at its default.
@@ -653,7 +653,7 @@ public struct AcceptRequestRequest: ProtobufMessage, IdempotentRequest {
   public var loanID: String
   /// Required. The place where the borrower picks up the book.
   public var pickup: Pickup?
-  /// Optional. The last day of the loan: from tomorrow to a year from now in `time_zone` ([LE-12]).
+  /// Optional. The last day of the loan: from tomorrow to 366 days from now in `time_zone` ([LE-12]).
   public var dueDate: GoogleType.Date?
   /// Required with a due date. IANA name of the time zone of `due_date`.
   public var timeZone: String

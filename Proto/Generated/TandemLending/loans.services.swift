@@ -252,9 +252,10 @@ public struct LoansClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
   ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
-  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
-  ///   zone ([LE-12]).
+  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
+  ///   time zone ([LE-12]).
   /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+  /// - INVALID_ARGUMENT `LOAN_NOT_FOUND`: besides other invalid fields, the loan does not exist or is not the caller's.
   /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func acceptRequest(
@@ -264,7 +265,8 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.acceptRequest, request, options)
   }
 
-  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
+  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]). The
+  /// borrower is notified; the same place again has no effect.
   ///
   /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
@@ -302,10 +304,10 @@ public struct LoansClient: Sendable {
 
   /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
   /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
-  /// account, one confirmation is sufficient.
+  /// account, before or after it, one confirmation is sufficient.
   ///
   /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
   /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
   /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
   /// - FAILED_PRECONDITION `NOT_BORROWED`.
@@ -338,7 +340,7 @@ public struct LoansClient: Sendable {
   /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
   /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
   ///
-  /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listMyRequests(
     _ request: ListMyRequestsRequest,
     _ options: CallOptions = .default

@@ -26,13 +26,13 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT.
   case cityUnknown = "CITY_UNKNOWN"
-  /// INVALID_ARGUMENT: over 2,000 characters, or control characters.
+  /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
   case commentInvalid = "COMMENT_INVALID"
   /// INVALID_ARGUMENT: only the borrower may add a comment.
   case commentOfOwner = "COMMENT_OF_OWNER"
   /// INVALID_ARGUMENT.
   case countryUnknown = "COUNTRY_UNKNOWN"
-  /// INVALID_ARGUMENT: the due date is not between tomorrow and a year from now in the given time zone ([LE-12]).
+  /// INVALID_ARGUMENT: the due date is not between tomorrow and 366 days from now in the given time zone ([LE-12]).
   case dueDateInvalid = "DUE_DATE_INVALID"
   /// INVALID_ARGUMENT.
   case invalidIsbn = "INVALID_ISBN"
@@ -40,7 +40,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case isbnMismatch = "ISBN_MISMATCH"
   /// INVALID_ARGUMENT.
   case loanIDInvalid = "LOAN_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND or INVALID_ARGUMENT.
   case loanNotFound = "LOAN_NOT_FOUND"
   /// FAILED_PRECONDITION: the loan is not accepted, or the book was handed over.
   case notAccepted = "NOT_ACCEPTED"
@@ -66,8 +66,6 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case pickupRequired = "PICKUP_REQUIRED"
   /// INVALID_ARGUMENT.
   case pointInvalid = "POINT_INVALID"
-  /// INVALID_ARGUMENT.
-  case stateUnknown = "STATE_UNKNOWN"
   /// INVALID_ARGUMENT: neither a book nor a loan is given.
   case subjectRequired = "SUBJECT_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -109,7 +107,6 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
       .pageTokenInvalid,
       .pickupRequired,
       .pointInvalid,
-      .stateUnknown,
       .subjectRequired,
       .timeZoneUnknown,
       .tooManyBookIds,

@@ -626,22 +626,33 @@ public struct Device: ProtobufMessage {
   public var platform: Platform
   /// When the device was last registered. Set by the server.
   public var registerTime: GoogleProtobuf.Timestamp?
+  /// UUIDv7 of the session that last registered the device, as Accounts.ListSessions lists it: the device ends with the
+  /// session. Empty for a device that was registered before sessions were recorded. Set by the server.
+  public var sessionID: String
+  /// The label of that session; may be empty. Set by the server.
+  public var deviceLabel: String
 
   /// The message with every field at its default.
   public init() {
     self.deviceID = ""
     self.platform = .unspecified
     self.registerTime = nil
+    self.sessionID = ""
+    self.deviceLabel = ""
   }
 
   public init(
     deviceID: String = "",
     platform: Platform = .unspecified,
-    registerTime: GoogleProtobuf.Timestamp? = nil
+    registerTime: GoogleProtobuf.Timestamp? = nil,
+    sessionID: String = "",
+    deviceLabel: String = ""
   ) {
     self.deviceID = deviceID
     self.platform = platform
     self.registerTime = registerTime
+    self.sessionID = sessionID
+    self.deviceLabel = deviceLabel
   }
 
   public static var protobufName: String { "tandem.notification.v1.Device" }
@@ -652,7 +663,9 @@ public struct Device: ProtobufMessage {
     return try Device(
       deviceID: c.pointee.device_id.text("tandem.notification.v1.Device.device_id"),
       platform: Platform(rawValue: Int32(truncatingIfNeeded: c.pointee.platform.rawValue)),
-      registerTime: GoogleProtobuf.Timestamp.read(c.pointee.register_time))
+      registerTime: GoogleProtobuf.Timestamp.read(c.pointee.register_time),
+      sessionID: c.pointee.session_id.text("tandem.notification.v1.Device.session_id"),
+      deviceLabel: c.pointee.device_label.text("tandem.notification.v1.Device.device_label"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -662,6 +675,8 @@ public struct Device: ProtobufMessage {
     if let value = self.registerTime {
       c.pointee.register_time = arena.build(value)
     }
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.device_label = arena.copy(self.deviceLabel)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -983,9 +998,9 @@ public struct SetReminderRequest: ProtobufMessage, IdempotentRequest {
 public enum NotificationKind: ProtobufEnum {
   /// Default value; never the kind of a notification.
   case unspecified
-  /// Another user added the recipient to a group ([ID-41]).
+  /// The recipient joined a group that another user invited them to ([ID-41]).
   case groupJoined
-  /// The recipient added another user to a group ([ID-41]).
+  /// A user whom the recipient invited to a group joined it ([ID-41]).
   case groupMemberAdded
   /// The daily gym reminder that the recipient set ([ID-63]).
   case gymReminder
@@ -1037,10 +1052,14 @@ public enum NotificationKind: ProtobufEnum {
   case badgeAwarded
   /// The other party, owner or borrower, cancelled an accepted loan before the handover ([LE-14]).
   case loanCancelled
+  /// The recipient is invited to a group, perhaps to several ([ID-44]).
+  case groupInvited
+  /// The owner changed the place where the recipient picks up a book ([LE-8]).
+  case pickupChanged
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1073,6 +1092,8 @@ public enum NotificationKind: ProtobufEnum {
       case 25: self = .importEnded
       case 26: self = .badgeAwarded
       case 27: self = .loanCancelled
+      case 28: self = .groupInvited
+      case 29: self = .pickupChanged
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1107,6 +1128,8 @@ public enum NotificationKind: ProtobufEnum {
       case .importEnded: 25
       case .badgeAwarded: 26
       case .loanCancelled: 27
+      case .groupInvited: 28
+      case .pickupChanged: 29
       case .unrecognized(let number): number
     }
   }

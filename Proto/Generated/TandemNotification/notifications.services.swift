@@ -222,7 +222,8 @@ public struct NotificationsClient: Sendable {
 
   /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
   /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
-  /// that, the device with the oldest registration is dropped.
+  /// that, the device with the oldest registration is dropped. A device ends with the session that registered it last:
+  /// nothing is pushed to it after a logout, wherever that came from ([ID-7]).
   ///
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   public func registerDevice(

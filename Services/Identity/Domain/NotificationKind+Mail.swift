@@ -19,6 +19,7 @@ extension NotificationKind {
     case .loanOverdue: "A book is overdue"
     case .loanRecalled: "A book is asked back"
     case .loanCancelled: "The loan of a book was cancelled"
+    case .pickupChanged: "The place of a pickup has changed"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"

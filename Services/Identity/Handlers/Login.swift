@@ -36,7 +36,7 @@ extension Accounts {
         for: account.userID, attempt.deviceLabel, on: device, address: context.address, in: tx)
       try await log.note(
         .loggedIn, of: account.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-      try await devices.note(attempt.deviceLabel, of: account.userID, answer, by: context, in: tx)
+      try await devices.note(attempt.deviceLabel, device, of: account.userID, answer, by: context, in: tx)
       return answer
     }
   }

@@ -18,11 +18,15 @@ struct LoginDevices: Sendable {
 
   /// Records the device of a login in its transaction.
   ///
-  /// A device is recognised by its label together with the client's network: the label alone is what any client says it
+  /// A device is recognised by its token, or else by its label together with the client's network: the label alone is what any client says it
   /// is.
+  ///
+  /// - Parameter remembered: the device whose token the client has sent.
   func note(
-    _ label: DeviceLabel, of account: UserID, _ login: LoginResponse, by context: CallContext, in tx: Transaction
+    _ label: DeviceLabel, _ remembered: RememberedDevices.Device?, of account: UserID, _ login: LoginResponse,
+    by context: CallContext, in tx: Transaction
   ) async throws {
+    if let remembered, remembered.userID == account { return }
     let device = Digest.sha256("label:\(context.clientNetwork)\n\(label)".utf8)
     guard try await tx.first(NoteDevice(userID: account, deviceHash: device, now: clock.now)) == true else { return }
     try await tx.execute(DropSurplusKnownDevices(userID: account))

@@ -23,7 +23,9 @@ extension Accounts {
     if let first: ResetPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     // Before the password is checked, so that a used link cannot be used to waste the time of the check ([ID-17]).
     if let found { try Self.requireUsable(found, at: environment.clock.now) }
-    let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found, judge) }
+    let wish = try await judged(for: context) { judge in
+      try await ResetPasswordWish(call, of: found, judge, reservedUsernames)
+    }
     guard let typed, let found else { throw BadFields.unknownResetToken }
     let hash = try await passwords.hash(wish.password.bytes, of: context.clientNetwork)
     let (token, checked) = (typed.hash, found.credentials)
@@ -65,10 +67,12 @@ private struct ResetPasswordWish {
 
   /// - Parameter found: the token, and the account that it belongs to; `nil` for an unknown token. Then no password is
   ///   checked, so that invented tokens cause no work ([ID-17]).
-  init(_ call: ResetPasswordRequest, of found: ResetByHash.Row?, _ judge: PasswordPolicy) async throws {
+  init(_ call: ResetPasswordRequest, of found: ResetByHash.Row?, _ judge: PasswordPolicy, _ reserved: ReservedUsernames)
+    async throws
+  {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
-    username = fields.otherUsername(call.username)
+    username = fields.otherUsername(call.username, reserved)
     let typed: Password?
     if let found {
       typed = try await judge.acceptable(

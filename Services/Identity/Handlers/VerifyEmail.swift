@@ -12,7 +12,7 @@ import TTRPC
 extension Accounts {
   /// Verifies an account by the token mailed to its address ([ID-4]).
   package func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
-    let proof = try Proof(call)
+    let proof = try Proof(call, reservedUsernames)
     return try await idempotency.execute(call, context.requestKey(proof.requestID)) { tx in
       let now = environment.clock.now
       // A lapsed account counts as deleted, whether or not its row has been removed yet ([ID-1]).
@@ -50,9 +50,11 @@ extension Accounts {
 
 extension Violations {
   /// The username that a link's holder chooses for an account, or `nil` where the field is empty.
-  mutating func otherUsername(_ text: String) -> Username? {
+  mutating func otherUsername(_ text: String, _ reserved: ReservedUsernames) -> Username? {
     guard !text.isEmpty else { return nil }
-    return require("username", Username(text), Username.refusal, IdentityReason.usernameInvalid)
+    let username = require("username", Username(text), Username.refusal, IdentityReason.usernameInvalid)
+    refuse(username, reservedBy: reserved)
+    return username
   }
 }
 
@@ -62,10 +64,10 @@ private struct Proof {
   let username: Username?
   let requestID: UUID7?
 
-  init(_ call: VerifyEmailRequest) throws {
+  init(_ call: VerifyEmailRequest, _ reserved: ReservedUsernames) throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
-    username = fields.otherUsername(call.username)
+    username = fields.otherUsername(call.username, reserved)
     let unknown = BadFields.unknownVerificationToken.violations[0]
     let token = fields.require("token", SecretToken(call.token), unknown.description, unknown.reason)
     self.token = try fields.all(token)

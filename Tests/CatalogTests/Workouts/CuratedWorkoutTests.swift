@@ -188,7 +188,7 @@ struct CuratedWorkoutTests {
   }
 
   /// The samples, with a workout of Ada, who searches, and one of Grace, which Ada does not see.
-  private func withOwnWorkouts(_ body: @Sendable (RunningCatalog) async throws -> Void) async throws {
+  private func withOwnWorkouts(_ body: @escaping @Sendable (RunningCatalog) async throws -> Void) async throws {
     try await RunningCatalog.withSamples { catalog in
       try await catalog.make("Tuesday", of: ["bench-press"])
       try await catalog.make("Grace's chest", of: ["bench-press"], as: .grace)

@@ -154,7 +154,9 @@ struct WorkoutLogTests {
   }
 
   /// A catalog in which Ada has squatted twice and done push-ups once, and Grace has squatted once.
-  private func withSquats(_ body: @Sendable (RunningCatalog, _ squat: String) async throws -> Void) async throws {
+  private func withSquats(_ body: @escaping @Sendable (RunningCatalog, _ squat: String) async throws -> Void)
+    async throws
+  {
     try await RunningCatalog.withExercises { catalog in
       try await log([set(10, 60), set(5, 80)], of: "back-squat", 30, catalog)
       try await log([set(3, 90), set(15, 100)], of: "back-squat", 20, catalog)

@@ -93,6 +93,15 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_book
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__create_comment_request__descriptor_address(void) {
   return &tandem__catalog__v1__create_comment_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__update_comment_request__descriptor_address(void) {
+  return &tandem__catalog__v1__update_comment_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_comment_request__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_comment_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_comment_response__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_comment_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_comments_request__descriptor_address(void) {
   return &tandem__catalog__v1__list_comments_request__descriptor;
 }

@@ -6,6 +6,7 @@
 #include "tandem/identity/v1/federation.pb-c.h"
 #include "tandem/identity/v1/groups.pb-c.h"
 #include "tandem/identity/v1/safety.pb-c.h"
+#include "tandem/identity/v1/invitations.pb-c.h"
 #include "tandem/identity/v1/operators.pb-c.h"
 #include "tandem/identity/v1/passkeys.pb-c.h"
 #include "tandem/identity/v1/pictures.pb-c.h"
@@ -16,6 +17,33 @@ extern const uint8_t CTandemIdentity_file_descriptors[];
 extern const size_t CTandemIdentity_file_descriptors_size;
 static inline const uint8_t *CTandemIdentity_file_descriptors_start(void) { return CTandemIdentity_file_descriptors; }
 
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_own_account_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_own_account_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__own_account__descriptor_address(void) {
+  return &tandem__identity__v1__own_account__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__linked_provider__descriptor_address(void) {
+  return &tandem__identity__v1__linked_provider__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_email_change_request__descriptor_address(void) {
+  return &tandem__identity__v1__request_email_change_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_email_change_response__descriptor_address(void) {
+  return &tandem__identity__v1__request_email_change_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__confirm_email_change_request__descriptor_address(void) {
+  return &tandem__identity__v1__confirm_email_change_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__confirm_email_change_response__descriptor_address(void) {
+  return &tandem__identity__v1__confirm_email_change_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__undo_email_change_request__descriptor_address(void) {
+  return &tandem__identity__v1__undo_email_change_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__undo_email_change_response__descriptor_address(void) {
+  return &tandem__identity__v1__undo_email_change_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__register_request__descriptor_address(void) {
   return &tandem__identity__v1__register_request__descriptor;
 }
@@ -199,6 +227,9 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group__des
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group_member__descriptor_address(void) {
   return &tandem__identity__v1__group_member__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group_invitation__descriptor_address(void) {
+  return &tandem__identity__v1__group_invitation__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__create_group_request__descriptor_address(void) {
   return &tandem__identity__v1__create_group_request__descriptor;
 }
@@ -258,6 +289,51 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report_use
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report_user_response__descriptor_address(void) {
   return &tandem__identity__v1__report_user_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_invitations_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_invitations_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_invitations_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_invitations_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sent_invitations_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_sent_invitations_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sent_invitations_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_sent_invitations_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_group_invitations_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_group_invitations_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_group_invitations_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_group_invitations_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__accept_invitation_request__descriptor_address(void) {
+  return &tandem__identity__v1__accept_invitation_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__accept_invitation_response__descriptor_address(void) {
+  return &tandem__identity__v1__accept_invitation_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__decline_invitation_request__descriptor_address(void) {
+  return &tandem__identity__v1__decline_invitation_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__decline_invitation_response__descriptor_address(void) {
+  return &tandem__identity__v1__decline_invitation_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__decline_all_invitations_request__descriptor_address(void) {
+  return &tandem__identity__v1__decline_all_invitations_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__decline_all_invitations_response__descriptor_address(void) {
+  return &tandem__identity__v1__decline_all_invitations_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block_inviter_request__descriptor_address(void) {
+  return &tandem__identity__v1__block_inviter_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__withdraw_invitation_request__descriptor_address(void) {
+  return &tandem__identity__v1__withdraw_invitation_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__withdraw_invitation_response__descriptor_address(void) {
+  return &tandem__identity__v1__withdraw_invitation_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_reports_request__descriptor_address(void) {
   return &tandem__identity__v1__list_reports_request__descriptor;

@@ -305,44 +305,89 @@ package struct MarkBookDeleted: Statement {
   }
 }
 
-/// Stores a book's status from lending's events: lending alone changes a status ([CA-23]).
+/// Locks the rows of the owners of some books, and of other users, in the order of their ids: the first lock of a transaction that changes
+/// what many users have, so that two of them do not deadlock.
+package struct LockUsersOfBooks: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    with locked as materialized (
+      select id from users
+      where id in (select owner_id from books where books.id = any($1) union select unnest($2::uuid[]))
+      order by id for no key update
+    )
+    select count(*) as locked from locked
+    """
+  package let bookIDs: [BookID]
+  package let userIDs: [UserID]
+
+  package init(bookIDs: [BookID], userIDs: [UserID]) {
+    self.bookIDs = bookIDs
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Stores the statuses of some books from lending's events, each book once: lending alone changes a status ([CA-23]). ``LockUsersOfBooks``
+/// has locked the owners and the borrowers, as by every other change of a book.
 ///
-/// The owner's row is locked first, as by every other change of a book. It has no effect on a book that does not exist any more or already
-/// has this status. A borrower who has deleted the account is not stored: the borrower's row is locked too, so that no id is stored after
-/// the account deletion ([C-9]).
-package struct SetBookStatus: Statement {
+/// It has no effect on a book that does not exist any more or already has this status. A borrower who has deleted the account is not
+/// stored ([C-9]).
+package struct SetBookStatuses: Statement {
   package typealias Row = Void
   package static let sql = """
-    with borrower as materialized (
-      select deleted from users where id = $1 for share
-    ), change as (
-      update users set changes = users.changes + 1
-      from books where books.id = $2 and books.deleted_at is null and users.id = books.owner_id
-        and (books.status, books.borrower_id) is distinct from ($3, $1)
-      returning users.id as owner_id, users.changes as number
+    with reported as (
+      select told.book_id, told.status, borrower.id as borrower_id, told.place
+      from unnest($1::uuid[], $2::text[]) with ordinality as told (book_id, status, place)
+      left join unnest($3::uuid[], $4::uuid[]) as held (book_id, borrower_id)
+        on held.book_id = told.book_id
+      left join users as deleted on deleted.id = held.borrower_id and deleted.deleted
+      left join lateral (select held.borrower_id where deleted.id is null) as borrower (id) on true
+    ), moved as materialized (
+      select books.id, books.owner_id, reported.status, reported.borrower_id,
+        row_number() over (partition by books.owner_id order by reported.place) as number
+      from reported join books on books.id = reported.book_id and books.deleted_at is null
+      where (books.status, books.borrower_id) is distinct from (reported.status, reported.borrower_id)
+    ), owner as (
+      update users set changes = users.changes + counted.books
+      from (select owner_id, count(*) as books from moved group by owner_id) as counted
+      where users.id = counted.owner_id
+      returning users.id, users.changes - counted.books as change
     )
     update books
-    set status = $3, borrower_id = case when not exists (select from borrower where deleted) then $1 end,
-      change = change.number, updated_at = $4, revision = revision + 1
-    from change where books.id = $2 and books.owner_id = change.owner_id and books.deleted_at is null
+    set status = moved.status, borrower_id = moved.borrower_id, change = owner.change + moved.number, updated_at = $5,
+      revision = books.revision + 1
+    from moved join owner on owner.id = moved.owner_id
+    where books.id = moved.id
     """
-  /// The user whose request was accepted or who has the book; `nil` while it is available or requested.
-  package let borrowerID: UserID?
-  package let bookID: BookID
-  package let status: BookStatus
+  /// Each with the status at the same position of `statuses`.
+  package let bookIDs: [BookID]
+  package let statuses: [BookStatus]
+  /// Those of them that are accepted or borrowed, each with its borrower at the same position of `borrower_ids`.
+  package let heldBookIDs: [BookID]
+  package let borrowerIDs: [UserID]
   package let now: Instant
 
-  package init(borrowerID: UserID?, bookID: BookID, status: BookStatus, now: Instant) {
-    self.borrowerID = borrowerID
-    self.bookID = bookID
-    self.status = status
+  package init(bookIDs: [BookID], statuses: [BookStatus], heldBookIDs: [BookID], borrowerIDs: [UserID], now: Instant) {
+    self.bookIDs = bookIDs
+    self.statuses = statuses
+    self.heldBookIDs = heldBookIDs
+    self.borrowerIDs = borrowerIDs
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(borrowerID)
-    p.append(bookID)
-    p.append(status)
+    p.append(bookIDs)
+    p.append(statuses)
+    p.append(heldBookIDs)
+    p.append(borrowerIDs)
     p.append(now)
   }
 }
@@ -376,36 +421,74 @@ package struct CountPhoto: Statement {
   }
 }
 
-/// A page of a user's books, by status and then in the order in which they were added ([CA-22]).
+/// A page of a user's books, by the status that they had when the first page was read, and then in the order in which they were added
+/// ([CA-22], [C-5]). The few books that changed since then are read apart, as their present status is another.
 package struct BooksOfOwner: Statement {
   package struct Row: Sendable {
     package let book: StoredBook
-    /// The position of its status in the list's order.
-    package let statusOrder: Int16
+    /// The position of its former status in the list's order.
+    package let statusOrder: Int64
+    /// The owner's change number now.
+    package let changes: Int64
   }
 
   package static let sql = """
-    select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
+    select
+      book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
     book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
-    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, book.status_order
-    from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
-    where book.owner_id = $1 and book.deleted_at is null and ($2::text is null or book.status = $2)
-      and ($3::bigint is null or (book.status_order, book.id) > ($3, $4))
-    order by book.status_order, book.id
-    limit $5
+    book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, listed.place as status_order,
+      (select counted.changes from users as counted where counted.id = $1) as changes
+    from (
+      (
+        select book.id, book.status_order::bigint as place from books as book
+        where book.owner_id = $1 and book.deleted_at is null and ($2::text is null or book.status = $2)
+          and ($3::bigint is null or book.change <= $3)
+          and ($4::bigint is null or (book.status_order, book.id) > ($4, $5))
+        order by book.status_order, book.id
+        limit $6
+      )
+      union all
+      (
+        select book.id, coalesce(
+      (
+        select former.place from unnest(book.status_changes, book.former_orders) as former (change, place)
+        where former.change > $3 order by former.change limit 1
+      ),
+      book.status_order
+    )::bigint as place from books as book
+        where book.owner_id = $1 and book.deleted_at is null and ($2::text is null or book.status = $2)
+          and book.change > $3
+          and ($4::bigint is null or (coalesce(
+      (
+        select former.place from unnest(book.status_changes, book.former_orders) as former (change, place)
+        where former.change > $3 order by former.change limit 1
+      ),
+      book.status_order
+    ), book.id) > ($4, $5))
+        order by place, book.id
+        limit $6
+      )
+    ) as listed
+    join books as book on book.id = listed.id left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
+    order by listed.place, book.id
+    limit $6
     """
   package let ownerID: UserID
-  /// Only books with this status; `nil` for all.
+  /// Only books that have this status now; `nil` for all.
   package let status: BookStatus?
+  /// The owner's change number when the first page was read; `nil` for the first page.
+  package let since: Int64?
   package let afterOrder: Int64?
   package let afterID: BookID?
   package let limit: Int64
 
-  package init(ownerID: UserID, status: BookStatus?, afterOrder: Int64?, afterID: BookID?, limit: Int64) {
+  package init(
+    ownerID: UserID, status: BookStatus?, since: Int64?, afterOrder: Int64?, afterID: BookID?, limit: Int64) {
     self.ownerID = ownerID
     self.status = status
+    self.since = since
     self.afterOrder = afterOrder
     self.afterID = afterID
     self.limit = limit
@@ -414,13 +497,14 @@ package struct BooksOfOwner: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(ownerID)
     p.append(status)
+    p.append(since)
     p.append(afterOrder)
     p.append(afterID)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(book: try StoredBook(BookColumns.decode(row)), statusOrder: try row.next())
+    Row(book: try StoredBook(BookColumns.decode(row)), statusOrder: try row.next(), changes: try row.next())
   }
 }
 

@@ -14,19 +14,22 @@ package struct StoredComment: Sendable, RowDecodable {
   package let authorUsername: String
   package let text: String
   package let createdAt: Instant
+  package let editedAt: Instant?
 
-  package init(id: CommentID, authorID: UserID, authorUsername: String, text: String, createdAt: Instant) {
+  package init(
+    id: CommentID, authorID: UserID, authorUsername: String, text: String, createdAt: Instant, editedAt: Instant?) {
     self.id = id
     self.authorID = authorID
     self.authorUsername = authorUsername
     self.text = text
     self.createdAt = createdAt
+    self.editedAt = editedAt
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment {
     StoredComment(
       id: try row.next(), authorID: try row.next(), authorUsername: try row.next(), text: try row.next(),
-      createdAt: try row.next())
+      createdAt: try row.next(), editedAt: try row.next())
   }
 }
 
@@ -46,7 +49,8 @@ package struct InsertComment: SingleRowStatement {
       for share
       returning *
     )
-    select comment.id, comment.author_id, coalesce(author.username, '') as author_username, comment.text, comment.created_at from comment left join users as author on author.id = comment.author_id
+    select comment.id, comment.author_id, coalesce(author.username, '') as author_username, comment.text, comment.created_at,
+    comment.edited_at from comment left join users as author on author.id = comment.author_id
     """
   package let commentID: CommentID
   package let authorID: UserID
@@ -72,6 +76,118 @@ package struct InsertComment: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredComment.decode(row)
+  }
+}
+
+/// How many comments a user whom ``EnterUser`` has locked has on a book.
+package struct CountComments: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select count(*) as count from comments where author_id = $1 and book_id = $2
+    """
+  package let authorID: UserID
+  package let bookID: BookID
+
+  package init(authorID: UserID, bookID: BookID) {
+    self.authorID = authorID
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(authorID)
+    p.append(bookID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// The author of a comment and the owner of its book, locked until the transaction ends; no row if the viewer may not see it ([C-10]).
+package struct LockedComment: SingleRowStatement {
+  package struct Row: Sendable {
+    package let authorID: UserID
+    package let bookOwnerID: UserID
+  }
+
+  package static let sql = """
+    select comment.author_id, book.owner_id as book_owner_id
+    from comments as comment join books as book on book.id = comment.book_id
+    where comment.id = $1 and book.deleted_at is null and book.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $2
+      union all
+      select blocker_id from blocks where blocked_id = $2
+    ))
+      and comment.author_id <> all(array(
+      select blocked_id from blocks where blocker_id = $2
+      union all
+      select blocker_id from blocks where blocked_id = $2
+    ))
+    for update of comment
+    """
+  package let commentID: CommentID
+  package let viewerID: UserID
+
+  package init(commentID: CommentID, viewerID: UserID) {
+    self.commentID = commentID
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(commentID)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(authorID: try row.next(), bookOwnerID: try row.next())
+  }
+}
+
+/// Changes the text of a comment that the transaction has locked.
+package struct EditComment: SingleRowStatement {
+  package typealias Row = StoredComment
+  package static let sql = """
+    with comment as (
+      update comments set text = $1, edited_at = $2 where id = $3 returning *
+    )
+    select comment.id, comment.author_id, coalesce(author.username, '') as author_username, comment.text, comment.created_at,
+    comment.edited_at from comment left join users as author on author.id = comment.author_id
+    """
+  package let text: String
+  package let now: Instant
+  package let commentID: CommentID
+
+  package init(text: String, now: Instant, commentID: CommentID) {
+    self.text = text
+    self.now = now
+    self.commentID = commentID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(text)
+    p.append(now)
+    p.append(commentID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredComment.decode(row)
+  }
+}
+
+/// Removes a comment that the transaction has locked. One on a return is not stored again, as its loan stays noted.
+package struct RemoveComment: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from comments where id = $1
+    """
+  package let commentID: CommentID
+
+  package init(commentID: CommentID) {
+    self.commentID = commentID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(commentID)
   }
 }
 
@@ -159,7 +275,8 @@ package struct LoansWithoutComment: Statement {
 package struct CommentsBefore: Statement {
   package typealias Row = StoredComment
   package static let sql = """
-    select comment.id, comment.author_id, coalesce(author.username, '') as author_username, comment.text, comment.created_at
+    select comment.id, comment.author_id, coalesce(author.username, '') as author_username, comment.text, comment.created_at,
+    comment.edited_at
     from comments as comment left join users as author on author.id = comment.author_id
     where comment.book_id = $1 and ($2::uuid is null or comment.id < $2)
       and comment.author_id <> all(array(

@@ -68,34 +68,46 @@ package struct KnownGyms: Statement {
   }
 }
 
-/// Stores at which gym a user whom ``EnterUser`` has locked checked in. A check-in that is older than the stored one, or at an unknown gym,
-/// changes nothing ([CA-4]).
-package struct NotePresence: Statement {
+/// Stores at which gyms users checked in, each user's last check-in: of two at the same moment the later of the lists. A check-in that is
+/// older than the stored one, or at an unknown gym, changes nothing ([CA-4]). Skipped are users who have deleted the account: the users'
+/// rows are locked, so that nothing is stored after the account deletion ([C-9]).
+package struct NotePresences: Statement {
   package typealias Row = Void
   package static let sql = """
+    with reported as (
+      select user_id, gym_id, checked_in_at, leaves_at, place
+      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
+        with ordinality as check_in (user_id, gym_id, checked_in_at, leaves_at, place)
+    ), present as (
+      insert into users (id) select distinct user_id from reported order by user_id
+      on conflict on constraint users_pkey do update set changes = users.changes where not users.deleted
+      returning id
+    )
     insert into gym_presences (user_id, gym_id, checked_in_at, leaves_at)
-    select $1, gyms.id, $2, $3 from gyms where gyms.id = $4
+    select distinct on (present.id) present.id, gyms.id, reported.checked_in_at, reported.leaves_at
+    from reported join present on present.id = reported.user_id join gyms on gyms.id = reported.gym_id
+    order by present.id, reported.checked_in_at desc, reported.place desc
     on conflict on constraint gym_presences_pkey do update
     set gym_id = excluded.gym_id, checked_in_at = excluded.checked_in_at, leaves_at = excluded.leaves_at
     where gym_presences.checked_in_at <= excluded.checked_in_at
     """
-  package let userID: UserID
-  package let checkedInAt: Instant
-  package let leavesAt: Instant
-  package let gymID: GymID
+  package let userIDs: [UserID]
+  package let gymIDs: [GymID]
+  package let checkInTimes: [Instant]
+  package let endTimes: [Instant]
 
-  package init(userID: UserID, checkedInAt: Instant, leavesAt: Instant, gymID: GymID) {
-    self.userID = userID
-    self.checkedInAt = checkedInAt
-    self.leavesAt = leavesAt
-    self.gymID = gymID
+  package init(userIDs: [UserID], gymIDs: [GymID], checkInTimes: [Instant], endTimes: [Instant]) {
+    self.userIDs = userIDs
+    self.gymIDs = gymIDs
+    self.checkInTimes = checkInTimes
+    self.endTimes = endTimes
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(userID)
-    p.append(checkedInAt)
-    p.append(leavesAt)
-    p.append(gymID)
+    p.append(userIDs)
+    p.append(gymIDs)
+    p.append(checkInTimes)
+    p.append(endTimes)
   }
 }
 

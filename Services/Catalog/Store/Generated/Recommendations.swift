@@ -6,40 +6,44 @@ import Identifiers
 import Pictures
 import Postgres
 
-/// Stores that a user borrowed a book, from lending's events; no row if the event was stored before, the borrower has deleted the account,
-/// or the book was removed with its owner.
-package struct InsertPastLoan: SingleRowStatement {
+/// Stores which books users borrowed, from lending's events; a row for each loan that was not stored before, whose borrower has not deleted
+/// the account, and whose book was not removed with its owner.
+package struct InsertPastLoans: Statement {
   package typealias Row = UUID7
   package static let sql = """
-    with present as (
-      insert into users (id) values ($1)
+    with reported as (
+      select loan_id, borrower_id, book_id, borrowed_at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
+        as loan (loan_id, borrower_id, book_id, borrowed_at)
+    ), present as (
+      insert into users (id) select distinct borrower_id from reported order by borrower_id
       on conflict on constraint users_pkey do update set changes = users.changes where not users.deleted
       returning id
     )
     insert into past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
-    select $2, present.id, book.isbn, book.title, $3
-    from present join books as book on book.id = $4
+    select reported.loan_id, present.id, book.isbn, book.title, reported.borrowed_at
+    from reported join present on present.id = reported.borrower_id join books as book on book.id = reported.book_id
     on conflict on constraint past_loans_pkey do nothing
     returning loan_id
     """
-  package let borrowerID: UserID
   /// Lending's.
-  package let loanID: UUID7
-  package let borrowedAt: Instant
-  package let bookID: BookID
+  package let loanIDs: [UUID7]
+  package let borrowerIDs: [UserID]
+  package let bookIDs: [BookID]
+  package let times: [Instant]
 
-  package init(borrowerID: UserID, loanID: UUID7, borrowedAt: Instant, bookID: BookID) {
-    self.borrowerID = borrowerID
-    self.loanID = loanID
-    self.borrowedAt = borrowedAt
-    self.bookID = bookID
+  package init(loanIDs: [UUID7], borrowerIDs: [UserID], bookIDs: [BookID], times: [Instant]) {
+    self.loanIDs = loanIDs
+    self.borrowerIDs = borrowerIDs
+    self.bookIDs = bookIDs
+    self.times = times
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(borrowerID)
-    p.append(loanID)
-    p.append(borrowedAt)
-    p.append(bookID)
+    p.append(loanIDs)
+    p.append(borrowerIDs)
+    p.append(bookIDs)
+    p.append(times)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -55,7 +55,7 @@ extension FederatedLogins {
       for: link.userID, label, on: device, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(
       .loggedInByIdentity, of: link.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-    try await devices.note(label, of: link.userID, answer, by: context, in: tx)
+    try await devices.note(label, device, of: link.userID, answer, by: context, in: tx)
     return answer
   }
 }

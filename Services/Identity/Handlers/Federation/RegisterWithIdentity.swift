@@ -72,7 +72,7 @@ extension FederatedLogins {
     let login = try await sessions.open(
       for: id, wanted.deviceLabel, on: nil, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
-    try await devices.note(wanted.deviceLabel, of: id, login, by: context, in: tx)
+    try await devices.note(wanted.deviceLabel, nil, of: id, login, by: context, in: tx)
     return RegisterWithIdentityResponse(userID: id.description, login: login)
   }
 

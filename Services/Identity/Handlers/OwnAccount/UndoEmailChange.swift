@@ -39,6 +39,7 @@ extension Accounts {
   private func restore(_ change: StoredEmailChange, now: Instant, in tx: Transaction) async throws -> Int {
     let account = change.userID
     let ended = try await endedSessions.endAll(of: account, in: tx)
+    try await RememberedDevices.forgetAll(of: account, in: tx)
     try await tx.execute(DropPendingEmailChange(userID: account))
     // Those who have the addresses in between must not undo what this call does.
     try await tx.execute(UndoEmailChanges(now: now, userID: account, emailChangeID: change.emailChangeID))

@@ -52,7 +52,7 @@ extension Passkeys {
     let answer = try await sessions.open(
       for: passkey.userID, deviceLabel, on: device, address: context.address, in: tx)
     try await log.note(.loggedIn, of: passkey.userID, session: SessionID(answer.sessionID), by: context, in: tx)
-    try await devices.note(deviceLabel, of: passkey.userID, answer, by: context, in: tx)
+    try await devices.note(deviceLabel, device, of: passkey.userID, answer, by: context, in: tx)
     return answer
   }
 

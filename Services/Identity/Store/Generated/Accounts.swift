@@ -36,22 +36,19 @@ package struct Credentials: Sendable, RowDecodable {
   }
 }
 
-/// Removes unverified accounts that have lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the
-/// username ([ID-22]).
+/// Removes an unverified account that has lapsed and holds the e-mail address ([ID-1]), and lapsed reservations of the
+/// username ([ID-22]) and the address ([ID-15]).
 package struct FreeLapsedNames: Statement {
   package typealias Row = Void
   package static let sql = """
-    with unreserved as (delete from username_reservations where username_key = $1 and expires_at <= $2)
-    delete from accounts where id in (
-      select id from accounts
-      where (email_key = $3 or lower(username) collate "C" = $1) and verified_at is null
-        and registered_at <= $4
-      order by id for update
-    )
+    with unreserved as (delete from username_reservations where username_key = $1 and expires_at <= $2),
+      freed as (delete from email_reservations where email_key = $3 and expires_at <= $2)
+    delete from accounts where email_key = $3 and verified_at is null and registered_at <= $4
     """
   package let usernameKey: String
   package let now: Instant
   package let emailKey: String
+  /// Inclusive.
   package let registeredBefore: Instant
 
   package init(usernameKey: String, now: Instant, emailKey: String, registeredBefore: Instant) {
@@ -70,15 +67,17 @@ package struct FreeLapsedNames: Statement {
 }
 
 /// Adds an unverified account; returns no row when one of its names is taken. Waits for concurrent registrations of the
-/// same names.
+/// same address. Others may wait with the same username: the first that is verified gets it ([ID-17]).
 ///
-/// Fails with one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited
-/// ([ID-22]).
+/// Fails with one of the ``UsernameConstraints`` or ``EmailConstraints`` when the name is reserved ([ID-22], [ID-15]).
 package struct InsertAccount: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
     insert into accounts (id, email, email_key, username, password_hash, registered_at)
-    values ($1, $2, $3, $4, $5, $6)
+    select $1, $2, $3, $4, $5, $6
+    where not exists (
+      select from accounts where lower(username) collate "C" = lower($4) collate "C" and verified_at is not null
+    )
     on conflict do nothing
     returning id
     """
@@ -118,7 +117,10 @@ package struct InsertFederatedAccount: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
     insert into accounts (id, email, email_key, username, registered_at, verified_at)
-    values ($1, $2, $3, $4, $5, $6)
+    select $1, $2, $3, $4, $5, $6
+    where not exists (
+      select from accounts where lower(username) collate "C" = lower($4) collate "C" and verified_at is not null
+    )
     on conflict do nothing
     returning id
     """
@@ -153,7 +155,8 @@ package struct InsertFederatedAccount: SingleRowStatement {
   }
 }
 
-/// Which of two names is taken: held by an account that has not lapsed, or reserved ([ID-22]).
+/// Which of two names is taken: an address by an account that has not lapsed or a reservation, a username by a verified
+/// account or a reservation ([ID-15], [ID-17], [ID-22]).
 package struct TakenNames: SingleRowStatement {
   package struct Row: Sendable {
     package let email: Bool
@@ -164,31 +167,33 @@ package struct TakenNames: SingleRowStatement {
     select
       exists (
         select from accounts where email_key = $1 and (verified_at is not null or registered_at > $2)
+      ) or exists (
+        select from email_reservations where email_key = $1 and expires_at > $3
       ) as email,
       exists (
         select from accounts
-        where lower(username) collate "C" = $3 and (verified_at is not null or registered_at > $2)
+        where lower(username) collate "C" = $4 and verified_at is not null
       ) or exists (
-        select from username_reservations where username_key = $3 and expires_at > $4
+        select from username_reservations where username_key = $4 and expires_at > $3
       ) as username
     """
   package let emailKey: String
   package let registeredAfter: Instant
-  package let usernameKey: String
   package let now: Instant
+  package let usernameKey: String
 
-  package init(emailKey: String, registeredAfter: Instant, usernameKey: String, now: Instant) {
+  package init(emailKey: String, registeredAfter: Instant, now: Instant, usernameKey: String) {
     self.emailKey = emailKey
     self.registeredAfter = registeredAfter
-    self.usernameKey = usernameKey
     self.now = now
+    self.usernameKey = usernameKey
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(emailKey)
     p.append(registeredAfter)
-    p.append(usernameKey)
     p.append(now)
+    p.append(usernameKey)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -244,13 +249,15 @@ package struct CredentialsByEmail: SingleRowStatement {
   }
 }
 
-/// Selects the credentials of the account with a username, unless it has lapsed.
+/// Selects the credentials of the account with a username: the verified one, or else the one that has waited longest and
+/// has not lapsed.
 package struct CredentialsByUsername: SingleRowStatement {
   package typealias Row = Credentials
   package static let sql = """
     select id as user_id, username, password_hash, verified_at is not null as is_verified, password_revision,
     locked_at is not null as is_locked from accounts
     where lower(username) collate "C" = $1 and (verified_at is not null or registered_at > $2)
+    order by verified_at is null, registered_at, id limit 1
     """
   package let usernameKey: String
   package let registeredAfter: Instant

@@ -12,6 +12,7 @@ package struct DueDeliveryColumns: Sendable {
   package let userID: UserID
   package let attempt: Int32
   package let content: DeliveryContent
+  package let emailChangeID: EmailChangeID?
   package let email: String
   package let username: String
   package let isVerified: Bool
@@ -27,14 +28,21 @@ package struct DueDeliveryColumns: Sendable {
   package let title: String
   package let body: String
   package let subject: String
+  package let noticeKind: String?
+  package let address: String
+  package let deviceLabel: String
+  package let detail: String
+  package let occurredAt: Instant?
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDeliveryColumns {
     DueDeliveryColumns(
       id: try row.next(), userID: try row.next(), attempt: try row.next(), content: try row.next(),
-      email: try row.next(), username: try row.next(), isVerified: try row.next(), deviceID: try row.next(),
-      platform: try row.next(), tokenHash: try row.next(), plainToken: try row.next(), sealedToken: try row.next(),
-      notificationID: try row.next(), sequence: try row.next(), notifiedAt: try row.next(), kind: try row.next(),
-      title: try row.next(), body: try row.next(), subject: try row.next())
+      emailChangeID: try row.next(), email: try row.next(), username: try row.next(), isVerified: try row.next(),
+      deviceID: try row.next(), platform: try row.next(), tokenHash: try row.next(), plainToken: try row.next(),
+      sealedToken: try row.next(), notificationID: try row.next(), sequence: try row.next(), notifiedAt: try row.next(),
+      kind: try row.next(), title: try row.next(), body: try row.next(), subject: try row.next(),
+      noticeKind: try row.next(), address: try row.next(), deviceLabel: try row.next(), detail: try row.next(),
+      occurredAt: try row.next())
   }
 }
 
@@ -146,20 +154,25 @@ package struct TakeDueDeliveries: Statement {
         attempts = attempts + 1, possible_sends = possible_sends + 1,
         due_at = $2 + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
       from due where deliveries.id = due.id
-      returning deliveries.id, account_id, attempts, content, notification_id, device_id
+      returning
+        deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
     )
-    select taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, accounts.email, accounts.username,
+    select taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, taken.email_change_id,
+    coalesce(taken.recipient, accounts.email) as email, accounts.username,
     accounts.verified_at is not null as is_verified,
     device.id as device_id, coalesce(device.platform, '') as platform, device.token_hash, device.token as plain_token,
     device.sealed_token,
     notification.id as notification_id, coalesce(notification.sequence, 0) as sequence,
     notification.created_at as notified_at, coalesce(notification.kind, '') as kind,
     coalesce(notification.title, '') as title, coalesce(notification.body, '') as body,
-    coalesce(notification.subject, '') as subject
+    coalesce(notification.subject, '') as subject,
+    notice.kind as notice_kind, coalesce(notice.address, '') as address,
+    coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at
     from taken
     join accounts on accounts.id = taken.account_id
     left join devices as device on device.id = taken.device_id
     left join notifications as notification on notification.id = taken.notification_id
+    left join security_notices as notice on notice.delivery_id = taken.id
     """
   package let channel: DeliveryChannel
   package let now: Instant

@@ -11,15 +11,23 @@ package struct StoredDevice: Sendable, Equatable, RowDecodable {
   package let id: DeviceID
   package let platform: String
   package let registeredAt: Instant
+  /// The session that registered it; `nil` for one that was registered before this was stored.
+  package let sessionID: SessionID?
+  /// The label of that session; may be empty.
+  package let deviceLabel: String
 
-  package init(id: DeviceID, platform: String, registeredAt: Instant) {
+  package init(id: DeviceID, platform: String, registeredAt: Instant, sessionID: SessionID?, deviceLabel: String) {
     self.id = id
     self.platform = platform
     self.registeredAt = registeredAt
+    self.sessionID = sessionID
+    self.deviceLabel = deviceLabel
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
-    StoredDevice(id: try row.next(), platform: try row.next(), registeredAt: try row.next())
+    StoredDevice(
+      id: try row.next(), platform: try row.next(), registeredAt: try row.next(), sessionID: try row.next(),
+      deviceLabel: try row.next())
   }
 }
 
@@ -28,25 +36,29 @@ package struct StoredDevice: Sendable, Equatable, RowDecodable {
 package struct RegisterDevice: SingleRowStatement {
   package typealias Row = StoredDevice
   package static let sql = """
-    insert into devices as device (id, account_id, platform, token_hash, sealed_token, registered_at)
-    values ($1, $2, $3, $4, $5, $6)
+    insert into devices as device (id, account_id, session_id, platform, token_hash, sealed_token, registered_at)
+    values ($1, $2, $3, $4, $5, $6, $7)
     on conflict on constraint devices_token_hash_key do update
     set platform = excluded.platform, token = null, sealed_token = excluded.sealed_token,
-      registered_at = excluded.registered_at
+      registered_at = excluded.registered_at, session_id = excluded.session_id
     where device.account_id = excluded.account_id
-    returning id, platform, registered_at
+    returning id, platform, registered_at, session_id,
+    coalesce((select sessions.device_label from sessions where sessions.id = session_id), '') as device_label
     """
   package let deviceID: DeviceID
   package let userID: UserID
+  package let sessionID: SessionID
   package let platform: String
   package let tokenHash: [UInt8]
   package let sealedToken: [UInt8]
   package let now: Instant
 
   package init(
-    deviceID: DeviceID, userID: UserID, platform: String, tokenHash: [UInt8], sealedToken: [UInt8], now: Instant) {
+    deviceID: DeviceID, userID: UserID, sessionID: SessionID, platform: String, tokenHash: [UInt8],
+    sealedToken: [UInt8], now: Instant) {
     self.deviceID = deviceID
     self.userID = userID
+    self.sessionID = sessionID
     self.platform = platform
     self.tokenHash = tokenHash
     self.sealedToken = sealedToken
@@ -56,6 +68,7 @@ package struct RegisterDevice: SingleRowStatement {
   package func bind(_ p: inout Parameters) {
     p.append(deviceID)
     p.append(userID)
+    p.append(sessionID)
     p.append(platform)
     p.append(tokenHash)
     p.append(sealedToken)
@@ -133,6 +146,45 @@ package struct DropDevice: SingleRowStatement {
   }
 }
 
+/// Removes the devices that a session registered last, after it was ended: a statement of its own, which sees those that
+/// were registered while the end waited ([ID-62]).
+package struct DropDevicesOfSession: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from devices where session_id = $1
+    """
+  package let sessionID: SessionID
+
+  package init(sessionID: SessionID) {
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+  }
+}
+
+/// Removes the devices of an account that one session did not register, after the other sessions were ended ([ID-62]).
+package struct DropDevicesOfOthers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from devices where account_id = $1 and (session_id is null or session_id is distinct from $2)
+    """
+  package let userID: UserID
+  /// `nil` to remove all.
+  package let keptID: SessionID?
+
+  package init(userID: UserID, keptID: SessionID?) {
+    self.userID = userID
+    self.keptID = keptID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(keptID)
+  }
+}
+
 /// Removes a device whose token the gateway reports as gone, with its pending pushes; a device with a replaced token
 /// stays ([ID-62]).
 package struct DropGoneDevice: Statement {
@@ -158,7 +210,8 @@ package struct DropGoneDevice: Statement {
 package struct DevicesBefore: Statement {
   package typealias Row = StoredDevice
   package static let sql = """
-    select id, platform, registered_at from devices
+    select id, platform, registered_at, session_id,
+    coalesce((select sessions.device_label from sessions where sessions.id = session_id), '') as device_label from devices
     where account_id = $1
       and ($2::timestamptz is null or (registered_at, id) < ($2::timestamptz, $3::uuid))
     order by registered_at desc, id desc limit $4

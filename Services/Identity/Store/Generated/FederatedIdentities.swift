@@ -72,7 +72,7 @@ package struct HoldIdentityOwner: SingleRowStatement {
   package static let sql = """
     select verified_at is not null as is_verified, locked_at is not null as is_locked from accounts
     where id = $1 and (verified_at is not null or registered_at > $2)
-    for share
+    for no key update
     """
   package let userID: UserID
   package let registeredAfter: Instant

@@ -188,7 +188,8 @@ package struct InsertMember: Statement {
   package typealias Row = Void
   package static let sql = """
     with joined as (
-      insert into group_members (group_id, account_id, id, joined_at) values ($1, $2, $3, $4)
+      insert into group_members (group_id, account_id, id, joined_at, invitation_id)
+      values ($1, $2, $3, $4, $5)
       returning group_id
     )
     update groups set member_count = member_count + 1 from joined where groups.id = joined.group_id
@@ -197,12 +198,14 @@ package struct InsertMember: Statement {
   package let userID: UserID
   package let membershipID: MembershipID
   package let now: Instant
+  package let invitationID: InvitationID
 
-  package init(groupID: GroupID, userID: UserID, membershipID: MembershipID, now: Instant) {
+  package init(groupID: GroupID, userID: UserID, membershipID: MembershipID, now: Instant, invitationID: InvitationID) {
     self.groupID = groupID
     self.userID = userID
     self.membershipID = membershipID
     self.now = now
+    self.invitationID = invitationID
   }
 
   package func bind(_ p: inout Parameters) {
@@ -210,6 +213,7 @@ package struct InsertMember: Statement {
     p.append(userID)
     p.append(membershipID)
     p.append(now)
+    p.append(invitationID)
   }
 }
 
@@ -329,27 +333,35 @@ package struct GroupsOf: Statement {
   }
 }
 
-/// Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is not a
-/// member.
+/// Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is neither a
+/// member nor invited.
 package struct MembersAfter: Statement {
   package typealias Row = StoredMember
   package static let sql = """
     select member.id as membership_id, accounts.id as user_id, accounts.username, member.joined_at
     from group_members as member join accounts on accounts.id = member.account_id
     where member.group_id = $1 and ($2::uuid is null or member.id > $2)
-      and exists (select from group_members as own where own.group_id = $1 and own.account_id = $3)
-    order by member.id limit $4
+      and (
+      exists (select from group_members as own where own.group_id = $1 and own.account_id = $3)
+      or exists (
+        select from group_invitations as invitation
+        where invitation.group_id = $1 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
+      )
+    )
+    order by member.id limit $5
     """
   package let groupID: GroupID
   /// The last member of the previous page.
   package let after: MembershipID?
   package let viewerID: UserID
+  package let lapsedBefore: Instant
   package let limit: Int64
 
-  package init(groupID: GroupID, after: MembershipID?, viewerID: UserID, limit: Int64) {
+  package init(groupID: GroupID, after: MembershipID?, viewerID: UserID, lapsedBefore: Instant, limit: Int64) {
     self.groupID = groupID
     self.after = after
     self.viewerID = viewerID
+    self.lapsedBefore = lapsedBefore
     self.limit = limit
   }
 
@@ -357,10 +369,44 @@ package struct MembersAfter: Statement {
     p.append(groupID)
     p.append(after)
     p.append(viewerID)
+    p.append(lapsedBefore)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredMember.decode(row)
+  }
+}
+
+/// Whether a user is a member of a group, or has an open invitation to it.
+package struct SeesMembers: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select (
+      exists (select from group_members as own where own.group_id = $1 and own.account_id = $2)
+      or exists (
+        select from group_invitations as invitation
+        where invitation.group_id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3
+      )
+    ) as sees_members
+    """
+  package let groupID: GroupID
+  package let viewerID: UserID
+  package let lapsedBefore: Instant
+
+  package init(groupID: GroupID, viewerID: UserID, lapsedBefore: Instant) {
+    self.groupID = groupID
+    self.viewerID = viewerID
+    self.lapsedBefore = lapsedBefore
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(viewerID)
+    p.append(lapsedBefore)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }

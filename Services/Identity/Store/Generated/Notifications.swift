@@ -225,6 +225,36 @@ package struct CountUnread: SingleRowStatement {
   }
 }
 
+/// Whether an inbox has an unread notification of a kind that was stored after a moment.
+package struct HasUnreadNotification: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (
+      select from notifications
+      where account_id = $1 and kind = $2 and read_at is null and created_at > $3
+    ) as has_unread
+    """
+  package let userID: UserID
+  package let kind: NotificationKind
+  package let createdAfter: Instant
+
+  package init(userID: UserID, kind: NotificationKind, createdAfter: Instant) {
+    self.userID = userID
+    self.kind = kind
+    self.createdAfter = createdAfter
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(kind)
+    p.append(createdAfter)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Marks notifications in an inbox as read; returns one row for each that was unread.
 package struct MarkNotificationsRead: Statement {
   package typealias Row = Int32

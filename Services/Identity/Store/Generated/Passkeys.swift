@@ -220,11 +220,11 @@ package struct CountPasskeyLogin: SingleRowStatement {
   }
 }
 
-/// Removes a passkey of an account; no row if it has no such passkey.
+/// Removes a passkey of an account and returns its name; no row if it has no such passkey.
 package struct DeletePasskeyRow: SingleRowStatement {
-  package typealias Row = PasskeyID
+  package typealias Row = String
   package static let sql = """
-    delete from passkeys where id = $1 and account_id = $2 returning id
+    delete from passkeys where id = $1 and account_id = $2 returning name
     """
   package let passkeyID: PasskeyID
   package let userID: UserID

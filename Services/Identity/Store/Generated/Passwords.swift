@@ -7,13 +7,14 @@ import Pictures
 import Postgres
 
 /// Keeps a password from being replaced, and its account from being locked, until the transaction ends; no row if either
-/// has happened, or the account was deleted.
+/// has happened, or the account was deleted. Logins to one account run one after the other, so that its remembered
+/// devices are counted right.
 package struct HoldPassword: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
     select id from accounts
     where id = $1 and password_revision = $2 and locked_at is null
-    for share
+    for no key update
     """
   package let userID: UserID
   package let passwordRevision: Int64
@@ -38,7 +39,7 @@ package struct HoldPassword: SingleRowStatement {
 package struct HoldAccount: SingleRowStatement {
   package typealias Row = Bool
   package static let sql = """
-    select locked_at is not null as is_locked from accounts where id = $1 for share
+    select locked_at is not null as is_locked from accounts where id = $1 for no key update
     """
   package let userID: UserID
 
@@ -168,32 +169,41 @@ package struct AccountByEmail: SingleRowStatement {
   }
 }
 
-/// Adds a new reset token by its hash; it replaces the account's previous one.
-package struct InsertReset: Statement {
-  package typealias Row = Void
+/// Adds a new reset token by its hash, for a mail to an address; it replaces the account's previous one. No row if the
+/// account has another address by now: a token that is on its way to an address must not outlive its change ([ID-15]).
+package struct InsertReset: SingleRowStatement {
+  package typealias Row = UserID
   package static let sql = """
     insert into password_resets (token_hash, account_id, created_at, expires_at)
-    values ($1, $2, $3, $4)
+    select $1, id, $2, $3 from accounts where id = $4 and email = $5 for share
     on conflict (account_id) where used_at is null do update
     set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning account_id
     """
   package let tokenHash: [UInt8]
-  package let userID: UserID
   package let now: Instant
   package let expiresAt: Instant
+  package let userID: UserID
+  package let email: String
 
-  package init(tokenHash: [UInt8], userID: UserID, now: Instant, expiresAt: Instant) {
+  package init(tokenHash: [UInt8], now: Instant, expiresAt: Instant, userID: UserID, email: String) {
     self.tokenHash = tokenHash
-    self.userID = userID
     self.now = now
     self.expiresAt = expiresAt
+    self.userID = userID
+    self.email = email
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(tokenHash)
-    p.append(userID)
     p.append(now)
     p.append(expiresAt)
+    p.append(userID)
+    p.append(email)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

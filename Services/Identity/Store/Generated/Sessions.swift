@@ -205,13 +205,20 @@ package struct RevokeSession: SingleRowStatement {
   }
 }
 
-/// Ends every session of an account but one; a row for each that had not ended before.
+/// Ends every session of an account but one, and drops a change of address that another session requested ([ID-15]); a
+/// row for each session that had not ended before.
 package struct RevokeSessions: Statement {
   package typealias Row = SessionID
   package static let sql = """
-    update sessions set revoked_at = clock_timestamp()
-    where account_id = $1 and revoked_at is null and id is distinct from $2
-    returning id
+    with ended as (
+      update sessions set revoked_at = clock_timestamp()
+      where account_id = $1 and revoked_at is null and id is distinct from $2
+      returning id
+    ), dropped as (
+      delete from email_changes
+      where account_id = $1 and confirmed_at is null and session_id is distinct from $2
+    )
+    select id from ended
     """
   package let userID: UserID
   /// `nil` to end all.
@@ -257,6 +264,30 @@ package struct RevokedSessions: Statement {
     p.append(seconds)
     p.append(topic)
     p.append(since)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Keeps a session from being ended until the transaction ends; no row if it has ended.
+package struct HoldSession: SingleRowStatement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions where id = $1 and account_id = $2 and revoked_at is null for share
+    """
+  package let sessionID: SessionID
+  package let userID: UserID
+
+  package init(sessionID: SessionID, userID: UserID) {
+    self.sessionID = sessionID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+    p.append(userID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

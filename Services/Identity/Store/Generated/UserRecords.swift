@@ -109,19 +109,23 @@ package struct UsersByPrefix: Statement {
     ) as sessions,
     (select max(sessions.last_used_at) from sessions where sessions.account_id = accounts.id) as last_used_at from accounts
     where lower(accounts.username) collate "C" >= $2 and lower(accounts.username) collate "C" < $2 || '{'
-      and lower(accounts.username) collate "C" > $3
-    order by lower(accounts.username) collate "C" limit $4
+      and (lower(accounts.username) collate "C", accounts.id)
+        > ($3, coalesce($4, '00000000-0000-0000-0000-000000000000'::uuid))
+    order by lower(accounts.username) collate "C", accounts.id limit $5
     """
   package let now: Instant
   package let prefix: String
   /// The last username of the previous page, in lower case; empty for the first page.
   package let after: String
+  /// Its account; several that are not verified may have the same username.
+  package let afterID: UserID?
   package let limit: Int64
 
-  package init(now: Instant, prefix: String, after: String, limit: Int64) {
+  package init(now: Instant, prefix: String, after: String, afterID: UserID?, limit: Int64) {
     self.now = now
     self.prefix = prefix
     self.after = after
+    self.afterID = afterID
     self.limit = limit
   }
 
@@ -129,6 +133,7 @@ package struct UsersByPrefix: Statement {
     p.append(now)
     p.append(prefix)
     p.append(after)
+    p.append(afterID)
     p.append(limit)
   }
 

@@ -6,37 +6,33 @@ import IdentityDomain
 import Pictures
 import Postgres
 
-/// Whether a username belongs to another user, or is reserved for one ([ID-22]). Lapsed accounts and reservations do not
-/// count.
+/// Whether a username belongs to another user, or is reserved for one ([ID-22]). Unverified accounts and lapsed
+/// reservations do not count ([ID-17]).
 package struct UsernameIsTaken: SingleRowStatement {
   package typealias Row = Bool
   package static let sql = """
     select
       exists (
         select from accounts
-        where lower(username) collate "C" = $1 and id <> $2
-          and (verified_at is not null or registered_at > $3)
+        where lower(username) collate "C" = $1 and id <> $2 and verified_at is not null
       ) or exists (
         select from username_reservations
-        where username_key = $1 and account_id <> $2 and expires_at > $4
+        where username_key = $1 and account_id <> $2 and expires_at > $3
       ) as is_taken
     """
   package let usernameKey: String
   package let userID: UserID
-  package let registeredAfter: Instant
   package let now: Instant
 
-  package init(usernameKey: String, userID: UserID, registeredAfter: Instant, now: Instant) {
+  package init(usernameKey: String, userID: UserID, now: Instant) {
     self.usernameKey = usernameKey
     self.userID = userID
-    self.registeredAfter = registeredAfter
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(usernameKey)
     p.append(userID)
-    p.append(registeredAfter)
     p.append(now)
   }
 
@@ -45,31 +41,23 @@ package struct UsernameIsTaken: SingleRowStatement {
   }
 }
 
-/// Frees a username held by a lapsed account that was never verified ([ID-1]), or by a lapsed reservation ([ID-22]).
+/// Removes a lapsed reservation of a username ([ID-22]).
 package struct FreeLapsedUsername: Statement {
   package typealias Row = Void
   package static let sql = """
-    with unreserved as (delete from username_reservations where username_key = $1 and expires_at <= $2)
-    delete from accounts where id in (
-      select id from accounts
-      where lower(username) collate "C" = $1 and verified_at is null and registered_at <= $3
-      for update
-    )
+    delete from username_reservations where username_key = $1 and expires_at <= $2
     """
   package let usernameKey: String
   package let now: Instant
-  package let registeredBefore: Instant
 
-  package init(usernameKey: String, now: Instant, registeredBefore: Instant) {
+  package init(usernameKey: String, now: Instant) {
     self.usernameKey = usernameKey
     self.now = now
-    self.registeredBefore = registeredBefore
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(usernameKey)
     p.append(now)
-    p.append(registeredBefore)
   }
 }
 

@@ -51,10 +51,14 @@ package struct NoteVerificationRequest: Statement {
 }
 
 /// Adds a new token by its hash; it replaces the account's unused ones.
+/// The account is locked before its tokens, as in its removal.
 package struct InsertVerification: Statement {
   package typealias Row = Void
   package static let sql = """
-    with replaced as (delete from email_verifications where account_id = $1 and used_at is null)
+    with held as (select id from accounts where id = $1 for key share),
+      replaced as (
+        delete from email_verifications using held where account_id = held.id and used_at is null
+      )
     insert into email_verifications (token_hash, account_id, created_at, expires_at)
     values ($2, $1, $3, $4)
     """
@@ -75,6 +79,30 @@ package struct InsertVerification: Statement {
     p.append(tokenHash)
     p.append(now)
     p.append(expiresAt)
+  }
+}
+
+/// Locks the account of a token until the transaction ends; no row if the token does not exist. The account is locked
+/// before its tokens, as in its removal.
+package struct LockAccountOfVerification: SingleRowStatement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from accounts
+    where id = (select account_id from email_verifications where token_hash = $1)
+    for no key update
+    """
+  package let tokenHash: [UInt8]
+
+  package init(tokenHash: [UInt8]) {
+    self.tokenHash = tokenHash
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(tokenHash)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
@@ -132,23 +160,31 @@ package struct UseVerification: Statement {
   }
 }
 
-/// Verifies an account that is not verified yet.
+/// Verifies an account that is not verified yet, which thereby takes its username ([ID-17]).
+///
+/// Fails with one of the ``UsernameConstraints`` when another account has the username, or it is reserved. Waits for
+/// concurrent verifications with the same username.
 package struct VerifyAccount: SingleRowStatement {
   package typealias Row = String
   package static let sql = """
-    update accounts set verified_at = greatest($1, registered_at) where id = $2 and verified_at is null
+    update accounts set verified_at = greatest($1, registered_at), username = coalesce($2, username)
+    where id = $3 and verified_at is null
     returning username
     """
   package let now: Instant
+  /// Another username for the account; `nil` for the one that it was registered with.
+  package let username: String?
   package let userID: UserID
 
-  package init(now: Instant, userID: UserID) {
+  package init(now: Instant, username: String?, userID: UserID) {
     self.now = now
+    self.username = username
     self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(now)
+    p.append(username)
     p.append(userID)
   }
 

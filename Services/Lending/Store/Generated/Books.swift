@@ -65,6 +65,51 @@ package struct PutBook: Statement {
   }
 }
 
+/// As ``PutBook``, for several books, each once.
+package struct PutBooks: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with reported as (
+      select book_id, owner_id, isbn, title, description
+      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[])
+        as book (book_id, owner_id, isbn, title, description)
+    ), owner as materialized (
+      select id from users where id = any($2::uuid[]) and not deleted order by id for share
+    )
+    insert into books (id, owner_id, isbn, title, description)
+    select reported.book_id, owner.id, reported.isbn, reported.title, reported.description
+    from reported join owner on owner.id = reported.owner_id
+    order by reported.book_id
+    on conflict on constraint books_pkey do update
+    set title = excluded.title,
+      description = case when excluded.description = '' then books.description else excluded.description end
+    where books.owner_id is not null
+      and (books.title, books.description) is distinct from (excluded.title, excluded.description)
+    """
+  /// Each with the values at the same position of the other arrays.
+  package let bookIDs: [BookID]
+  package let ownerIDs: [UserID]
+  package let isbns: [ISBN]
+  package let titles: [String]
+  package let descriptions: [String]
+
+  package init(bookIDs: [BookID], ownerIDs: [UserID], isbns: [ISBN], titles: [String], descriptions: [String]) {
+    self.bookIDs = bookIDs
+    self.ownerIDs = ownerIDs
+    self.isbns = isbns
+    self.titles = titles
+    self.descriptions = descriptions
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+    p.append(ownerIDs)
+    p.append(isbns)
+    p.append(titles)
+    p.append(descriptions)
+  }
+}
+
 /// Whether all details that requests copy are known; no row for an unknown book.
 package struct KnownBook: SingleRowStatement {
   package typealias Row = Bool
@@ -178,6 +223,29 @@ package struct MarkRetired: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try row.next()
+  }
+}
+
+/// Retires those of some books that are available; the rows are locked in the order of their ids.
+package struct RetireAvailableBooks: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with book as (
+      select id from books where id = any($1) and status = 'AVAILABLE' order by id for update
+    )
+    update books set retired_at = coalesce(books.retired_at, $2) from book where books.id = book.id
+    """
+  package let bookIDs: [BookID]
+  package let now: Instant
+
+  package init(bookIDs: [BookID], now: Instant) {
+    self.bookIDs = bookIDs
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+    p.append(now)
   }
 }
 

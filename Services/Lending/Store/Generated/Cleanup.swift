@@ -112,7 +112,7 @@ package struct BlockedRequests: Statement {
   }
 }
 
-/// The pending and accepted loans of a user, as owner or borrower, of a book that the transaction has locked.
+/// The pending, accepted and borrowed loans of a user, as owner or borrower, of a book that the transaction has locked.
 package struct OpenLoans: Statement {
   package typealias Row = StoredLoan
   package static let sql = """
@@ -126,7 +126,7 @@ package struct OpenLoans: Statement {
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
     left join users as borrower on borrower.id = loan.borrower_id
     where loan.book_id = $1 and (loan.owner_id = $2 or loan.borrower_id = $2)
-      and loan.state in ('PENDING', 'ACCEPTED')
+      and loan.state in ('PENDING', 'ACCEPTED', 'BORROWED')
     order by loan.id
     """
   package let bookID: BookID
@@ -144,6 +144,32 @@ package struct OpenLoans: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// Some of the borrowed loans of which a party confirmed the return and a party has deleted the account, in the order of their books' ids.
+package struct ReturnsToComplete: Statement {
+  package typealias Row = LoanID
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id from loans
+    where state = 'BORROWED' and (owner_id is null or borrower_id is null)
+      and (returned_by_owner_at is not null or returned_by_borrower_at is not null)
+    order by book_id
+    limit $1
+    """
+  package let limit: Int64
+
+  package init(limit: Int64) {
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

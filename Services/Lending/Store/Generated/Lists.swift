@@ -20,6 +20,7 @@ extension LendingSchema {
     Migration(version: 7, name: "missed_news", bytes: PackageResources.V0004_missed_news_sql),
     EventsSchema.eventsUpkeep(version: 8),
     Migration(version: 9, name: "users", bytes: PackageResources.V0005_users_sql),
+    Migration(version: 10, name: "stuck_returns", bytes: PackageResources.V0006_stuck_returns_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -36,11 +37,13 @@ extension LendingSchema {
 
   private static let own: [any Statement.Type] = [
     PutBook.self,
+    PutBooks.self,
     KnownBook.self,
     LockedBook.self,
     LockedBookOfLoan.self,
     BookOfOwner.self,
     MarkRetired.self,
+    RetireAvailableBooks.self,
     StatusesOfBooks.self,
     BooksWaitedFor.self,
     RequestedBooks.self,
@@ -49,6 +52,7 @@ extension LendingSchema {
     BooksBetween.self,
     BlockedRequests.self,
     OpenLoans.self,
+    ReturnsToComplete.self,
     ForgetActor.self,
     ForgetParty.self,
     ForgetOwner.self,
@@ -72,7 +76,9 @@ extension LendingSchema {
     CitiesNamed.self,
     PlacesNamed.self,
     EnteredUser.self,
+    LockRequestsOfUser.self,
     EnterUser.self,
+    EnterUsers.self,
     IntroduceUser.self,
     MarkAccountDeleted.self,
     UserToCleanUp.self,

@@ -638,7 +638,8 @@ package struct InsertLoan: SingleRowStatement {
   }
 }
 
-/// The moments of a due date in a time zone ([LE-12]).
+/// The moments of a due date in a time zone ([LE-12]), by the same function as those of repeating jobs: a local time that occurs twice is the
+/// first of both, and for one that is skipped it is the moment after the gap.
 package struct DueCalendar: SingleRowStatement {
   package struct Row: Sendable {
     /// The present day in the zone.
@@ -650,8 +651,11 @@ package struct DueCalendar: SingleRowStatement {
   package static let sql = """
     select
       ($1::timestamptz at time zone $2)::date as today,
-      ($3::date - 1 + make_interval(hours => $4)) at time zone $2 as reminder_at,
-      ($3::date + 1)::timestamp at time zone $2 as ends_at
+      coalesce(
+        job_occurrence($3::date - 1, $4 * 60, $2),
+        job_occurrence($3::date - 2, $4 * 60, $2)
+      ) as reminder_at,
+      coalesce(job_occurrence($3::date + 1, 0, $2), job_occurrence($3::date + 2, 0, $2)) as ends_at
     """
   package let now: Instant
   package let zone: String

@@ -27,6 +27,28 @@ package struct EnteredUser: SingleRowStatement {
   }
 }
 
+/// Lets the requests of a user wait for each other until the transaction ends, so that none is made beyond the bound; it is taken before
+/// every other lock.
+package struct LockRequestsOfUser: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select true as locked from pg_advisory_xact_lock(hashtextextended('requests of ' || $1::uuid, 0))
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Creates the row of an unknown user.
 package struct EnterUser: Statement {
   package typealias Row = Void
@@ -41,6 +63,24 @@ package struct EnterUser: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+  }
+}
+
+/// Creates the rows of unknown users.
+package struct EnterUsers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
+    on conflict on constraint users_pkey do nothing
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
   }
 }
 

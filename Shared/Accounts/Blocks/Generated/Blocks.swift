@@ -35,23 +35,24 @@ public struct AddBlocks: Statement {
   }
 }
 
-/// Removes a block that was ended.
-public struct RemoveBlock: Statement {
+/// Removes blocks that were ended, the first blocker's of the first blocked user and so on.
+public struct RemoveBlocks: Statement {
   public typealias Row = Void
   public static let sql = """
-    delete from blocks where blocker_id = $1 and blocked_id = $2
+    delete from blocks using unnest($1::uuid[], $2::uuid[]) as pair (blocker_id, blocked_id)
+    where blocks.blocker_id = pair.blocker_id and blocks.blocked_id = pair.blocked_id
     """
-  public let blockerID: UserID
-  public let blockedID: UserID
+  public let blockerIDs: [UserID]
+  public let blockedIDs: [UserID]
 
-  public init(blockerID: UserID, blockedID: UserID) {
-    self.blockerID = blockerID
-    self.blockedID = blockedID
+  public init(blockerIDs: [UserID], blockedIDs: [UserID]) {
+    self.blockerIDs = blockerIDs
+    self.blockedIDs = blockedIDs
   }
 
   public func bind(_ p: inout Parameters) {
-    p.append(blockerID)
-    p.append(blockedID)
+    p.append(blockerIDs)
+    p.append(blockedIDs)
   }
 }
 

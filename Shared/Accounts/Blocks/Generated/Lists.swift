@@ -11,7 +11,7 @@ extension BlocksSchema {
   /// Every statement, so that a test can prepare them all on the migrated schema.
   public static let statements: [any Statement.Type] = [
     AddBlocks.self,
-    RemoveBlock.self,
+    RemoveBlocks.self,
     RemoveAllBlocks.self,
     DeleteBlocksOfUser.self,
   ]

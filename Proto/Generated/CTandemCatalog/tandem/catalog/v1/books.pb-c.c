@@ -817,6 +817,141 @@ void   tandem__catalog__v1__create_comment_request__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__create_comment_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__update_comment_request__init
+                     (Tandem__Catalog__V1__UpdateCommentRequest         *message)
+{
+  static const Tandem__Catalog__V1__UpdateCommentRequest init_value = TANDEM__CATALOG__V1__UPDATE_COMMENT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__update_comment_request__get_packed_size
+                     (const Tandem__Catalog__V1__UpdateCommentRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__update_comment_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__update_comment_request__pack
+                     (const Tandem__Catalog__V1__UpdateCommentRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__update_comment_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__update_comment_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__UpdateCommentRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__update_comment_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__UpdateCommentRequest *
+       tandem__catalog__v1__update_comment_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__UpdateCommentRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__update_comment_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__update_comment_request__free_unpacked
+                     (Tandem__Catalog__V1__UpdateCommentRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__update_comment_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__delete_comment_request__init
+                     (Tandem__Catalog__V1__DeleteCommentRequest         *message)
+{
+  static const Tandem__Catalog__V1__DeleteCommentRequest init_value = TANDEM__CATALOG__V1__DELETE_COMMENT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__delete_comment_request__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteCommentRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__delete_comment_request__pack
+                     (const Tandem__Catalog__V1__DeleteCommentRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__delete_comment_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteCommentRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__DeleteCommentRequest *
+       tandem__catalog__v1__delete_comment_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__DeleteCommentRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__delete_comment_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__delete_comment_request__free_unpacked
+                     (Tandem__Catalog__V1__DeleteCommentRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__delete_comment_response__init
+                     (Tandem__Catalog__V1__DeleteCommentResponse         *message)
+{
+  static const Tandem__Catalog__V1__DeleteCommentResponse init_value = TANDEM__CATALOG__V1__DELETE_COMMENT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__delete_comment_response__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteCommentResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__delete_comment_response__pack
+                     (const Tandem__Catalog__V1__DeleteCommentResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__delete_comment_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteCommentResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__DeleteCommentResponse *
+       tandem__catalog__v1__delete_comment_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__DeleteCommentResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__delete_comment_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__delete_comment_response__free_unpacked
+                     (Tandem__Catalog__V1__DeleteCommentResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_comment_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__catalog__v1__list_comments_request__init
                      (Tandem__Catalog__V1__ListCommentsRequest         *message)
 {
@@ -1693,7 +1828,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__edition__descriptor =
   (ProtobufCMessageInit) tandem__catalog__v1__edition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__comment__field_descriptors[5] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__comment__field_descriptors[6] =
 {
   {
     "comment_id",
@@ -1755,18 +1890,31 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__comment__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "edit_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__Comment, edit_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__comment__field_indices_by_name[] = {
   1,   /* field[1] = author_id */
   2,   /* field[2] = author_username */
   0,   /* field[0] = comment_id */
   4,   /* field[4] = create_time */
+  5,   /* field[5] = edit_time */
   3,   /* field[3] = text */
 };
 static const ProtobufCIntRange tandem__catalog__v1__comment__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__comment__descriptor =
 {
@@ -1776,7 +1924,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__comment__descriptor =
   "Tandem__Catalog__V1__Comment",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__Comment),
-  5,
+  6,
   tandem__catalog__v1__comment__field_descriptors,
   tandem__catalog__v1__comment__field_indices_by_name,
   1,  tandem__catalog__v1__comment__number_ranges,
@@ -2268,7 +2416,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__book_change__descriptor =
   (ProtobufCMessageInit) tandem__catalog__v1__book_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__update_book_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__update_book_request__field_descriptors[5] =
 {
   {
     "book",
@@ -2318,17 +2466,30 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__update_book_request__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "title_confirmed",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__UpdateBookRequest, title_confirmed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__update_book_request__field_indices_by_name[] = {
   0,   /* field[0] = book */
   3,   /* field[3] = request_id */
+  4,   /* field[4] = title_confirmed */
   1,   /* field[1] = update_mask */
   2,   /* field[2] = validate_only */
 };
 static const ProtobufCIntRange tandem__catalog__v1__update_book_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__update_book_request__descriptor =
 {
@@ -2338,7 +2499,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__update_book_request__descr
   "Tandem__Catalog__V1__UpdateBookRequest",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__UpdateBookRequest),
-  4,
+  5,
   tandem__catalog__v1__update_book_request__field_descriptors,
   tandem__catalog__v1__update_book_request__field_indices_by_name,
   1,  tandem__catalog__v1__update_book_request__number_ranges,
@@ -2689,6 +2850,152 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__create_comment_request__de
   tandem__catalog__v1__create_comment_request__field_indices_by_name,
   1,  tandem__catalog__v1__create_comment_request__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__create_comment_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__update_comment_request__field_descriptors[3] =
+{
+  {
+    "comment",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__UpdateCommentRequest, comment),
+    &tandem__catalog__v1__comment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__UpdateCommentRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__UpdateCommentRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__update_comment_request__field_indices_by_name[] = {
+  0,   /* field[0] = comment */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__update_comment_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__update_comment_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.UpdateCommentRequest",
+  "UpdateCommentRequest",
+  "Tandem__Catalog__V1__UpdateCommentRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__UpdateCommentRequest),
+  3,
+  tandem__catalog__v1__update_comment_request__field_descriptors,
+  tandem__catalog__v1__update_comment_request__field_indices_by_name,
+  1,  tandem__catalog__v1__update_comment_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__update_comment_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__delete_comment_request__field_descriptors[3] =
+{
+  {
+    "comment_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteCommentRequest, comment_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteCommentRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteCommentRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__delete_comment_request__field_indices_by_name[] = {
+  0,   /* field[0] = comment_id */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__delete_comment_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__delete_comment_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.DeleteCommentRequest",
+  "DeleteCommentRequest",
+  "Tandem__Catalog__V1__DeleteCommentRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__DeleteCommentRequest),
+  3,
+  tandem__catalog__v1__delete_comment_request__field_descriptors,
+  tandem__catalog__v1__delete_comment_request__field_indices_by_name,
+  1,  tandem__catalog__v1__delete_comment_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__delete_comment_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__catalog__v1__delete_comment_response__field_descriptors NULL
+#define tandem__catalog__v1__delete_comment_response__field_indices_by_name NULL
+#define tandem__catalog__v1__delete_comment_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__catalog__v1__delete_comment_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.DeleteCommentResponse",
+  "DeleteCommentResponse",
+  "Tandem__Catalog__V1__DeleteCommentResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__DeleteCommentResponse),
+  0,
+  tandem__catalog__v1__delete_comment_response__field_descriptors,
+  tandem__catalog__v1__delete_comment_response__field_indices_by_name,
+  0,  tandem__catalog__v1__delete_comment_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__delete_comment_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__catalog__v1__list_comments_request__field_descriptors[3] =

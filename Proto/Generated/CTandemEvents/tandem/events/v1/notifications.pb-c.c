@@ -425,7 +425,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[26] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[27] =
 {
   {
     "notification_key",
@@ -608,6 +608,18 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "pickup_changed",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, pickup_changed),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "sos_started",
     30,
     PROTOBUF_C_LABEL_NONE,
@@ -741,41 +753,42 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
   },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
-  20,   /* field[20] = arrived_late */
-  19,   /* field[19] = arrived_on_time */
+  21,   /* field[21] = arrived_late */
+  20,   /* field[20] = arrived_on_time */
   8,   /* field[8] = book_requested */
-  24,   /* field[24] = chat_message */
+  25,   /* field[25] = chat_message */
   6,   /* field[6] = check_in_missed */
-  25,   /* field[25] = import_ended */
-  18,   /* field[18] = journey_ended */
-  17,   /* field[17] = journey_started */
+  26,   /* field[26] = import_ended */
+  19,   /* field[19] = journey_ended */
+  18,   /* field[18] = journey_started */
   14,   /* field[14] = loan_cancelled */
   11,   /* field[11] = loan_due */
   12,   /* field[12] = loan_overdue */
   13,   /* field[13] = loan_recalled */
-  22,   /* field[22] = not_arrived */
+  23,   /* field[23] = not_arrived */
   0,   /* field[0] = notification_key */
   4,   /* field[4] = partner_checked_in */
+  15,   /* field[15] = pickup_changed */
   1,   /* field[1] = recipient_ids */
   10,   /* field[10] = request_accepted */
   9,   /* field[9] = request_declined */
   3,   /* field[3] = session_cancelled */
   7,   /* field[7] = session_reminder */
   5,   /* field[5] = session_started */
-  15,   /* field[15] = sos_started */
-  16,   /* field[16] = sos_stopped */
-  21,   /* field[21] = standing_still */
+  16,   /* field[16] = sos_started */
+  17,   /* field[17] = sos_stopped */
+  22,   /* field[22] = standing_still */
   2,   /* field[2] = subject */
-  23,   /* field[23] = went_offline */
+  24,   /* field[24] = went_offline */
 };
 static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[5 + 1] =
 {
   { 1, 0 },
   { 10, 3 },
   { 20, 8 },
-  { 30, 15 },
-  { 50, 25 },
-  { 0, 26 }
+  { 30, 16 },
+  { 50, 26 },
+  { 0, 27 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -785,7 +798,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  26,
+  27,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
   5,  tandem__events__v1__notification_requested__number_ranges,

@@ -7,6 +7,411 @@
 #endif
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+void   tandem__identity__v1__get_own_account_request__init
+                     (Tandem__Identity__V1__GetOwnAccountRequest         *message)
+{
+  static const Tandem__Identity__V1__GetOwnAccountRequest init_value = TANDEM__IDENTITY__V1__GET_OWN_ACCOUNT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__get_own_account_request__get_packed_size
+                     (const Tandem__Identity__V1__GetOwnAccountRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_own_account_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__get_own_account_request__pack
+                     (const Tandem__Identity__V1__GetOwnAccountRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_own_account_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__get_own_account_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetOwnAccountRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_own_account_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__GetOwnAccountRequest *
+       tandem__identity__v1__get_own_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__GetOwnAccountRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__get_own_account_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__get_own_account_request__free_unpacked
+                     (Tandem__Identity__V1__GetOwnAccountRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__get_own_account_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__own_account__init
+                     (Tandem__Identity__V1__OwnAccount         *message)
+{
+  static const Tandem__Identity__V1__OwnAccount init_value = TANDEM__IDENTITY__V1__OWN_ACCOUNT__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__own_account__get_packed_size
+                     (const Tandem__Identity__V1__OwnAccount *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_account__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__own_account__pack
+                     (const Tandem__Identity__V1__OwnAccount *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_account__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__own_account__pack_to_buffer
+                     (const Tandem__Identity__V1__OwnAccount *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_account__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__OwnAccount *
+       tandem__identity__v1__own_account__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__OwnAccount *)
+     protobuf_c_message_unpack (&tandem__identity__v1__own_account__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__own_account__free_unpacked
+                     (Tandem__Identity__V1__OwnAccount *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__own_account__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__linked_provider__init
+                     (Tandem__Identity__V1__LinkedProvider         *message)
+{
+  static const Tandem__Identity__V1__LinkedProvider init_value = TANDEM__IDENTITY__V1__LINKED_PROVIDER__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__linked_provider__get_packed_size
+                     (const Tandem__Identity__V1__LinkedProvider *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__linked_provider__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__linked_provider__pack
+                     (const Tandem__Identity__V1__LinkedProvider *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__linked_provider__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__linked_provider__pack_to_buffer
+                     (const Tandem__Identity__V1__LinkedProvider *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__linked_provider__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__LinkedProvider *
+       tandem__identity__v1__linked_provider__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__LinkedProvider *)
+     protobuf_c_message_unpack (&tandem__identity__v1__linked_provider__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__linked_provider__free_unpacked
+                     (Tandem__Identity__V1__LinkedProvider *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__linked_provider__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__request_email_change_request__init
+                     (Tandem__Identity__V1__RequestEmailChangeRequest         *message)
+{
+  static const Tandem__Identity__V1__RequestEmailChangeRequest init_value = TANDEM__IDENTITY__V1__REQUEST_EMAIL_CHANGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__request_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__request_email_change_request__pack
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__request_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RequestEmailChangeRequest *
+       tandem__identity__v1__request_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RequestEmailChangeRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__request_email_change_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__request_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__RequestEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__request_email_change_response__init
+                     (Tandem__Identity__V1__RequestEmailChangeResponse         *message)
+{
+  static const Tandem__Identity__V1__RequestEmailChangeResponse init_value = TANDEM__IDENTITY__V1__REQUEST_EMAIL_CHANGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__request_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__request_email_change_response__pack
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__request_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RequestEmailChangeResponse *
+       tandem__identity__v1__request_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RequestEmailChangeResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__request_email_change_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__request_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__RequestEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__request_email_change_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__confirm_email_change_request__init
+                     (Tandem__Identity__V1__ConfirmEmailChangeRequest         *message)
+{
+  static const Tandem__Identity__V1__ConfirmEmailChangeRequest init_value = TANDEM__IDENTITY__V1__CONFIRM_EMAIL_CHANGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__confirm_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__confirm_email_change_request__pack
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__confirm_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ConfirmEmailChangeRequest *
+       tandem__identity__v1__confirm_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ConfirmEmailChangeRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__confirm_email_change_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__confirm_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__ConfirmEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__confirm_email_change_response__init
+                     (Tandem__Identity__V1__ConfirmEmailChangeResponse         *message)
+{
+  static const Tandem__Identity__V1__ConfirmEmailChangeResponse init_value = TANDEM__IDENTITY__V1__CONFIRM_EMAIL_CHANGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__confirm_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__confirm_email_change_response__pack
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__confirm_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ConfirmEmailChangeResponse *
+       tandem__identity__v1__confirm_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ConfirmEmailChangeResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__confirm_email_change_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__confirm_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__ConfirmEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_email_change_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__undo_email_change_request__init
+                     (Tandem__Identity__V1__UndoEmailChangeRequest         *message)
+{
+  static const Tandem__Identity__V1__UndoEmailChangeRequest init_value = TANDEM__IDENTITY__V1__UNDO_EMAIL_CHANGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__undo_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__undo_email_change_request__pack
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__undo_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__UndoEmailChangeRequest *
+       tandem__identity__v1__undo_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__UndoEmailChangeRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__undo_email_change_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__undo_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__UndoEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__undo_email_change_response__init
+                     (Tandem__Identity__V1__UndoEmailChangeResponse         *message)
+{
+  static const Tandem__Identity__V1__UndoEmailChangeResponse init_value = TANDEM__IDENTITY__V1__UNDO_EMAIL_CHANGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__undo_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__undo_email_change_response__pack
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__undo_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__UndoEmailChangeResponse *
+       tandem__identity__v1__undo_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__UndoEmailChangeResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__undo_email_change_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__undo_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__UndoEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__undo_email_change_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__register_request__init
                      (Tandem__Identity__V1__RegisterRequest         *message)
 {
@@ -1537,6 +1942,614 @@ void   tandem__identity__v1__verification_key__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__verification_key__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+#define tandem__identity__v1__get_own_account_request__field_descriptors NULL
+#define tandem__identity__v1__get_own_account_request__field_indices_by_name NULL
+#define tandem__identity__v1__get_own_account_request__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__identity__v1__get_own_account_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.GetOwnAccountRequest",
+  "GetOwnAccountRequest",
+  "Tandem__Identity__V1__GetOwnAccountRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__GetOwnAccountRequest),
+  0,
+  tandem__identity__v1__get_own_account_request__field_descriptors,
+  tandem__identity__v1__get_own_account_request__field_indices_by_name,
+  0,  tandem__identity__v1__get_own_account_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__get_own_account_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__own_account__field_descriptors[11] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email_verify_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, email_verify_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_password",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, has_password),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "passkey_count",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, passkey_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "providers",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__OwnAccount, n_providers),
+    offsetof(Tandem__Identity__V1__OwnAccount, providers),
+    &tandem__identity__v1__linked_provider__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missing",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Tandem__Identity__V1__OwnAccount, n_missing),
+    offsetof(Tandem__Identity__V1__OwnAccount, missing),
+    &tandem__identity__v1__missing_part__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pending_email",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, pending_email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pending_email_expire_time",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnAccount, pending_email_expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__own_account__field_indices_by_name[] = {
+  4,   /* field[4] = create_time */
+  1,   /* field[1] = email */
+  2,   /* field[2] = email_verify_time */
+  5,   /* field[5] = has_password */
+  8,   /* field[8] = missing */
+  6,   /* field[6] = passkey_count */
+  9,   /* field[9] = pending_email */
+  10,   /* field[10] = pending_email_expire_time */
+  7,   /* field[7] = providers */
+  0,   /* field[0] = user_id */
+  3,   /* field[3] = username */
+};
+static const ProtobufCIntRange tandem__identity__v1__own_account__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__own_account__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.OwnAccount",
+  "OwnAccount",
+  "Tandem__Identity__V1__OwnAccount",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__OwnAccount),
+  11,
+  tandem__identity__v1__own_account__field_descriptors,
+  tandem__identity__v1__own_account__field_indices_by_name,
+  1,  tandem__identity__v1__own_account__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__own_account__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__linked_provider__field_descriptors[2] =
+{
+  {
+    "provider_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LinkedProvider, provider_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issuer",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LinkedProvider, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__linked_provider__field_indices_by_name[] = {
+  1,   /* field[1] = issuer */
+  0,   /* field[0] = provider_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__linked_provider__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__linked_provider__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.LinkedProvider",
+  "LinkedProvider",
+  "Tandem__Identity__V1__LinkedProvider",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__LinkedProvider),
+  2,
+  tandem__identity__v1__linked_provider__field_descriptors,
+  tandem__identity__v1__linked_provider__field_indices_by_name,
+  1,  tandem__identity__v1__linked_provider__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__linked_provider__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__request_email_change_request__field_descriptors[2] =
+{
+  {
+    "email",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RequestEmailChangeRequest, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RequestEmailChangeRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__request_email_change_request__field_indices_by_name[] = {
+  0,   /* field[0] = email */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__request_email_change_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__request_email_change_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RequestEmailChangeRequest",
+  "RequestEmailChangeRequest",
+  "Tandem__Identity__V1__RequestEmailChangeRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RequestEmailChangeRequest),
+  2,
+  tandem__identity__v1__request_email_change_request__field_descriptors,
+  tandem__identity__v1__request_email_change_request__field_indices_by_name,
+  1,  tandem__identity__v1__request_email_change_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__request_email_change_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__request_email_change_response__field_descriptors[1] =
+{
+  {
+    "confirmation_expire_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RequestEmailChangeResponse, confirmation_expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__request_email_change_response__field_indices_by_name[] = {
+  0,   /* field[0] = confirmation_expire_time */
+};
+static const ProtobufCIntRange tandem__identity__v1__request_email_change_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__request_email_change_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RequestEmailChangeResponse",
+  "RequestEmailChangeResponse",
+  "Tandem__Identity__V1__RequestEmailChangeResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RequestEmailChangeResponse),
+  1,
+  tandem__identity__v1__request_email_change_response__field_descriptors,
+  tandem__identity__v1__request_email_change_response__field_indices_by_name,
+  1,  tandem__identity__v1__request_email_change_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__request_email_change_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__confirm_email_change_request__field_descriptors[2] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmEmailChangeRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmEmailChangeRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__confirm_email_change_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__identity__v1__confirm_email_change_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__confirm_email_change_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ConfirmEmailChangeRequest",
+  "ConfirmEmailChangeRequest",
+  "Tandem__Identity__V1__ConfirmEmailChangeRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ConfirmEmailChangeRequest),
+  2,
+  tandem__identity__v1__confirm_email_change_request__field_descriptors,
+  tandem__identity__v1__confirm_email_change_request__field_indices_by_name,
+  1,  tandem__identity__v1__confirm_email_change_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__confirm_email_change_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__confirm_email_change_response__field_descriptors[3] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmEmailChangeResponse, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmEmailChangeResponse, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undo_expire_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmEmailChangeResponse, undo_expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__confirm_email_change_response__field_indices_by_name[] = {
+  1,   /* field[1] = email */
+  2,   /* field[2] = undo_expire_time */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__confirm_email_change_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__confirm_email_change_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ConfirmEmailChangeResponse",
+  "ConfirmEmailChangeResponse",
+  "Tandem__Identity__V1__ConfirmEmailChangeResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ConfirmEmailChangeResponse),
+  3,
+  tandem__identity__v1__confirm_email_change_response__field_descriptors,
+  tandem__identity__v1__confirm_email_change_response__field_indices_by_name,
+  1,  tandem__identity__v1__confirm_email_change_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__confirm_email_change_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__undo_email_change_request__field_descriptors[2] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__undo_email_change_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__identity__v1__undo_email_change_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__undo_email_change_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.UndoEmailChangeRequest",
+  "UndoEmailChangeRequest",
+  "Tandem__Identity__V1__UndoEmailChangeRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__UndoEmailChangeRequest),
+  2,
+  tandem__identity__v1__undo_email_change_request__field_descriptors,
+  tandem__identity__v1__undo_email_change_request__field_indices_by_name,
+  1,  tandem__identity__v1__undo_email_change_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__undo_email_change_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__undo_email_change_response__field_descriptors[7] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undone_email",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, undone_email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended_session_count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, ended_session_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_passkeys",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, n_removed_passkeys),
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, removed_passkeys),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_providers",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, n_removed_providers),
+    offsetof(Tandem__Identity__V1__UndoEmailChangeResponse, removed_providers),
+    &tandem__identity__v1__linked_provider__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__undo_email_change_response__field_indices_by_name[] = {
+  1,   /* field[1] = email */
+  4,   /* field[4] = ended_session_count */
+  5,   /* field[5] = removed_passkeys */
+  6,   /* field[6] = removed_providers */
+  2,   /* field[2] = undone_email */
+  0,   /* field[0] = user_id */
+  3,   /* field[3] = username */
+};
+static const ProtobufCIntRange tandem__identity__v1__undo_email_change_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__undo_email_change_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.UndoEmailChangeResponse",
+  "UndoEmailChangeResponse",
+  "Tandem__Identity__V1__UndoEmailChangeResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__UndoEmailChangeResponse),
+  7,
+  tandem__identity__v1__undo_email_change_response__field_descriptors,
+  tandem__identity__v1__undo_email_change_response__field_indices_by_name,
+  1,  tandem__identity__v1__undo_email_change_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__undo_email_change_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__identity__v1__register_request__field_descriptors[5] =
 {
   {
@@ -1691,7 +2704,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__register_response__descri
   (ProtobufCMessageInit) tandem__identity__v1__register_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request__field_descriptors[3] =
 {
   {
     "token",
@@ -1717,15 +2730,28 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "username",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__VerifyEmailRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__verify_email_request__field_indices_by_name[] = {
   1,   /* field[1] = request_id */
   0,   /* field[0] = token */
+  2,   /* field[2] = username */
 };
 static const ProtobufCIntRange tandem__identity__v1__verify_email_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__descriptor =
 {
@@ -1735,7 +2761,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__des
   "Tandem__Identity__V1__VerifyEmailRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__VerifyEmailRequest),
-  2,
+  3,
   tandem__identity__v1__verify_email_request__field_descriptors,
   tandem__identity__v1__verify_email_request__field_indices_by_name,
   1,  tandem__identity__v1__verify_email_request__number_ranges,
@@ -1869,7 +2895,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__resend_verification_respo
   (ProtobufCMessageInit) tandem__identity__v1__resend_verification_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__login_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__login_request__field_descriptors[5] =
 {
   {
     "email_or_username",
@@ -1919,9 +2945,22 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__login_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_token",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LoginRequest, device_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__login_request__field_indices_by_name[] = {
   2,   /* field[2] = device_label */
+  4,   /* field[4] = device_token */
   0,   /* field[0] = email_or_username */
   1,   /* field[1] = password */
   3,   /* field[3] = request_id */
@@ -1929,7 +2968,7 @@ static const unsigned tandem__identity__v1__login_request__field_indices_by_name
 static const ProtobufCIntRange tandem__identity__v1__login_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__login_request__descriptor =
 {
@@ -1939,14 +2978,14 @@ const ProtobufCMessageDescriptor tandem__identity__v1__login_request__descriptor
   "Tandem__Identity__V1__LoginRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__LoginRequest),
-  4,
+  5,
   tandem__identity__v1__login_request__field_descriptors,
   tandem__identity__v1__login_request__field_indices_by_name,
   1,  tandem__identity__v1__login_request__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__login_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__login_response__field_descriptors[6] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__login_response__field_descriptors[7] =
 {
   {
     "session_id",
@@ -2020,10 +3059,23 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__login_response__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_token",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LoginResponse, device_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__login_response__field_indices_by_name[] = {
   2,   /* field[2] = access_token */
   3,   /* field[3] = access_token_expire_time */
+  6,   /* field[6] = device_token */
   4,   /* field[4] = refresh_token */
   5,   /* field[5] = refresh_token_expire_time */
   0,   /* field[0] = session_id */
@@ -2032,7 +3084,7 @@ static const unsigned tandem__identity__v1__login_response__field_indices_by_nam
 static const ProtobufCIntRange tandem__identity__v1__login_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__login_response__descriptor =
 {
@@ -2042,7 +3094,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__login_response__descripto
   "Tandem__Identity__V1__LoginResponse",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__LoginResponse),
-  6,
+  7,
   tandem__identity__v1__login_response__field_descriptors,
   tandem__identity__v1__login_response__field_indices_by_name,
   1,  tandem__identity__v1__login_response__number_ranges,
@@ -2704,7 +3756,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_re
   (ProtobufCMessageInit) tandem__identity__v1__request_password_reset_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__reset_password_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__reset_password_request__field_descriptors[4] =
 {
   {
     "token",
@@ -2742,16 +3794,29 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__reset_password_reque
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "username",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ResetPasswordRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__reset_password_request__field_indices_by_name[] = {
   1,   /* field[1] = new_password */
   2,   /* field[2] = request_id */
   0,   /* field[0] = token */
+  3,   /* field[3] = username */
 };
 static const ProtobufCIntRange tandem__identity__v1__reset_password_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_request__descriptor =
 {
@@ -2761,7 +3826,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_request__d
   "Tandem__Identity__V1__ResetPasswordRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__ResetPasswordRequest),
-  3,
+  4,
   tandem__identity__v1__reset_password_request__field_descriptors,
   tandem__identity__v1__reset_password_request__field_indices_by_name,
   1,  tandem__identity__v1__reset_password_request__number_ranges,
@@ -3339,6 +4404,36 @@ const ProtobufCMessageDescriptor tandem__identity__v1__verification_key__descrip
   1,  tandem__identity__v1__verification_key__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__verification_key__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__missing_part__enum_values_by_number[3] =
+{
+  { "MISSING_PART_UNSPECIFIED", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_UNSPECIFIED", 0 },
+  { "MISSING_PART_PROFILE", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PROFILE", 1 },
+  { "MISSING_PART_PICTURE", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PICTURE", 2 },
+};
+static const ProtobufCIntRange tandem__identity__v1__missing_part__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex tandem__identity__v1__missing_part__enum_values_by_name[3] =
+{
+  { "MISSING_PART_PICTURE", 2 },
+  { "MISSING_PART_PROFILE", 1 },
+  { "MISSING_PART_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__identity__v1__missing_part__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.MissingPart",
+  "MissingPart",
+  "Tandem__Identity__V1__MissingPart",
+  "tandem.identity.v1",
+  3,
+  tandem__identity__v1__missing_part__enum_values_by_number,
+  3,
+  tandem__identity__v1__missing_part__enum_values_by_name,
+  1,
+  tandem__identity__v1__missing_part__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue tandem__identity__v1__logout_scope__enum_values_by_number[3] =
 {

@@ -1020,7 +1020,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__start_federated_login_res
   (ProtobufCMessageInit) tandem__identity__v1__start_federated_login_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__complete_federated_login_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__complete_federated_login_request__field_descriptors[8] =
 {
   {
     "state",
@@ -1106,10 +1106,23 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__complete_federated_l
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_token",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__CompleteFederatedLoginRequest, device_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__complete_federated_login_request__field_indices_by_name[] = {
   1,   /* field[1] = code */
   5,   /* field[5] = device_label */
+  7,   /* field[7] = device_token */
   3,   /* field[3] = error */
   4,   /* field[4] = handle */
   2,   /* field[2] = issuer */
@@ -1119,7 +1132,7 @@ static const unsigned tandem__identity__v1__complete_federated_login_request__fi
 static const ProtobufCIntRange tandem__identity__v1__complete_federated_login_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__complete_federated_login_request__descriptor =
 {
@@ -1129,7 +1142,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__complete_federated_login_
   "Tandem__Identity__V1__CompleteFederatedLoginRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__CompleteFederatedLoginRequest),
-  7,
+  8,
   tandem__identity__v1__complete_federated_login_request__field_descriptors,
   tandem__identity__v1__complete_federated_login_request__field_indices_by_name,
   1,  tandem__identity__v1__complete_federated_login_request__number_ranges,

@@ -97,6 +97,51 @@ void   tandem__identity__v1__group_member__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__group_member__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__group_invitation__init
+                     (Tandem__Identity__V1__GroupInvitation         *message)
+{
+  static const Tandem__Identity__V1__GroupInvitation init_value = TANDEM__IDENTITY__V1__GROUP_INVITATION__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__group_invitation__get_packed_size
+                     (const Tandem__Identity__V1__GroupInvitation *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__group_invitation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__group_invitation__pack
+                     (const Tandem__Identity__V1__GroupInvitation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__group_invitation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__group_invitation__pack_to_buffer
+                     (const Tandem__Identity__V1__GroupInvitation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__group_invitation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__GroupInvitation *
+       tandem__identity__v1__group_invitation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__GroupInvitation *)
+     protobuf_c_message_unpack (&tandem__identity__v1__group_invitation__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__group_invitation__free_unpacked
+                     (Tandem__Identity__V1__GroupInvitation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__group_invitation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__create_group_request__init
                      (Tandem__Identity__V1__CreateGroupRequest         *message)
 {
@@ -791,6 +836,135 @@ const ProtobufCMessageDescriptor tandem__identity__v1__group_member__descriptor 
   (ProtobufCMessageInit) tandem__identity__v1__group_member__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__identity__v1__group_invitation__field_descriptors[8] =
+{
+  {
+    "invitation_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, invitation_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, state),
+    &tandem__identity__v1__invitation_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "group",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, group),
+    &tandem__identity__v1__group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inviter_user_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, inviter_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inviter_username",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, inviter_username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GroupInvitation, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__group_invitation__field_indices_by_name[] = {
+  6,   /* field[6] = create_time */
+  5,   /* field[5] = email */
+  7,   /* field[7] = expire_time */
+  2,   /* field[2] = group */
+  0,   /* field[0] = invitation_id */
+  3,   /* field[3] = inviter_user_id */
+  4,   /* field[4] = inviter_username */
+  1,   /* field[1] = state */
+};
+static const ProtobufCIntRange tandem__identity__v1__group_invitation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__group_invitation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.GroupInvitation",
+  "GroupInvitation",
+  "Tandem__Identity__V1__GroupInvitation",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__GroupInvitation),
+  8,
+  tandem__identity__v1__group_invitation__field_descriptors,
+  tandem__identity__v1__group_invitation__field_indices_by_name,
+  1,  tandem__identity__v1__group_invitation__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__group_invitation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__identity__v1__create_group_request__field_descriptors[3] =
 {
   {
@@ -1401,4 +1575,32 @@ const ProtobufCMessageDescriptor tandem__identity__v1__leave_group_response__des
   0,  tandem__identity__v1__leave_group_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__leave_group_response__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__invitation_state__enum_values_by_number[2] =
+{
+  { "INVITATION_STATE_UNSPECIFIED", "TANDEM__IDENTITY__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED", 0 },
+  { "INVITATION_STATE_PENDING", "TANDEM__IDENTITY__V1__INVITATION_STATE__INVITATION_STATE_PENDING", 1 },
+};
+static const ProtobufCIntRange tandem__identity__v1__invitation_state__value_ranges[] = {
+{0, 0},{0, 2}
+};
+static const ProtobufCEnumValueIndex tandem__identity__v1__invitation_state__enum_values_by_name[2] =
+{
+  { "INVITATION_STATE_PENDING", 1 },
+  { "INVITATION_STATE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__identity__v1__invitation_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.InvitationState",
+  "InvitationState",
+  "Tandem__Identity__V1__InvitationState",
+  "tandem.identity.v1",
+  2,
+  tandem__identity__v1__invitation_state__enum_values_by_number,
+  2,
+  tandem__identity__v1__invitation_state__enum_values_by_name,
+  1,
+  tandem__identity__v1__invitation_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -1751,7 +1751,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__rotate_signing_key_respon
   (ProtobufCMessageInit) tandem__identity__v1__rotate_signing_key_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[18] =
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[21] =
 {
   { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
@@ -1768,22 +1768,28 @@ static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
   { "SECURITY_EVENT_KIND_USERNAME_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_USERNAME_CHANGED", 14 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGE_REQUESTED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_EMAIL_CHANGE_REQUESTED", 15 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_EMAIL_CHANGED", 16 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGE_UNDONE", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_EMAIL_CHANGE_UNDONE", 17 },
   { "SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", 20 },
   { "SECURITY_EVENT_KIND_IDENTITY_LINKED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_IDENTITY_LINKED", 21 },
   { "SECURITY_EVENT_KIND_IDENTITY_UNLINKED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_IDENTITY_UNLINKED", 22 },
 };
 static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
-{0, 0},{20, 15},{0, 18}
+{0, 0},{20, 18},{0, 21}
 };
-static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[18] =
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[21] =
 {
-  { "SECURITY_EVENT_KIND_IDENTITY_LINKED", 16 },
-  { "SECURITY_EVENT_KIND_IDENTITY_UNLINKED", 17 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGED", 16 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGE_REQUESTED", 15 },
+  { "SECURITY_EVENT_KIND_EMAIL_CHANGE_UNDONE", 17 },
+  { "SECURITY_EVENT_KIND_IDENTITY_LINKED", 19 },
+  { "SECURITY_EVENT_KIND_IDENTITY_UNLINKED", 20 },
   { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
   { "SECURITY_EVENT_KIND_LOCKED", 3 },
   { "SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR", 9 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", 1 },
-  { "SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", 15 },
+  { "SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", 18 },
   { "SECURITY_EVENT_KIND_PASSKEY_ADDED", 11 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
@@ -1803,9 +1809,9 @@ const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descrip
   "SecurityEventKind",
   "Tandem__Identity__V1__SecurityEventKind",
   "tandem.identity.v1",
-  18,
+  21,
   tandem__identity__v1__security_event_kind__enum_values_by_number,
-  18,
+  21,
   tandem__identity__v1__security_event_kind__enum_values_by_name,
   2,
   tandem__identity__v1__security_event_kind__value_ranges,

@@ -1023,7 +1023,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__start_passkey_login_respo
   (ProtobufCMessageInit) tandem__identity__v1__start_passkey_login_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__login_with_passkey_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__login_with_passkey_request__field_descriptors[8] =
 {
   {
     "credential_id",
@@ -1109,12 +1109,25 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__login_with_passkey_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device_token",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LoginWithPasskeyRequest, device_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__login_with_passkey_request__field_indices_by_name[] = {
   2,   /* field[2] = authenticator_data */
   1,   /* field[1] = client_data_json */
   0,   /* field[0] = credential_id */
   5,   /* field[5] = device_label */
+  7,   /* field[7] = device_token */
   6,   /* field[6] = request_id */
   3,   /* field[3] = signature */
   4,   /* field[4] = user_handle */
@@ -1122,7 +1135,7 @@ static const unsigned tandem__identity__v1__login_with_passkey_request__field_in
 static const ProtobufCIntRange tandem__identity__v1__login_with_passkey_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__login_with_passkey_request__descriptor =
 {
@@ -1132,7 +1145,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__login_with_passkey_reques
   "Tandem__Identity__V1__LoginWithPasskeyRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__LoginWithPasskeyRequest),
-  7,
+  8,
   tandem__identity__v1__login_with_passkey_request__field_descriptors,
   tandem__identity__v1__login_with_passkey_request__field_indices_by_name,
   1,  tandem__identity__v1__login_with_passkey_request__number_ranges,

@@ -1877,7 +1877,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__unsubscribe_response_
   (ProtobufCMessageInit) tandem__notification__v1__unsubscribe_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__notification__v1__device__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__notification__v1__device__field_descriptors[5] =
 {
   {
     "device_id",
@@ -1915,16 +1915,42 @@ static const ProtobufCFieldDescriptor tandem__notification__v1__device__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "session_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__Device, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_label",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__Device, device_label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__notification__v1__device__field_indices_by_name[] = {
   0,   /* field[0] = device_id */
+  4,   /* field[4] = device_label */
   1,   /* field[1] = platform */
   2,   /* field[2] = register_time */
+  3,   /* field[3] = session_id */
 };
 static const ProtobufCIntRange tandem__notification__v1__device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__notification__v1__device__descriptor =
 {
@@ -1934,7 +1960,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__device__descriptor =
   "Tandem__Notification__V1__Device",
   "tandem.notification.v1",
   sizeof(Tandem__Notification__V1__Device),
-  3,
+  5,
   tandem__notification__v1__device__field_descriptors,
   tandem__notification__v1__device__field_indices_by_name,
   1,  tandem__notification__v1__device__number_ranges,
@@ -2348,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[28] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[30] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2378,11 +2404,13 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_IMPORT_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_IMPORT_ENDED", 25 },
   { "NOTIFICATION_KIND_BADGE_AWARDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_BADGE_AWARDED", 26 },
   { "NOTIFICATION_KIND_LOAN_CANCELLED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
+  { "NOTIFICATION_KIND_GROUP_INVITED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_INVITED", 28 },
+  { "NOTIFICATION_KIND_PICKUP_CHANGED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 28}
+{0, 0},{0, 30}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[28] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[30] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2390,6 +2418,7 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_BOOK_REQUESTED", 9 },
   { "NOTIFICATION_KIND_CHAT_MESSAGE", 24 },
   { "NOTIFICATION_KIND_CHECK_IN_MISSED", 7 },
+  { "NOTIFICATION_KIND_GROUP_INVITED", 28 },
   { "NOTIFICATION_KIND_GROUP_JOINED", 1 },
   { "NOTIFICATION_KIND_GROUP_MEMBER_ADDED", 2 },
   { "NOTIFICATION_KIND_GYM_REMINDER", 3 },
@@ -2402,6 +2431,7 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
+  { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
@@ -2420,9 +2450,9 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  28,
+  30,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  28,
+  30,
   tandem__notification__v1__notification_kind__enum_values_by_name,
   1,
   tandem__notification__v1__notification_kind__value_ranges,

@@ -37,6 +37,9 @@ typedef struct Tandem__Catalog__V1__DeleteBookResponse Tandem__Catalog__V1__Dele
 typedef struct Tandem__Catalog__V1__SearchBooksRequest Tandem__Catalog__V1__SearchBooksRequest;
 typedef struct Tandem__Catalog__V1__SearchBooksResponse Tandem__Catalog__V1__SearchBooksResponse;
 typedef struct Tandem__Catalog__V1__CreateCommentRequest Tandem__Catalog__V1__CreateCommentRequest;
+typedef struct Tandem__Catalog__V1__UpdateCommentRequest Tandem__Catalog__V1__UpdateCommentRequest;
+typedef struct Tandem__Catalog__V1__DeleteCommentRequest Tandem__Catalog__V1__DeleteCommentRequest;
+typedef struct Tandem__Catalog__V1__DeleteCommentResponse Tandem__Catalog__V1__DeleteCommentResponse;
 typedef struct Tandem__Catalog__V1__ListCommentsRequest Tandem__Catalog__V1__ListCommentsRequest;
 typedef struct Tandem__Catalog__V1__ListCommentsResponse Tandem__Catalog__V1__ListCommentsResponse;
 typedef struct Tandem__Catalog__V1__RecommendBooksRequest Tandem__Catalog__V1__RecommendBooksRequest;
@@ -127,10 +130,11 @@ struct  Tandem__Catalog__V1__Comment
   ProtobufCBinaryData author_username;
   ProtobufCBinaryData text;
   Google__Protobuf__Timestamp *create_time;
+  Google__Protobuf__Timestamp *edit_time;
 };
 #define TANDEM__CATALOG__V1__COMMENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__comment__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL }
 
 
 struct  Tandem__Catalog__V1__LookUpIsbnRequest
@@ -243,10 +247,11 @@ struct  Tandem__Catalog__V1__UpdateBookRequest
   Google__Protobuf__FieldMask *update_mask;
   protobuf_c_boolean validate_only;
   ProtobufCBinaryData request_id;
+  protobuf_c_boolean title_confirmed;
 };
 #define TANDEM__CATALOG__V1__UPDATE_BOOK_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__update_book_request__descriptor) \
-    , NULL, NULL, 0, {0,NULL} }
+    , NULL, NULL, 0, {0,NULL}, 0 }
 
 
 struct  Tandem__Catalog__V1__DeleteBookRequest
@@ -310,6 +315,39 @@ struct  Tandem__Catalog__V1__CreateCommentRequest
 #define TANDEM__CATALOG__V1__CREATE_COMMENT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__create_comment_request__descriptor) \
     , {0,NULL}, NULL, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__UpdateCommentRequest
+{
+  ProtobufCMessage base;
+  Tandem__Catalog__V1__Comment *comment;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__UPDATE_COMMENT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__update_comment_request__descriptor) \
+    , NULL, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__DeleteCommentRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData comment_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__DELETE_COMMENT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__delete_comment_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__DeleteCommentResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__CATALOG__V1__DELETE_COMMENT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__delete_comment_response__descriptor) \
+     }
 
 
 struct  Tandem__Catalog__V1__ListCommentsRequest
@@ -792,6 +830,63 @@ Tandem__Catalog__V1__CreateCommentRequest *
 void   tandem__catalog__v1__create_comment_request__free_unpacked
                      (Tandem__Catalog__V1__CreateCommentRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__UpdateCommentRequest methods */
+void   tandem__catalog__v1__update_comment_request__init
+                     (Tandem__Catalog__V1__UpdateCommentRequest         *message);
+size_t tandem__catalog__v1__update_comment_request__get_packed_size
+                     (const Tandem__Catalog__V1__UpdateCommentRequest   *message);
+size_t tandem__catalog__v1__update_comment_request__pack
+                     (const Tandem__Catalog__V1__UpdateCommentRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__update_comment_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__UpdateCommentRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__UpdateCommentRequest *
+       tandem__catalog__v1__update_comment_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__update_comment_request__free_unpacked
+                     (Tandem__Catalog__V1__UpdateCommentRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__DeleteCommentRequest methods */
+void   tandem__catalog__v1__delete_comment_request__init
+                     (Tandem__Catalog__V1__DeleteCommentRequest         *message);
+size_t tandem__catalog__v1__delete_comment_request__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteCommentRequest   *message);
+size_t tandem__catalog__v1__delete_comment_request__pack
+                     (const Tandem__Catalog__V1__DeleteCommentRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__delete_comment_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteCommentRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__DeleteCommentRequest *
+       tandem__catalog__v1__delete_comment_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__delete_comment_request__free_unpacked
+                     (Tandem__Catalog__V1__DeleteCommentRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__DeleteCommentResponse methods */
+void   tandem__catalog__v1__delete_comment_response__init
+                     (Tandem__Catalog__V1__DeleteCommentResponse         *message);
+size_t tandem__catalog__v1__delete_comment_response__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteCommentResponse   *message);
+size_t tandem__catalog__v1__delete_comment_response__pack
+                     (const Tandem__Catalog__V1__DeleteCommentResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__delete_comment_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteCommentResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__DeleteCommentResponse *
+       tandem__catalog__v1__delete_comment_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__delete_comment_response__free_unpacked
+                     (Tandem__Catalog__V1__DeleteCommentResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Catalog__V1__ListCommentsRequest methods */
 void   tandem__catalog__v1__list_comments_request__init
                      (Tandem__Catalog__V1__ListCommentsRequest         *message);
@@ -1076,6 +1171,15 @@ typedef void (*Tandem__Catalog__V1__SearchBooksResponse_Closure)
 typedef void (*Tandem__Catalog__V1__CreateCommentRequest_Closure)
                  (const Tandem__Catalog__V1__CreateCommentRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__UpdateCommentRequest_Closure)
+                 (const Tandem__Catalog__V1__UpdateCommentRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__DeleteCommentRequest_Closure)
+                 (const Tandem__Catalog__V1__DeleteCommentRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__DeleteCommentResponse_Closure)
+                 (const Tandem__Catalog__V1__DeleteCommentResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Catalog__V1__ListCommentsRequest_Closure)
                  (const Tandem__Catalog__V1__ListCommentsRequest *message,
                   void *closure_data);
@@ -1139,6 +1243,9 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_book_respons
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__search_books_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__search_books_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__create_comment_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__update_comment_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_comment_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_comment_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_comments_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_comments_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_request__descriptor;

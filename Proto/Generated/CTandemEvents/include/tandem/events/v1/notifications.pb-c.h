@@ -121,6 +121,7 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_OVERDUE = 24,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_RECALLED = 25,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_CANCELLED = 26,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PICKUP_CHANGED = 27,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_STARTED = 30,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_STOPPED = 31,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_JOURNEY_STARTED = 32,
@@ -156,6 +157,7 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__BookNews *loan_overdue;
     Tandem__Events__V1__NotificationRequested__BookNews *loan_recalled;
     Tandem__Events__V1__NotificationRequested__BookNews *loan_cancelled;
+    Tandem__Events__V1__NotificationRequested__BookNews *pickup_changed;
     Tandem__Events__V1__NotificationRequested__MemberNews *sos_started;
     Tandem__Events__V1__NotificationRequested__MemberNews *sos_stopped;
     Tandem__Events__V1__NotificationRequested__MemberNews *journey_started;

@@ -17,6 +17,15 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
+typedef struct Tandem__Identity__V1__GetOwnAccountRequest Tandem__Identity__V1__GetOwnAccountRequest;
+typedef struct Tandem__Identity__V1__OwnAccount Tandem__Identity__V1__OwnAccount;
+typedef struct Tandem__Identity__V1__LinkedProvider Tandem__Identity__V1__LinkedProvider;
+typedef struct Tandem__Identity__V1__RequestEmailChangeRequest Tandem__Identity__V1__RequestEmailChangeRequest;
+typedef struct Tandem__Identity__V1__RequestEmailChangeResponse Tandem__Identity__V1__RequestEmailChangeResponse;
+typedef struct Tandem__Identity__V1__ConfirmEmailChangeRequest Tandem__Identity__V1__ConfirmEmailChangeRequest;
+typedef struct Tandem__Identity__V1__ConfirmEmailChangeResponse Tandem__Identity__V1__ConfirmEmailChangeResponse;
+typedef struct Tandem__Identity__V1__UndoEmailChangeRequest Tandem__Identity__V1__UndoEmailChangeRequest;
+typedef struct Tandem__Identity__V1__UndoEmailChangeResponse Tandem__Identity__V1__UndoEmailChangeResponse;
 typedef struct Tandem__Identity__V1__RegisterRequest Tandem__Identity__V1__RegisterRequest;
 typedef struct Tandem__Identity__V1__RegisterResponse Tandem__Identity__V1__RegisterResponse;
 typedef struct Tandem__Identity__V1__VerifyEmailRequest Tandem__Identity__V1__VerifyEmailRequest;
@@ -55,6 +64,12 @@ typedef struct Tandem__Identity__V1__VerificationKey Tandem__Identity__V1__Verif
 
 /* --- enums --- */
 
+typedef enum _Tandem__Identity__V1__MissingPart {
+  TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_UNSPECIFIED = 0,
+  TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PROFILE = 1,
+  TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PICTURE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__MISSING_PART)
+} Tandem__Identity__V1__MissingPart;
 typedef enum _Tandem__Identity__V1__LogoutScope {
   TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_UNSPECIFIED = 0,
   TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_ALL_SESSIONS = 1,
@@ -63,6 +78,121 @@ typedef enum _Tandem__Identity__V1__LogoutScope {
 } Tandem__Identity__V1__LogoutScope;
 
 /* --- messages --- */
+
+struct  Tandem__Identity__V1__GetOwnAccountRequest
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IDENTITY__V1__GET_OWN_ACCOUNT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__get_own_account_request__descriptor) \
+     }
+
+
+struct  Tandem__Identity__V1__OwnAccount
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData email;
+  Google__Protobuf__Timestamp *email_verify_time;
+  ProtobufCBinaryData username;
+  Google__Protobuf__Timestamp *create_time;
+  protobuf_c_boolean has_password;
+  int32_t passkey_count;
+  size_t n_providers;
+  Tandem__Identity__V1__LinkedProvider **providers;
+  size_t n_missing;
+  Tandem__Identity__V1__MissingPart *missing;
+  ProtobufCBinaryData pending_email;
+  Google__Protobuf__Timestamp *pending_email_expire_time;
+};
+#define TANDEM__IDENTITY__V1__OWN_ACCOUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__own_account__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, NULL, 0, 0, 0,NULL, 0,NULL, {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__LinkedProvider
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData provider_id;
+  ProtobufCBinaryData issuer;
+};
+#define TANDEM__IDENTITY__V1__LINKED_PROVIDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__linked_provider__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RequestEmailChangeRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData email;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__REQUEST_EMAIL_CHANGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__request_email_change_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RequestEmailChangeResponse
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *confirmation_expire_time;
+};
+#define TANDEM__IDENTITY__V1__REQUEST_EMAIL_CHANGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__request_email_change_response__descriptor) \
+    , NULL }
+
+
+struct  Tandem__Identity__V1__ConfirmEmailChangeRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CONFIRM_EMAIL_CHANGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__confirm_email_change_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ConfirmEmailChangeResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData email;
+  Google__Protobuf__Timestamp *undo_expire_time;
+};
+#define TANDEM__IDENTITY__V1__CONFIRM_EMAIL_CHANGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__confirm_email_change_response__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__UndoEmailChangeRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__UNDO_EMAIL_CHANGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__undo_email_change_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__UndoEmailChangeResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData email;
+  ProtobufCBinaryData undone_email;
+  ProtobufCBinaryData username;
+  int32_t ended_session_count;
+  size_t n_removed_passkeys;
+  ProtobufCBinaryData *removed_passkeys;
+  size_t n_removed_providers;
+  Tandem__Identity__V1__LinkedProvider **removed_providers;
+};
+#define TANDEM__IDENTITY__V1__UNDO_EMAIL_CHANGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__undo_email_change_response__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, 0,NULL }
+
 
 struct  Tandem__Identity__V1__RegisterRequest
 {
@@ -95,10 +225,11 @@ struct  Tandem__Identity__V1__VerifyEmailRequest
   ProtobufCMessage base;
   ProtobufCBinaryData token;
   ProtobufCBinaryData request_id;
+  ProtobufCBinaryData username;
 };
 #define TANDEM__IDENTITY__V1__VERIFY_EMAIL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__verify_email_request__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__VerifyEmailResponse
@@ -139,10 +270,11 @@ struct  Tandem__Identity__V1__LoginRequest
   ProtobufCBinaryData password;
   ProtobufCBinaryData device_label;
   ProtobufCBinaryData request_id;
+  ProtobufCBinaryData device_token;
 };
 #define TANDEM__IDENTITY__V1__LOGIN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__login_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__LoginResponse
@@ -154,10 +286,11 @@ struct  Tandem__Identity__V1__LoginResponse
   Google__Protobuf__Timestamp *access_token_expire_time;
   ProtobufCBinaryData refresh_token;
   Google__Protobuf__Timestamp *refresh_token_expire_time;
+  ProtobufCBinaryData device_token;
 };
 #define TANDEM__IDENTITY__V1__LOGIN_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__login_response__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, {0,NULL}, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, {0,NULL}, NULL, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__RefreshRequest
@@ -311,10 +444,11 @@ struct  Tandem__Identity__V1__ResetPasswordRequest
   ProtobufCBinaryData token;
   ProtobufCBinaryData new_password;
   ProtobufCBinaryData request_id;
+  ProtobufCBinaryData username;
 };
 #define TANDEM__IDENTITY__V1__RESET_PASSWORD_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__reset_password_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__ResetPasswordResponse
@@ -448,6 +582,177 @@ struct  Tandem__Identity__V1__VerificationKey
     , {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL }
 
 
+/* Tandem__Identity__V1__GetOwnAccountRequest methods */
+void   tandem__identity__v1__get_own_account_request__init
+                     (Tandem__Identity__V1__GetOwnAccountRequest         *message);
+size_t tandem__identity__v1__get_own_account_request__get_packed_size
+                     (const Tandem__Identity__V1__GetOwnAccountRequest   *message);
+size_t tandem__identity__v1__get_own_account_request__pack
+                     (const Tandem__Identity__V1__GetOwnAccountRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__get_own_account_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetOwnAccountRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__GetOwnAccountRequest *
+       tandem__identity__v1__get_own_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__get_own_account_request__free_unpacked
+                     (Tandem__Identity__V1__GetOwnAccountRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__OwnAccount methods */
+void   tandem__identity__v1__own_account__init
+                     (Tandem__Identity__V1__OwnAccount         *message);
+size_t tandem__identity__v1__own_account__get_packed_size
+                     (const Tandem__Identity__V1__OwnAccount   *message);
+size_t tandem__identity__v1__own_account__pack
+                     (const Tandem__Identity__V1__OwnAccount   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__own_account__pack_to_buffer
+                     (const Tandem__Identity__V1__OwnAccount   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__OwnAccount *
+       tandem__identity__v1__own_account__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__own_account__free_unpacked
+                     (Tandem__Identity__V1__OwnAccount *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__LinkedProvider methods */
+void   tandem__identity__v1__linked_provider__init
+                     (Tandem__Identity__V1__LinkedProvider         *message);
+size_t tandem__identity__v1__linked_provider__get_packed_size
+                     (const Tandem__Identity__V1__LinkedProvider   *message);
+size_t tandem__identity__v1__linked_provider__pack
+                     (const Tandem__Identity__V1__LinkedProvider   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__linked_provider__pack_to_buffer
+                     (const Tandem__Identity__V1__LinkedProvider   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__LinkedProvider *
+       tandem__identity__v1__linked_provider__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__linked_provider__free_unpacked
+                     (Tandem__Identity__V1__LinkedProvider *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RequestEmailChangeRequest methods */
+void   tandem__identity__v1__request_email_change_request__init
+                     (Tandem__Identity__V1__RequestEmailChangeRequest         *message);
+size_t tandem__identity__v1__request_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest   *message);
+size_t tandem__identity__v1__request_email_change_request__pack
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__request_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestEmailChangeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RequestEmailChangeRequest *
+       tandem__identity__v1__request_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__request_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__RequestEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RequestEmailChangeResponse methods */
+void   tandem__identity__v1__request_email_change_response__init
+                     (Tandem__Identity__V1__RequestEmailChangeResponse         *message);
+size_t tandem__identity__v1__request_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse   *message);
+size_t tandem__identity__v1__request_email_change_response__pack
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__request_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestEmailChangeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RequestEmailChangeResponse *
+       tandem__identity__v1__request_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__request_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__RequestEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ConfirmEmailChangeRequest methods */
+void   tandem__identity__v1__confirm_email_change_request__init
+                     (Tandem__Identity__V1__ConfirmEmailChangeRequest         *message);
+size_t tandem__identity__v1__confirm_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest   *message);
+size_t tandem__identity__v1__confirm_email_change_request__pack
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__confirm_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmEmailChangeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ConfirmEmailChangeRequest *
+       tandem__identity__v1__confirm_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__confirm_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__ConfirmEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ConfirmEmailChangeResponse methods */
+void   tandem__identity__v1__confirm_email_change_response__init
+                     (Tandem__Identity__V1__ConfirmEmailChangeResponse         *message);
+size_t tandem__identity__v1__confirm_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse   *message);
+size_t tandem__identity__v1__confirm_email_change_response__pack
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__confirm_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmEmailChangeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ConfirmEmailChangeResponse *
+       tandem__identity__v1__confirm_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__confirm_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__ConfirmEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__UndoEmailChangeRequest methods */
+void   tandem__identity__v1__undo_email_change_request__init
+                     (Tandem__Identity__V1__UndoEmailChangeRequest         *message);
+size_t tandem__identity__v1__undo_email_change_request__get_packed_size
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest   *message);
+size_t tandem__identity__v1__undo_email_change_request__pack
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__undo_email_change_request__pack_to_buffer
+                     (const Tandem__Identity__V1__UndoEmailChangeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__UndoEmailChangeRequest *
+       tandem__identity__v1__undo_email_change_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__undo_email_change_request__free_unpacked
+                     (Tandem__Identity__V1__UndoEmailChangeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__UndoEmailChangeResponse methods */
+void   tandem__identity__v1__undo_email_change_response__init
+                     (Tandem__Identity__V1__UndoEmailChangeResponse         *message);
+size_t tandem__identity__v1__undo_email_change_response__get_packed_size
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse   *message);
+size_t tandem__identity__v1__undo_email_change_response__pack
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__undo_email_change_response__pack_to_buffer
+                     (const Tandem__Identity__V1__UndoEmailChangeResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__UndoEmailChangeResponse *
+       tandem__identity__v1__undo_email_change_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__undo_email_change_response__free_unpacked
+                     (Tandem__Identity__V1__UndoEmailChangeResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__RegisterRequest methods */
 void   tandem__identity__v1__register_request__init
                      (Tandem__Identity__V1__RegisterRequest         *message);
@@ -1096,6 +1401,33 @@ void   tandem__identity__v1__verification_key__free_unpacked
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
+typedef void (*Tandem__Identity__V1__GetOwnAccountRequest_Closure)
+                 (const Tandem__Identity__V1__GetOwnAccountRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__OwnAccount_Closure)
+                 (const Tandem__Identity__V1__OwnAccount *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__LinkedProvider_Closure)
+                 (const Tandem__Identity__V1__LinkedProvider *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RequestEmailChangeRequest_Closure)
+                 (const Tandem__Identity__V1__RequestEmailChangeRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RequestEmailChangeResponse_Closure)
+                 (const Tandem__Identity__V1__RequestEmailChangeResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ConfirmEmailChangeRequest_Closure)
+                 (const Tandem__Identity__V1__ConfirmEmailChangeRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ConfirmEmailChangeResponse_Closure)
+                 (const Tandem__Identity__V1__ConfirmEmailChangeResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__UndoEmailChangeRequest_Closure)
+                 (const Tandem__Identity__V1__UndoEmailChangeRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__UndoEmailChangeResponse_Closure)
+                 (const Tandem__Identity__V1__UndoEmailChangeResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__RegisterRequest_Closure)
                  (const Tandem__Identity__V1__RegisterRequest *message,
                   void *closure_data);
@@ -1204,7 +1536,17 @@ typedef void (*Tandem__Identity__V1__VerificationKey_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    tandem__identity__v1__missing_part__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__identity__v1__logout_scope__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__get_own_account_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__own_account__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__linked_provider__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__request_email_change_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__request_email_change_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__confirm_email_change_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__confirm_email_change_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__undo_email_change_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__undo_email_change_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__register_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__register_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__descriptor;

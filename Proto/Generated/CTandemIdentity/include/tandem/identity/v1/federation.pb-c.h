@@ -108,10 +108,11 @@ struct  Tandem__Identity__V1__CompleteFederatedLoginRequest
   ProtobufCBinaryData handle;
   ProtobufCBinaryData device_label;
   ProtobufCBinaryData request_id;
+  ProtobufCBinaryData device_token;
 };
 #define TANDEM__IDENTITY__V1__COMPLETE_FEDERATED_LOGIN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__complete_federated_login_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__RegisterWithIdentityRequest

@@ -20,6 +20,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Identity__V1__Group Tandem__Identity__V1__Group;
 typedef struct Tandem__Identity__V1__GroupMember Tandem__Identity__V1__GroupMember;
+typedef struct Tandem__Identity__V1__GroupInvitation Tandem__Identity__V1__GroupInvitation;
 typedef struct Tandem__Identity__V1__CreateGroupRequest Tandem__Identity__V1__CreateGroupRequest;
 typedef struct Tandem__Identity__V1__GetGroupRequest Tandem__Identity__V1__GetGroupRequest;
 typedef struct Tandem__Identity__V1__ListGroupsRequest Tandem__Identity__V1__ListGroupsRequest;
@@ -36,6 +37,11 @@ typedef struct Tandem__Identity__V1__LeaveGroupResponse Tandem__Identity__V1__Le
 
 /* --- enums --- */
 
+typedef enum _Tandem__Identity__V1__InvitationState {
+  TANDEM__IDENTITY__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED = 0,
+  TANDEM__IDENTITY__V1__INVITATION_STATE__INVITATION_STATE_PENDING = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__INVITATION_STATE)
+} Tandem__Identity__V1__InvitationState;
 
 /* --- messages --- */
 
@@ -63,6 +69,23 @@ struct  Tandem__Identity__V1__GroupMember
 #define TANDEM__IDENTITY__V1__GROUP_MEMBER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__group_member__descriptor) \
     , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__GroupInvitation
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData invitation_id;
+  Tandem__Identity__V1__InvitationState state;
+  Tandem__Identity__V1__Group *group;
+  ProtobufCBinaryData inviter_user_id;
+  ProtobufCBinaryData inviter_username;
+  ProtobufCBinaryData email;
+  Google__Protobuf__Timestamp *create_time;
+  Google__Protobuf__Timestamp *expire_time;
+};
+#define TANDEM__IDENTITY__V1__GROUP_INVITATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__group_invitation__descriptor) \
+    , {0,NULL}, TANDEM__IDENTITY__V1__INVITATION_STATE__INVITATION_STATE_UNSPECIFIED, NULL, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL }
 
 
 struct  Tandem__Identity__V1__CreateGroupRequest
@@ -237,6 +260,25 @@ Tandem__Identity__V1__GroupMember *
                       const uint8_t       *data);
 void   tandem__identity__v1__group_member__free_unpacked
                      (Tandem__Identity__V1__GroupMember *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__GroupInvitation methods */
+void   tandem__identity__v1__group_invitation__init
+                     (Tandem__Identity__V1__GroupInvitation         *message);
+size_t tandem__identity__v1__group_invitation__get_packed_size
+                     (const Tandem__Identity__V1__GroupInvitation   *message);
+size_t tandem__identity__v1__group_invitation__pack
+                     (const Tandem__Identity__V1__GroupInvitation   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__group_invitation__pack_to_buffer
+                     (const Tandem__Identity__V1__GroupInvitation   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__GroupInvitation *
+       tandem__identity__v1__group_invitation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__group_invitation__free_unpacked
+                     (Tandem__Identity__V1__GroupInvitation *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__CreateGroupRequest methods */
 void   tandem__identity__v1__create_group_request__init
@@ -474,6 +516,9 @@ typedef void (*Tandem__Identity__V1__Group_Closure)
 typedef void (*Tandem__Identity__V1__GroupMember_Closure)
                  (const Tandem__Identity__V1__GroupMember *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__GroupInvitation_Closure)
+                 (const Tandem__Identity__V1__GroupInvitation *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__CreateGroupRequest_Closure)
                  (const Tandem__Identity__V1__CreateGroupRequest *message,
                   void *closure_data);
@@ -516,8 +561,10 @@ typedef void (*Tandem__Identity__V1__LeaveGroupResponse_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    tandem__identity__v1__invitation_state__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__group__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__group_member__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__group_invitation__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__create_group_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__get_group_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_groups_request__descriptor;

@@ -162,10 +162,11 @@ struct  Tandem__Identity__V1__LoginWithPasskeyRequest
   ProtobufCBinaryData user_handle;
   ProtobufCBinaryData device_label;
   ProtobufCBinaryData request_id;
+  ProtobufCBinaryData device_token;
 };
 #define TANDEM__IDENTITY__V1__LOGIN_WITH_PASSKEY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__login_with_passkey_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Identity__V1__Passkey methods */
