@@ -1,9 +1,11 @@
 /// How a search is executed so that it takes about as long among a million books as among a thousand ([CA-25]).
 public enum SearchPlan: Sendable, Equatable {
-  /// Finds the books with the rarer keywords by the index, filters them by the others, and ranks them.
+  /// Finds the books with the rarer keywords by the index, filters them by the others, and ranks them: first those that have the keywords
+  /// as words, then, if these are too few, those with words that begin with them.
   ///
-  /// - rare: a `tsquery` of the keywords that the index is searched for.
-  case ranked(rare: String)
+  /// - rareWhole: a `tsquery` of the words that the index is searched for first.
+  /// - rare: a `tsquery` of the keywords that it is searched for then.
+  case ranked(rareWhole: String, rare: String)
   /// Every keyword is so common that the newest books are filtered until there are enough.
   case newest
 
@@ -20,27 +22,27 @@ public enum SearchPlan: Sendable, Equatable {
 
   /// - Parameter frequencies: how common words are; an estimate suffices, as the result does not depend on it.
   public init(for query: SearchQuery, given frequencies: WordFrequencies) {
-    let books = query.keywords.map { frequencies.books(with: $0) }
+    let terms = query.keywords.map(\.terms)
     // Assumes that keywords are independent of each other.
-    let share = query.keywords.reduce(1) { $0 * frequencies.share(of: $1) }
-    if share >= Self.frequentFrom, books.allSatisfy({ $0 >= Self.commonFrom }) {
+    let share = terms.reduce(1) { $0 * frequencies.share(of: $1) }
+    if share >= Self.frequentFrom, terms.allSatisfy({ frequencies.books(with: $0) >= Self.commonFrom }) {
       self = .newest
       return
     }
-    let rare = Self.lookedUp(query.keywords, books, frequencies)
-    self = .ranked(rare: SearchQuery.conjunction(of: rare))
+    let rare = Self.lookedUp(terms, frequencies).map { query.keywords[$0].query }
+    let rareWhole = Self.lookedUp(query.keywords.map(\.wholeTerms), frequencies).map { query.keywords[$0].whole }
+    self = .ranked(rareWhole: rareWhole.joined(separator: " & "), rare: rare.joined(separator: " & "))
   }
 
-  /// The rarest keyword, and others for which the index is faster than filtering the books that remain.
-  private static func lookedUp(
-    _ keywords: [SearchQuery.Keyword], _ books: [Double], _ frequencies: WordFrequencies
-  ) -> [SearchQuery.Keyword] {
+  /// The indices of the rarest keyword, and of others for which the index is faster than filtering the books that remain.
+  private static func lookedUp(_ terms: [[SearchQuery.Term]], _ frequencies: WordFrequencies) -> [Int] {
+    let books = terms.map { frequencies.books(with: $0) }
     var (chosen, left) = (Set<Int>(), Double.infinity)
-    for place in keywords.indices.sorted(by: { (books[$0], $0) < (books[$1], $1) }) {
+    for place in terms.indices.sorted(by: { (books[$0], $0) < (books[$1], $1) }) {
       guard chosen.isEmpty || books[place] < min(entriesForBook * left, maxEntries) else { break }
-      left = max(fewBooks, chosen.isEmpty ? books[place] : left * frequencies.share(of: keywords[place]))
+      left = max(fewBooks, chosen.isEmpty ? books[place] : left * frequencies.share(of: terms[place]))
       chosen.insert(place)
     }
-    return keywords.indices.filter { chosen.contains($0) }.map { keywords[$0] }
+    return terms.indices.filter { chosen.contains($0) }
   }
 }

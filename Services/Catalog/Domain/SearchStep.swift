@@ -8,8 +8,10 @@ public enum SearchStep: Int64, Sendable, CaseIterable {
   case exact = 1
   /// Words that are spelt similarly occur.
   case similar = 2
-  /// Every keyword occurs; the newest first.
+  /// Every keyword occurs; the newest first, after exact titles.
   case newest = 3
+  /// Words occur that are spelt similarly, and not only those that are spelt most similarly.
+  case wider = 4
 
   /// The steps that may answer a page, in order: each is tried only if the ones before found nothing.
   ///
@@ -18,7 +20,7 @@ public enum SearchStep: Int64, Sendable, CaseIterable {
   ///   - token: the step of the previous page; `nil` for the first page.
   public static func steps(from first: SearchStep, after token: Int64?) -> [SearchStep] {
     if let step = token.flatMap(SearchStep.init(rawValue:)) { return [step] }
-    return first == .all ? [.all] : [first, .similar]
+    return first == .all ? [.all] : [first, .similar, .wider]
   }
 
   /// The results of the first of some steps that finds any, and the step; those of the last if none does.

@@ -4,6 +4,10 @@ public struct SearchText: Sendable, Equatable {
   public let vector: String
   /// The words of title and authors, separated by spaces; misspelt keywords are compared with them.
   public let names: String
+  /// What the book is found by first if exactly its title is typed; see ``TitleKey``.
+  public let titleKey: String
+  /// The last word of the first author's name; empty without one.
+  public let surname: String
 
   /// The highest position of a word in a `tsvector`.
   private static let lastPosition = 16_383
@@ -17,5 +21,7 @@ public struct SearchText: Sendable, Equatable {
       + Words.of(description).map { ($0, "D") }
     vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
     names = (titleWords + authorWords).joined(separator: " ")
+    titleKey = TitleKey.of(title)
+    surname = authors.first.flatMap { Words.of($0).last } ?? ""
   }
 }

@@ -6,7 +6,7 @@ public enum TitleComparison {
   }
 
   /// Words that users leave out at the beginning of a title, or move to its end.
-  private static let articles: Set<String> = [
+  static let articles: Set<String> = [
     "a", "an", "the", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "el", "los", "las",
     "una",
     "il", "lo", "gli", "de", "het", "een", "o", "os", "as", "um", "uma",

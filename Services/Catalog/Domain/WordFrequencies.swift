@@ -16,14 +16,14 @@ public struct WordFrequencies: Sendable {
     self.shares = shares.map { (Array($0.word.utf8), $0.share) }.sorted { $0.word.lexicographicallyPrecedes($1.word) }
   }
 
-  /// The upper estimate of the books with a keyword; 0 if it is not among the common ones.
-  func books(with keyword: SearchQuery.Keyword) -> Double {
-    books * keyword.terms.reduce(0) { $0 + share(of: $1) }
+  /// The upper estimate of the books with any of some terms; 0 if none is among the common ones.
+  func books(with terms: [SearchQuery.Term]) -> Double {
+    books * terms.reduce(0) { $0 + share(of: $1) }
   }
 
-  /// The share of all books that have a keyword.
-  func share(of keyword: SearchQuery.Keyword) -> Double {
-    min(1, keyword.terms.reduce(0) { $0 + share(of: $1) })
+  /// The share of all books that have any of some terms.
+  func share(of terms: [SearchQuery.Term]) -> Double {
+    min(1, terms.reduce(0) { $0 + share(of: $1) })
   }
 
   private func share(of term: SearchQuery.Term) -> Double {

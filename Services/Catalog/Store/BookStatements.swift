@@ -8,7 +8,8 @@ extension InsertBook {
     self.init(
       names: search.names, bookID: bookID, ownerID: ownerID, isbn: isbn, title: fields.title.text,
       authors: fields.authors.map(\.text), description: fields.description.text, year: fields.year,
-      language: fields.language?.text ?? "", words: search.vector, change: change, now: now)
+      language: fields.language?.text ?? "", words: search.vector, titleKey: search.titleKey, surname: search.surname,
+      change: change, now: now)
   }
 }
 
@@ -19,7 +20,8 @@ extension ReplaceBook {
     self.init(
       names: search.names, title: fields.title.text, authors: fields.authors.map(\.text),
       description: fields.description.text, year: fields.year, language: fields.language?.text ?? "",
-      words: search.vector, change: change, now: now, bookID: bookID)
+      words: search.vector, titleKey: search.titleKey, surname: search.surname,
+      change: change, now: now, bookID: bookID)
   }
 }
 

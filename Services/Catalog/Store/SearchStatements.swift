@@ -26,17 +26,30 @@ package struct SearchRange: Sendable {
 }
 
 extension BooksWithKeywords {
-  /// - Parameter rare: a `tsquery` for the index that every book of `query` matches.
-  package init(_ query: SearchQuery, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
+  /// - Parameters:
+  ///   - rareWhole: a `tsquery` for the index that every book with the keywords as words matches.
+  ///   - rare: a `tsquery` for the index that every book of `query` matches.
+  package init(
+    _ query: SearchQuery, rareWhole: String, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64
+  ) {
     self.init(
-      query: query.query, rare: rare, statuses: range.scope.statuses, viewerID: range.viewer, afterScore: after?.score,
-      afterID: after?.id, limit: limit)
+      titleKeys: query.titleKeys, authorPhrase: query.authorPhrase, surnames: query.surnames, titlePhrase: query.titlePhrase, whole: query.whole,
+      query: query.query, statuses: range.scope.statuses, viewerID: range.viewer, rareWhole: rareWhole, rare: rare,
+      afterScore: after?.score, afterID: after?.id, limit: limit)
   }
 }
 
 extension NewestBooksWithKeywords {
-  package init(_ query: SearchQuery, _ range: SearchRange, before: BookID?, limit: Int64) {
+  package init(_ query: SearchQuery, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
     self.init(
-      query: query.query, statuses: range.scope.statuses, viewerID: range.viewer, before: before, limit: limit)
+      titleKeys: query.titleKeys, query: query.query, statuses: range.scope.statuses, viewerID: range.viewer,
+      afterScore: after?.score, afterID: after?.id, limit: limit)
+  }
+}
+
+extension SimilarWords {
+  /// The words that a statement found.
+  package init(of query: SearchQuery, _ rows: [SimilarWord]) {
+    self.init(of: query, rows.map { ($0.place, Word($0.word, edits: $0.edits)) })
   }
 }

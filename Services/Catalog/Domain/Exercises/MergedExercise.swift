@@ -57,6 +57,12 @@ public struct MergedExercise: Sendable, Equatable {
     return (vector, unique.map(\.element).joined(separator: " "))
   }
 
+  /// The words of each name, by which the exercise is found first if nothing else was typed.
+  public var nameKeys: [String] {
+    var seen: Set<String> = []
+    return ([name] + aliases).flatMap { ExerciseSearch.keys(of: Words.of($0)) }.filter { seen.insert($0).inserted }
+  }
+
   private func first<Value>(_ path: KeyPath<ExerciseRecord, Value?>) -> Value? {
     records.lazy.compactMap { $0[keyPath: path] }.first
   }
@@ -72,6 +78,22 @@ public enum ExerciseSearch {
   static func words(of name: String) -> [String] {
     let written = Words.of(name)
     return written + ExerciseWords.of(name).filter { !written.contains($0) }
+  }
+
+  /// The words as written and in the common spelling, each as one text.
+  static func keys(of words: [String]) -> [String] {
+    let written = words.joined(separator: " ")
+    return [written, ExerciseWords.of(written).joined(separator: " ")].filter { !$0.isEmpty }
+  }
+
+  /// The words of names that consist of the keywords, as written and in the common spelling.
+  public static func keys(_ query: SearchQuery) -> [String] { query.meantTexts.flatMap(keys(of:)) }
+
+  /// As ``query(_:)``, for names in which the keywords are words, and not only the beginnings of words.
+  public static func whole(_ query: SearchQuery) -> String {
+    let written = query.keywords.map { "(\($0.whole) | '\(ExerciseWords.singular($0.word))')" }.joined(separator: " & ")
+    let words = ExerciseWords.of(query.keywords.map(\.word).joined(separator: " "))
+    return words.isEmpty ? written : "(\(written)) | (\(words.map { "'\($0)'" }.joined(separator: " & ")))"
   }
 
   /// A `tsquery` that names must match: every keyword, or every word of the common spelling, so that `pull ups` finds `Pullups`.

@@ -5,6 +5,8 @@ public struct GymSearchText: Sendable, Equatable {
 
   /// A `tsvector`: words of the names have weight A, of the address B.
   public let vector: String
+  /// The words of the first name: the gym is found first if nothing else is typed.
+  public let nameKey: String
 
   /// - Parameter names: the gym's name, then its other names.
   public init(names: [String], address: GymAddress) {
@@ -12,6 +14,7 @@ public struct GymSearchText: Sendable, Equatable {
     // A postcode of several words is also typed without the spaces.
     let postcode = Words.of(address.postcode)
     let joined = postcode.count > 1 ? [postcode.joined()] : []
+    nameKey = GymKeywords.key(of: names.first.map(Words.of) ?? [])
     let weighted = names.flatMap(Words.of).map { ($0, "A") } + (place + joined).map { ($0, "B") }
     vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
   }
@@ -33,6 +36,14 @@ public struct GymKeywords: Sendable, Equatable {
     guard words.count <= SearchQuery.maxKeywords else { throw .tooLong }
     self.words = words
   }
+
+  /// The longest key, so that an index can hold it; code points.
+  private static let maxKeyLength = 200
+
+  /// Words as one text.
+  static func key(of words: [String]) -> String {
+    String(String.UnicodeScalarView(words.joined(separator: " ").unicodeScalars.prefix(maxKeyLength)))
+  }
 }
 
 /// A query for gyms: each keyword stands for the indexed words that it may mean ([CA-2]).
@@ -40,12 +51,26 @@ public struct GymQuery: Sendable, Equatable {
   /// The notice of an answer without gyms ([C-7]).
   public static let emptyNotice = "Search did not return any results. Please try a different search term."
 
+  /// Names of more combinations of similar words are not looked up.
+  private static let maxNames = 32
+
   /// A `tsquery` for each keyword: at least one of its words must occur.
   public let queries: [String]
+  /// A `tsquery` for each keyword as a word.
+  public let words: [String]
+  /// The words of names that consist of the keywords, or of the words that were typed instead of similar ones.
+  public let keys: [String]
 
-  /// - Parameter words: for each keyword the words that it may mean; letters and digits only. `nil` if there are none for one of them.
-  public init?(_ words: [[String]]) {
+  /// - Parameters:
+  ///   - words: for each keyword the words that it may mean; letters and digits only. `nil` if there are none for one of them.
+  ///   - similar: for each keyword the words that are spelt like it; none if they are not searched for.
+  public init?(_ words: [[String]], of keywords: GymKeywords, similar: [[String]] = []) {
     guard !words.isEmpty, words.allSatisfy({ !$0.isEmpty }) else { return nil }
+    self.words = keywords.words.map { "'\($0)'" }
+    let meant = similar.isEmpty ? keywords.words.map { [$0] } : zip(keywords.words, similar).map { $1.isEmpty ? [$0] : $1 }
+    keys = meant.reduce([[]]) { texts, words in
+      Array(texts.flatMap { text in words.map { text + [$0] } }.prefix(Self.maxNames))
+    }.map(GymKeywords.key(of:))
     queries = words.map { "(" + $0.map { "'\($0)'" }.joined(separator: " | ") + ")" }
   }
 }

@@ -80,7 +80,7 @@ private struct Search {
     let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
     return try await SearchStep.first(of: steps) { step in
       switch (step, query) {
-      case (.similar, let query?): try await similar(query, after: position, database)
+      case (.similar, let query?), (.wider, let query?): try await similar(query, step, after: position, database)
       case (_, let query?): try await exact(query, after: position, database)
       case (_, nil): try await all(after: position, database)
       }
@@ -98,18 +98,17 @@ private struct Search {
   private func exact(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
     try await database.rows(
       ExercisesWithWords(
-        query: ExerciseSearch.query(query), targets: filter.targets, equipment: filter.equipment,
-        levels: filter.levels, categories: filter.categories, afterScore: position?.score, afterID: position?.id,
-        limit: limit)
+        keys: ExerciseSearch.keys(query), whole: ExerciseSearch.whole(query), query: ExerciseSearch.query(query),
+        targets: filter.targets, equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
+        afterScore: position?.score, afterID: position?.id, limit: limit)
     ).map { ($0.exercise, $0.score, "") }
   }
 
-  private func similar(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
-    try await database.rows(
-      SimilarExercises(
-        keywords: query.keywords.map(\.word), queries: ExerciseSearch.queries(query), targets: filter.targets,
-        equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
-        afterScore: position?.score, afterID: position?.id, limit: limit)
-    ).map { ($0.exercise, $0.score, "") }
+  private func similar(
+    _ query: SearchQuery, _ step: SearchStep, after position: Position?, _ database: Database
+  ) async throws -> [Found] {
+    let like = ExerciseWordsLike(keywords: query.keywords.map(\.word))
+    let words = SimilarWords(of: query, try await database.rows(like))
+    return try await exact(query.orLike(words.words(in: step)), after: position, database)
   }
 }

@@ -53,18 +53,18 @@ private struct GymSearch {
     let after = position.map { ($0.1, $0.2) }
     var words = meant(try await database.rows(WordsBeginning(keywords: keywords.words)))
     if position == nil || position?.0 == Step.exact.rawValue {
-      let found = try await gyms(words, after: after, database)
+      let found = try await gyms(words, similar: [], after: after, database)
       if !found.isEmpty || position != nil { return (found, .exact) }
     }
     let similar = meant(try await database.rows(WordsSpeltLike(keywords: keywords.words)))
     words = zip(words, similar).map { beginning, similar in beginning + similar.filter { !beginning.contains($0) } }
-    return (try await gyms(words, after: after, database), .similar)
+    return (try await gyms(words, similar: similar, after: after, database), .similar)
   }
 
   private func gyms(
-    _ words: [[String]], after: (Double, GymID)?, _ database: Database
+    _ words: [[String]], similar: [[String]], after: (Double, GymID)?, _ database: Database
   ) async throws -> [GymsWithWords.Row] {
-    guard let query = GymQuery(words) else { return [] }
+    guard let query = GymQuery(words, of: keywords, similar: similar) else { return [] }
     return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now))
   }
 

@@ -43,6 +43,7 @@ private struct Search {
     let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
     return try await SearchStep.first(of: steps) { step in
       switch (step, query) {
+      case (.wider, _): []
       case (.similar, let query?): try await similar(query, after: position, database)
       case (_, let query?): try await exact(query, after: position, database)
       case (_, nil): try await all(after: position, database)

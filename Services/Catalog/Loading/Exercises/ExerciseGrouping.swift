@@ -101,6 +101,7 @@ extension CopyRows {
     append(exercise.images.map(\.collection.rawValue))
     append(search.vector)
     append(search.names)
+    append(exercise.nameKeys)
     endRow()
   }
 

@@ -134,6 +134,7 @@ extension CopyRows {
     append(gym.openingHours)
     append(gym.capacity.map { Int64($0) })
     append(gym.words)
+    append(gym.nameKey)
     endRow()
   }
 }

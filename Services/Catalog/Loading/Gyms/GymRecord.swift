@@ -17,6 +17,8 @@ struct GymRecord: Sendable, Equatable {
   var capacity: Int?
   /// A `tsvector`.
   var words: String
+  /// What the name is looked up by.
+  var nameKey: String
 
   private static let maxSourceIDLength = 60
 
@@ -46,7 +48,8 @@ struct GymRecord: Sendable, Equatable {
     self.timeZone = timeZone
     self.openingHours = openingHours.flatMap { VisibleText<OpeningHoursLimit>(cleaning: $0)?.text } ?? ""
     self.capacity = capacity.flatMap { Int($0) }.flatMap { (1...GymUsage.maxPeople).contains($0) ? $0 : nil }
-    words = GymSearchText(names: names, address: address).vector
+    let search = GymSearchText(names: names, address: address)
+    (words, nameKey) = (search.vector, search.nameKey)
   }
 
   /// A part of an address; empty if it is invalid.

@@ -81,7 +81,7 @@ package enum ExerciseStaging {
   private static let made = [
     "name", "aliases", "category", "level", "muscles", "secondary_muscles", "muscle_groups", "targets", "equipment",
     "instructions", "instructions_source", "sources", "source_ids", "licenses", "attributions", "images",
-    "image_sources", "words", "names",
+    "image_sources", "words", "names", "name_keys",
   ]
 
   /// Receives exercises.

@@ -1,7 +1,19 @@
+-- fragment: is_found
+-- A condition on a row of `books`: it is in a search's scope and its viewer may see it.
+deleted_at is null and status = any(:statuses) and {{visible(owner_id, :viewer_id)}};
+
 -- name: BooksWithKeywords :many slow
--- A page of the books in which every keyword occurs, the best first ([CA-25]). A keyword in a title counts ten times one in a description;
--- words that stand in longer texts count less.
+-- A page of the books in which every keyword occurs, the best first ([CA-25]): exact titles, then books that have every keyword as a word,
+-- then those with words that begin with the keywords. A keyword in a title counts ten times one in a description; words that stand in
+-- longer texts count less.
+-- @query: A `tsquery` of the keywords and of words that begin with them.
 -- @rare: A `tsquery` for the index that every book of `query` matches.
+-- @whole: A `tsquery` of the keywords as words.
+-- @rare_whole: A `tsquery` for the index that every book of `whole` matches.
+-- @title_keys: The keys of titles that consist of the keywords.
+-- @title_phrase: A `tsquery` of the words in the order in which they were typed, in titles.
+-- @author_phrase: As `title_phrase`, in authors' names; `nil` for a single word.
+-- @surnames: The single word; empty for several.
 -- @statuses [BookStatus]
 -- @after_id BookID
 -- @score: How well it matches: more is better.
@@ -9,14 +21,48 @@ select {{BookColumns}}, rated.score as "score!"
 from (
   select scored.id, scored.score
   from (
-    select found.id, ts_rank('{0.1, 0.1, 0.5, 1}', found.words, :query::tsquery, 1)::double precision as score
+    select found.id, (
+      case
+        when found.title_key = any(:title_keys::text[]) then 6
+        -- All of the title, and other keywords, such as the author's name.
+        when exists (
+          select from unnest(:title_keys::text[]) as typed (title)
+          where strpos(' ' || typed.title || ' ', ' ' || found.title_key || ' ') > 0
+        ) then 5
+        when found.words @@ :author_phrase?::tsquery or found.surname = any(:surnames::text[]) then 4
+        when exists (
+          select from unnest(:title_keys::text[]) as typed (title)
+          where starts_with(found.title_key, typed.title || ' ')
+        ) then 3
+        when found.words @@ :title_phrase::tsquery then 2
+        when found.words @@ :whole::tsquery then 1
+        else 0
+      -- Less than 1, so that it decides between books of the same kind only.
+      end + ts_rank('{0.1, 0.1, 0.5, 1}', found.words, :query::tsquery, 1 | 32)
+    )::double precision as score
     from (
-      select id, words from books
-      where deleted_at is null and words @@ :rare::tsquery
-        -- Not a condition that an index could serve: reading the lists of common words takes longer.
-        and (words @@ :query::tsquery) is true
-        and status = any(:statuses) and {{visible(owner_id, :viewer_id)}}
-      -- Further books with the keywords are not ranked.
+      -- One after the other, until there are enough: further books with the keywords are not ranked.
+      (
+        select id, words, title_key, surname from books
+        where title_key = any(:title_keys::text[]) and (words @@ :query::tsquery) is true and {{is_found}}
+        limit 500
+      )
+      union all
+      (
+        select id, words, title_key, surname from books
+        where words @@ :rare_whole::tsquery
+          -- Not a condition that an index could serve: reading the lists of common words takes longer.
+          and (words @@ :whole::tsquery) is true
+          and title_key <> all(:title_keys::text[]) and {{is_found}}
+        limit 500
+      )
+      union all
+      (
+        select id, words, title_key, surname from books
+        where words @@ :rare::tsquery and (words @@ :query::tsquery) is true and (words @@ :whole::tsquery) is false
+          and title_key <> all(:title_keys::text[]) and {{is_found}}
+        limit 500
+      )
       limit 500
     ) as found
   ) as scored
@@ -28,28 +74,48 @@ join books as book on book.id = rated.id {{book_users}}
 order by rated.score desc, rated.id desc;
 
 -- name: NewestBooksWithKeywords :many slow
--- A page of the books in which every keyword occurs, the newest first, for common keywords ([CA-25]).
+-- A page of the books in which every keyword occurs, for common keywords ([CA-25]): exact titles, then the newest.
+-- @title_keys: The keys of titles that consist of the keywords.
 -- @statuses [BookStatus]
--- @before BookID: The last book of the previous page.
-select {{BookColumns}}
-from books as book {{book_users}}
-where book.deleted_at is null
-  -- Not a condition that the index of words could serve: it would find all of the books before the first is returned.
-  and (book.words @@ :query::tsquery) is true
-  and book.status = any(:statuses) and {{visible(book.owner_id, :viewer_id)}}
-  and book.id < coalesce(:before?::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-order by book.id desc
+-- @after_score: Of the last book of the previous page.
+-- @after_id BookID
+-- @score: 1 for an exact title, 0 for another.
+select {{BookColumns}}, listed.score as "score!"
+from (
+  (
+    select id, 1::double precision as score from books
+    where title_key = any(:title_keys::text[]) and (words @@ :query::tsquery) is true and {{is_found}}
+      and (:after_score?::double precision is null or (1, id) < (:after_score?, :after_id?))
+    order by id desc
+    limit :limit
+  )
+  union all
+  (
+    select id, 0::double precision as score from books
+    where title_key <> all(:title_keys::text[])
+      -- Not a condition that the index of words could serve: it would find all of the books before the first is returned.
+      and (words @@ :query::tsquery) is true and {{is_found}}
+      and id < case when :after_score? = 0 then :after_id?::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end
+    order by id desc
+    limit :limit
+  )
+) as listed
+join books as book on book.id = listed.id {{book_users}}
+order by listed.score desc, listed.id desc
 limit :limit;
 
--- name: WordsLike :many slow
--- Words of titles and authors that are spelt similarly to keywords ([CA-25]): the closest for each, and the keyword itself if it is one.
+-- columns: SimilarWord
+-- A known word that is spelt like a keyword.
 -- @place: The index of the keyword.
-select keyword.place - 1 as "place!", near.word as "word!"
+-- @edits: By how many letters they differ; 1 for the keyword itself.
+keyword.place - 1 as "place!", alike.word as "word!", greatest(alike.edits, 1) as "edits!";
+
+-- name: WordsLike :many slow
+-- Words of titles and authors that are spelt similarly to keywords ([CA-25]), the closest first.
+select {{SimilarWord}}
 from unnest(:keywords::text[]) with ordinality as keyword (word, place)
-cross join lateral (
-  select alike.word, rank() over (order by greatest(alike.edits, 1)) as rank from words_like(keyword.word) as alike
-) as near
-where near.rank = 1;
+cross join lateral words_like(keyword.word) as alike
+order by keyword.place, alike.edits, alike.word;
 
 -- name: CommonWords :many slow
 -- The most common words, by the database's statistics; no row if there are none yet.

@@ -26,13 +26,16 @@ named as (
 -- @names: The words of title and authors, separated by spaces.
 -- @language: Empty if it is unknown.
 -- @words: A `tsvector` of all that a search looks at.
+-- @title_key: What the title is looked up by.
+-- @surname: The last word of the first author's name.
 with {{keeping_words(:names)}}, book as (
   insert into books (
-    id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at
+    id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, surname, change,
+    created_at, updated_at
   )
   values (
-    :book_id, :owner_id, :isbn, :title, :authors, :description, :year?, :language, :words::tsvector, :names, :change, :now,
-    :now
+    :book_id, :owner_id, :isbn, :title, :authors, :description, :year?, :language, :words::tsvector, :names, :title_key,
+    :surname, :change, :now, :now
   )
   returning *
 )
@@ -58,10 +61,13 @@ for update of book;
 -- @names: The words of title and authors, separated by spaces.
 -- @language: Empty if it is unknown.
 -- @words: A `tsvector` of all that a search looks at.
+-- @title_key: What the title is looked up by.
+-- @surname: The last word of the first author's name.
 with {{keeping_words(:names)}}, book as (
   update books
   set title = :title, authors = :authors, description = :description, year = :year?, language = :language,
-    words = :words::tsvector, names = :names, change = :change, updated_at = :now, revision = revision + 1
+    words = :words::tsvector, names = :names, title_key = :title_key, surname = :surname,
+    change = :change, updated_at = :now, revision = revision + 1
   where id = :book_id
   returning *
 )

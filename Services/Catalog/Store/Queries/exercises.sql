@@ -40,8 +40,11 @@ order by exercise.names collate "C", exercise.id
 limit :limit;
 
 -- name: ExercisesWithWords :many slow
--- A page of the exercises in whose names every word occurs, the best first ([CA-10]).
+-- A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then exercises that have every keyword
+-- as a word, then those with words that begin with the keywords.
 -- @score: How well its name matches: more is better.
+-- @whole: A `tsquery` of the keywords as words.
+-- @keys: The words of names that consist of the keywords.
 -- @equipment [Equipment]
 -- @levels [ExerciseLevel]
 -- @categories [ExerciseCategory]
@@ -49,28 +52,42 @@ limit :limit;
 select {{StoredExercise}}, rated.score as "score!"
 from exercises as exercise
 cross join lateral (
-  -- A match in the name counts twice one in another name; matches in longer names count less.
-  select ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, :query::tsquery, 2)::double precision as score
+  select (
+    case when exercise.name_keys && :keys::text[] then 2 when exercise.words @@ :whole::tsquery then 1 else 0 end
+    -- A match in the name counts twice one in another name; matches in longer names count less.
+    + ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, :query::tsquery, 2 | 32)
+  )::double precision as score
 ) as rated
 where {{exercise_filter}} and exercise.words @@ :query::tsquery
   and (:after_score?::double precision is null or (rated.score, exercise.id) < (:after_score?, :after_id?))
 order by rated.score desc, exercise.id desc
 limit :limit;
 
--- name: SimilarExercises :many slow
--- A page of the exercises whose names are spelt similarly to the words, the most similar first ([CA-10]).
--- @score: How well its name matches: more is better.
--- @equipment [Equipment]
--- @levels [ExerciseLevel]
--- @categories [ExerciseCategory]
--- @after_id ExerciseID
-select {{StoredExercise}}, rated.score as "score!"
-from similar_exercises(:keywords, :queries) as rated
-join exercises as exercise on exercise.id = rated.id
-where {{exercise_filter}}
-  and (:after_score?::double precision is null or (rated.score, exercise.id) < (:after_score?, :after_id?))
-order by rated.score desc, exercise.id desc
-limit :limit;
+-- name: ExerciseWordsLike :many slow
+-- Words of exercises' names that are spelt similarly to keywords ([CA-10]), the closest first: there are some thousands.
+with known as materialized (
+  select distinct name.word
+  from exercises cross join lateral unnest(string_to_array(exercises.names, ' ')) as name (word)
+  where exercises.merged_into is null and name.word <> ''
+)
+select {{SimilarWord}}
+from unnest(:keywords::text[]) with ordinality as keyword (word, place)
+cross join lateral (
+  select near.word, near.edits
+  from (
+    select
+      known.word,
+      case
+        when known.word in (select meant.word from with_letters_exchanged(keyword.word) as meant) then 1
+        else extensions.levenshtein_less_equal(keyword.word, known.word, 2)
+      end as edits
+    from known
+  ) as near
+  where near.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
+  order by near.edits, near.word
+  limit 20
+) as alike
+order by keyword.place, alike.edits, alike.word;
 
 -- name: LastExerciseChange :one
 -- The number of the last change of any exercise; 0 before the first.

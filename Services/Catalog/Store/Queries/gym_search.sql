@@ -31,31 +31,39 @@ cross join lateral (
   from (
     -- Trigrams find words that have most letters in the same positions. A word of five letters of which two are exchanged shares few
     -- trigrams with the intended one, but begins with the same letter and has a similar length.
-    select gym_words.word from gym_words
+    select gym_words.word, null::integer as edits from gym_words
     where gym_words.word !~ '[0-9]' and gym_words.word operator(extensions.%) keyword.word
-    union
-    select gym_words.word from gym_words
+    union all
+    select gym_words.word, null from gym_words
     where gym_words.word !~ '[0-9]' and left(gym_words.word, 1) = left(keyword.word, 1)
       and char_length(gym_words.word) between char_length(keyword.word) - 2 and char_length(keyword.word) + 2
+    union all
+    -- Two neighbouring letters that are exchanged are one slip.
+    select gym_words.word, 1 from with_letters_exchanged(keyword.word) as meant
+    join gym_words on gym_words.word = meant.word
   ) as candidate
   cross join lateral (
-    select extensions.levenshtein_less_equal(candidate.word, keyword.word, 2) as edits
+    select coalesce(candidate.edits, extensions.levenshtein_less_equal(candidate.word, keyword.word, 2)) as edits
   ) as spelt
   where spelt.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
-  order by spelt.edits, candidate.word
+  group by candidate.word
+  order by min(spelt.edits), candidate.word
   limit 10
 ) as found
 where keyword.word !~ '[0-9]';
 
 -- name: GymsWithWords :many slow
--- A page of the gyms that match every part of a query, the best first, then by id ([CA-2]).
+-- A page of the gyms that match every part of a query, the best first, then by id ([CA-2]): exact names, then gyms that have every keyword
+-- as a word, then those with words that begin with the keywords.
 -- @score: More is better.
 -- @queries: A `tsquery` for each keyword.
+-- @words: A `tsquery` for each keyword as a word.
+-- @keys: The words of names that consist of the keywords.
 -- @after_id GymID
 select {{GymColumns}}, rated.score as "score!"
 from (
   -- At most 500 are ranked: users do not read further, and a word that so many gyms have is not selective.
-  select rated.id, rated.score from gyms_with_words(:queries::text[], 500) as rated
+  select rated.id, rated.score from gyms_with_words(:queries::text[], :words::text[], :keys::text[], 500) as rated
   where :after_score?::double precision is null
     or rated.score < :after_score? or (rated.score = :after_score? and rated.id > :after_id?::uuid)
   order by rated.score desc, rated.id

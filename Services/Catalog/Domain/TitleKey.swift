@@ -1,0 +1,19 @@
+/// What a title is looked up by: its words as ``Words`` spells them, without the name of a series in brackets and without an article at the
+/// beginning ([CA-25]). `lord of the rings` is that of `The Lord of the Rings (The Lord of the Rings, #1-3)`.
+public enum TitleKey {
+  /// Longer keys are cut, so that an index can hold them; code points.
+  private static let maxLength = 200
+
+  /// The key of a book's title.
+  public static func of(_ title: String) -> String {
+    let own = Words.of(String(title.prefix { $0 != "(" && $0 != "[" }))
+    return of(words: own.isEmpty ? Words.of(title) : own)
+  }
+
+  /// The key of words that a user typed as a title.
+  static func of(words: [String]) -> String {
+    let hasArticle = words.count > 1 && TitleComparison.articles.contains(words[0])
+    let key = words.dropFirst(hasArticle ? 1 : 0).joined(separator: " ")
+    return String(String.UnicodeScalarView(key.unicodeScalars.prefix(maxLength)))
+  }
+}
