@@ -396,7 +396,7 @@ let services: [Target] =
       "TandemCatalog", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
       "CatalogDomain", "Environment", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures",
       "PictureSettings",
-      "Postgres", "TTRPC", argumentParser),
+      "Postgres", "TTRPC", logging, argumentParser),
     layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",

@@ -5,13 +5,13 @@ import Testing
 struct SearchStepTests {
   @Test("[CA-25] similar words are looked for only where the keywords find nothing; a further page stays with its step")
   func order() async throws {
-    #expect(SearchStep.steps(from: .exact, after: nil) == [.exact, .similar])
-    #expect(SearchStep.steps(from: .newest, after: nil) == [.newest, .similar])
+    #expect(SearchStep.steps(from: .exact, after: nil) == [.exact, .similar, .wider])
+    #expect(SearchStep.steps(from: .newest, after: nil) == [.newest, .similar, .wider])
     #expect(SearchStep.steps(from: .all, after: nil) == [.all])
     for step in SearchStep.allCases {
       #expect(SearchStep.steps(from: .exact, after: step.rawValue) == [step])
     }
-    #expect(SearchStep.steps(from: .exact, after: 99) == [.exact, .similar])
+    #expect(SearchStep.steps(from: .exact, after: 99) == [.exact, .similar, .wider])
   }
 
   @Test(

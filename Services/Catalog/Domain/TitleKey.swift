@@ -6,8 +6,14 @@ public enum TitleKey {
 
   /// The key of a book's title.
   public static func of(_ title: String) -> String {
-    let own = Words.of(String(title.prefix { $0 != "(" && $0 != "[" }))
-    return of(words: own.isEmpty ? Words.of(title) : own)
+    of(words: Words.of(withoutSeries(title)))
+  }
+
+  /// A title without what follows a bracket, unless nothing would be left.
+  public static func withoutSeries(_ title: String) -> String {
+    var own = title.prefix { $0 != "(" && $0 != "[" }
+    while own.last?.isWhitespace == true { own.removeLast() }
+    return Words.of(String(own)).isEmpty ? title : String(own)
   }
 
   /// The key of words that a user typed as a title.

@@ -6,8 +6,8 @@ import ServiceRuntime
 /// `catalog evaluate`: measures the quality of the catalog's results on real data.
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evaluate", abstract: "Measure what the catalog recommends.",
-    subcommands: [EvaluateRecommendationsCommand.self])
+    commandName: "evaluate", abstract: "Measure what the catalog recommends and finds.",
+    subcommands: [EvaluateRecommendationsCommand.self, EvaluateSearchCommand.self])
 }
 
 /// `catalog evaluate recommendations`.
@@ -77,7 +77,7 @@ struct RecommendationReport: CustomStringConvertible {
   }
 
   /// The value with `digits` decimal places.
-  private static func decimal(_ value: Double, _ digits: Int) -> String {
+  static func decimal(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite else { return "-" }
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     let whole = "\(Int((value * scale).rounded()))"
@@ -87,7 +87,7 @@ struct RecommendationReport: CustomStringConvertible {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -35,14 +35,17 @@ select ('01900000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, 'owner
 from generate_series(1, {owners}) as number
 on conflict (id) do update set books = excluded.books, changes = excluded.changes;
 insert into catalog.books
-  (id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at)
+  (id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, surname, change,
+   created_at, updated_at)
 select ('01910000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
   ('01900000-0000-7000-8000-' || lpad((number % {owners} + 1)::text, 12, '0'))::uuid,
   own.isbn, own.title, own.authors, described.text, own.year, own.language,
   setweight(to_tsvector('simple', own.title || ' ' || own.isbn), 'A')
     || setweight(to_tsvector('simple', array_to_string(own.authors, ' ')), 'B')
     || setweight(to_tsvector('simple', described.text), 'D'),
-  lower(own.title || ' ' || array_to_string(own.authors, ' ')), number, now(), now()
+  lower(own.title || ' ' || array_to_string(own.authors, ' ')),
+  btrim(regexp_replace(lower(split_part(own.title, '(', 1)), '^(the|a|an) |[^a-z0-9]+', ' ', 'g')),
+  lower(coalesce(substring(own.authors[1] from '[^ ]+$'), '')), number, now(), now()
 from generate_series({first}, {size}) as number
 join real_books as own on own.place = number % {real}
 join real_books as one on one.place = (number::bigint * 7919 + 13) % {real}

@@ -31,7 +31,7 @@ NEAREST = f"""
 select id, place operator(extensions.<->) {HERE} from gyms
 order by place operator(extensions.<->) {HERE} fetch first 21 rows with ties
 """
-SEARCH = "select count(*) from gyms_with_words(array[{}], 1000)"
+SEARCH = "select count(*) from gyms_with_words(array[{0}], array[{0}], array['none'], 500)"
 
 
 def measure(tools, plan, logs):

@@ -13,6 +13,29 @@ struct ExerciseTests {
     try await catalog.exercises.searchExercises(call, Someone.ada.options)
   }
 
+  @Test(
+    "[CA-10] an exact name comes first, in any spelling, also where letters are exchanged",
+    arguments: [
+      ("Plank", "Plank"), ("plnak", "Plank"), ("Pushups", "Pushups"), ("push-ups", "Pushups"), ("Sit-Up", "Sit-Up"),
+      ("situps", "Sit-Up"), ("crul", "Curl"),
+    ])
+  func exactNames(query: String, name: String) async throws {
+    try await RunningCatalog.with { catalog in
+      let names = [
+        "Plank", "Side Plank", "Planks Planking", "Pushups", "Pushups Close", "Bench Pushups", "Sit-Up",
+        "Jackknife Sit-Up",
+        "Weighted Sit-Up", "Curl", "Leg Curl", "Curling",
+      ]
+      let records = names.enumerated().map {
+        "{\"id\": \"\($0.offset)\", \"name\": \"\($0.element)\", \"aliases\": [\"Alias of it\"]}"
+      }
+      try await RunningCatalog.load("[\(records.joined(separator: ","))]".utf8, .tandem, into: catalog.database)
+      let found = try await catalog.exercises.searchExercises(
+        SearchExercisesRequest(name: query), Someone.ada.options)
+      #expect(found.exercises.first?.name == name, "\(found.exercises.map(\.name))")
+    }
+  }
+
   @Test("[CA-10] an exercise has muscles, equipment, instructions, and sources with their licences")
   func detail() async throws {
     try await RunningCatalog.withExercises { catalog in

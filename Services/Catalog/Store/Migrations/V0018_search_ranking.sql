@@ -31,7 +31,10 @@ as $$
   ) as spelled
   cross join (
     select count(*)::integer as words
-    from regexp_matches(replace(coalesce(substring(title from '[(\[].*$'), ''), '''', ''), '[a-zA-Z0-9]+', 'g')
+    -- Runs of anything but the signs and spaces of ASCII.
+    from regexp_matches(
+      translate(coalesce(substring(title from '[(\[].*$'), ''), '''’', ''), '[^ -/:-@\[-`{-~]+', 'g'
+    )
   ) as series
 $$;
 update books

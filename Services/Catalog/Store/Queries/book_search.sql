@@ -117,6 +117,14 @@ from unnest(:keywords::text[]) with ordinality as keyword (word, place)
 cross join lateral words_like(keyword.word) as alike
 order by keyword.place, alike.edits, alike.word;
 
+-- name: JudgedBooks :many slow
+-- The books that a search in the available ones may find, for an evaluation of searches.
+-- @id BookID
+select id, isbn, title, authors from books
+where deleted_at is null and status in ('AVAILABLE', 'REQUESTED')
+order by id
+limit :limit;
+
 -- name: CommonWords :many slow
 -- The most common words, by the database's statistics; no row if there are none yet.
 -- @share: The share of all books that have it.

@@ -1,0 +1,121 @@
+import SeededNumbers
+
+/// A search whose right results are known.
+public struct JudgedQuery: Sendable, Equatable {
+  /// What is typed.
+  public enum Kind: String, Sendable, CaseIterable {
+    case exactTitle = "exact title"
+    /// A title of one word.
+    case oneWord = "one word"
+    case droppedLetter = "dropped letter"
+    case swappedLetters = "swapped letters"
+    case doubledLetter = "doubled letter"
+    /// A whole name, or a surname.
+    case author
+    case isbn = "ISBN"
+    case partialISBN = "partial ISBN"
+  }
+
+  public let kind: Kind
+  public let text: String
+  /// The books of which each is a right first result.
+  public let isbns: Set<ISBN>
+
+  public init(_ kind: Kind, _ text: String, isbns: Set<ISBN>) {
+    (self.kind, self.text, self.isbns) = (kind, text, isbns)
+  }
+}
+
+/// A book as it is judged.
+public struct JudgedBook: Sendable {
+  public let isbn: ISBN
+  public let title: String
+  public let authors: [String]
+
+  public init(isbn: ISBN, title: String, authors: [String]) {
+    (self.isbn, self.title, self.authors) = (isbn, title, authors)
+  }
+}
+
+/// Makes judged queries from books.
+public struct JudgedQueries {
+  /// Queries of each kind: two hundred of all.
+  public static let ofKind = 25
+
+  private let books: [JudgedBook]
+  private var random: SplitMix
+  private let byTitle: [String: Set<ISBN>]
+  private let byAuthor: [String: Set<ISBN>]
+  private let bySurname: [String: Set<ISBN>]
+
+  /// Queries for random books; the same books and seed give the same queries. Fewer where too few books are suitable.
+  public static func made(from books: [JudgedBook], seed: UInt64) -> [JudgedQuery] {
+    var maker = JudgedQueries(books, seed: seed)
+    return JudgedQuery.Kind.allCases.flatMap { maker.queries($0) }
+  }
+
+  private init(_ books: [JudgedBook], seed: UInt64) {
+    self.books = books
+    random = SplitMix(seed: seed)
+    func index(_ keys: (JudgedBook) -> [String]) -> [String: Set<ISBN>] {
+      var index: [String: Set<ISBN>] = [:]
+      for book in books { for key in keys(book) { index[key, default: []].insert(book.isbn) } }
+      return index
+    }
+    byTitle = index { [TitleKey.of($0.title)] }
+    byAuthor = index(\.authors)
+    bySurname = index { $0.authors.compactMap { Words.of($0).last } }
+  }
+
+  private mutating func queries(_ kind: JudgedQuery.Kind) -> [JudgedQuery] {
+    var queries: [JudgedQuery] = []
+    for book in books.shuffled(using: &random) where queries.count < Self.ofKind {
+      guard let (text, isbns) = query(kind, for: book), !text.isEmpty else { continue }
+      queries.append(JudgedQuery(kind, text, isbns: isbns))
+    }
+    return queries
+  }
+
+  private mutating func query(_ kind: JudgedQuery.Kind, for book: JudgedBook) -> (String, Set<ISBN>)? {
+    let key = TitleKey.of(book.title)
+    let sameTitle = byTitle[key] ?? []
+    switch kind {
+    case .exactTitle: return (TitleKey.withoutSeries(book.title), sameTitle)
+    case .oneWord: return key.contains(" ") ? nil : (TitleKey.withoutSeries(book.title), sameTitle)
+    case .droppedLetter, .swappedLetters, .doubledLetter:
+      guard let slip = slip(kind, in: Words.of(TitleKey.withoutSeries(book.title))) else { return nil }
+      // Every other one with the author's name, which makes it one book.
+      guard Bool.random(using: &random), let surname = book.authors.first.flatMap({ Words.of($0).last }) else {
+        return (slip, sameTitle)
+      }
+      return ("\(slip) \(surname)", sameTitle.intersection(bySurname[surname] ?? []))
+    case .author:
+      guard let author = book.authors.first, let surname = Words.of(author).last else { return nil }
+      return Bool.random(using: &random)
+        ? (author, byAuthor[author] ?? []) : (surname, bySurname[surname] ?? [])
+    case .isbn:
+      let short = book.isbn.isbn10 ?? book.isbn.description
+      return (Bool.random(using: &random) ? short : book.isbn.description, [book.isbn])
+    case .partialISBN:
+      let part = String(book.isbn.description.prefix(Int.random(in: 8...12, using: &random)))
+      return (part, Set(books.lazy.map(\.isbn).filter { $0.description.hasPrefix(part) }))
+    }
+  }
+
+  /// A title of up to six words with a slip in one that has at least five letters.
+  private mutating func slip(_ kind: JudgedQuery.Kind, in words: [String]) -> String? {
+    let long = words.indices.filter { words[$0].count >= 5 && words[$0].allSatisfy(\.isLetter) }
+    guard words.count <= 6, let place = long.randomElement(using: &random) else { return nil }
+    var (letters, words) = (Array(words[place]), words)
+    let inner = Int.random(in: 1..<letters.count - 1, using: &random)
+    switch kind {
+    case .droppedLetter: letters.remove(at: inner)
+    case .doubledLetter: letters.insert(letters[inner], at: inner)
+    default:
+      guard letters[inner] != letters[inner + 1] else { return nil }
+      letters.swapAt(inner, inner + 1)
+    }
+    words[place] = String(letters)
+    return words.joined(separator: " ")
+  }
+}

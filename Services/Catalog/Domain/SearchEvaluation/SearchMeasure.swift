@@ -1,0 +1,24 @@
+/// How well searches of one kind are answered.
+public struct SearchMeasure: Sendable, Equatable {
+  /// Results that are looked at.
+  public static let places = 10
+
+  public private(set) var queries = 0
+  private var firsts = 0
+  private var ranks = 0.0
+
+  public init() {}
+
+  /// The share of the queries whose first result is right.
+  public var top1: Double { queries == 0 ? 0 : Double(firsts) / Double(queries) }
+  /// The mean of 1 / rank of the first right result among ten, of 0 if there is none (MRR@10).
+  public var reciprocalRank: Double { queries == 0 ? 0 : ranks / Double(queries) }
+
+  /// Counts the results of a query.
+  public mutating func count(_ results: [ISBN], for query: JudgedQuery) {
+    queries += 1
+    guard let place = results.prefix(Self.places).firstIndex(where: query.isbns.contains) else { return }
+    if place == 0 { firsts += 1 }
+    ranks += 1 / Double(place + 1)
+  }
+}
