@@ -85,6 +85,16 @@ struct MatchingQualityTests {
     #expect(all.precision >= 0.9 && all.recall >= 0.75, "\(all)")
   }
 
+  @Test("[CA-10] in the public collections six names that were there twice are there once, and toe touches are two")
+  func names() throws {
+    let records = try Collections.records()
+    let groups = ExerciseMatching.groups(of: records).map { group in group.map { records[$0].name.lowercased() } }
+    for name in ["mountain climbers", "push press", "flutter kicks", "muscle up", "box squat", "good morning"] {
+      #expect(groups.count { $0.contains(name) } == 1, "\(name)")
+    }
+    #expect(groups.first { $0.contains("toe touchers") }?.contains("toe touch") == false)
+  }
+
   @Test("[CA-10] in the public collections the order makes no difference")
   func order() throws {
     let records = try Collections.records()

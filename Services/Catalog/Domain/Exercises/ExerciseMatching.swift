@@ -9,10 +9,9 @@
 /// of its
 ///    names, has the same words except for implied ones (a standing curl is a curl), if the muscle groups do not contradict, and if the
 /// tools
-///    fit: they are the same, or one side has none and the other's name does not need it. Of several such exercises it joins the one whose
+///    fit: the names are the same but for the plural, or the tools are, or one side has none and the other's name does not need it. Of several such exercises it joins the one whose
 /// tool
 ///    is certain, then the one with the fewest differing words, then the first by source id.
-///    one is taken whose tool is sure, then the one with the fewest differing words, then the first by source id.
 public enum ExerciseMatching {
   /// Groups of records that are about one exercise, as indices into `records`; they do not depend on the order of the records.
   public static func groups(of records: [ExerciseRecord]) -> [[Int]] {
@@ -32,6 +31,8 @@ public enum ExerciseMatching {
   private struct Entry {
     let place: Int
     let key: ExerciseKey
+    /// The words of its name as written, in the singular.
+    let name: [String]
     /// Those of its own name first, then those of other names.
     let cores: [Set<String>]
     let groups: Set<MuscleGroup>
@@ -39,6 +40,7 @@ public enum ExerciseMatching {
     init(place: Int, _ record: ExerciseRecord) {
       self.place = place
       key = ExerciseKey(record.name, record.equipment)
+      name = Words.of(record.name).map(ExerciseWords.singular)
       groups = Set(record.groups)
       var cores = [key.core]
       for alias in record.aliases {
@@ -129,7 +131,8 @@ public enum ExerciseMatching {
 
     /// 0 if both have the same tool, 1 if one has none, `nil` if they differ.
     private static func tool(_ one: Entry, _ other: Entry) -> Int? {
-      if one.key.tool == other.key.tool { return 0 }
+      // Under one name users expect one exercise, though collections describe different equipment.
+      if one.key.tool == other.key.tool || one.name == other.name { return 0 }
       // Some collections use `body` for equipment that they have no term for.
       let pair = [one, other].sorted { rank($0.key) < rank($1.key) }
       let (vague, sure) = (pair[0], pair[1])

@@ -53,7 +53,7 @@ enum ExerciseWords {
     "running": "run", "bike": "bicycling", "bicycle": "bicycling", "cycling": "bicycling", "posterior": "rear",
     "bodyweight": "body", "freehand": "body", "rise": "raise", "pec": "chest",
     "reversed": "reverse", "crosses": "crossover", "laterals": "lateral raise", "jumping": "jump",
-    "skipping": "rope jump", "alternating": "alternate", "alternated": "alternate", "toucher": "touch",
+    "skipping": "rope jump", "alternating": "alternate", "alternated": "alternate",
     "wheel": "roller", "scapula": "scapular",
   ]
 

@@ -49,9 +49,8 @@ package struct ExerciseLoader: Sendable {
     var outcome = Outcome(file: try await stage(over: connection, nextChunk))
     try await connection.run(ExerciseStaging.lock)
     try await merge(over: connection, &outcome.file)
-    if outcome.file.added + outcome.file.changed > 0 {
-      try await ExerciseGrouping(environment: environment).renew(over: connection)
-    }
+    // Also without a new record: the rule may have changed since the last load.
+    try await ExerciseGrouping(environment: environment).renew(over: connection)
     outcome.exercises = try await connection.run(ExerciseStaging.count).first?[0].flatMap { Int($0) } ?? 0
     try await connection.run("commit")
     return outcome
@@ -79,7 +78,11 @@ package struct ExerciseLoader: Sendable {
     do throws(ExerciseFlaw) {
       switch piece.content {
       case .bad(let reason): throw ExerciseFlaw(reason)
-      case .record(let text): rows.append(try reader.read(text), line: piece.line)
+      case .record(let text):
+        rows.append(try reader.read(text), line: piece.line)
+        for muscle in try ExerciseVocabulary.unknownMuscles(in: text) {
+          report(BadRecord(line: piece.line, reason: "its muscle \"\(muscle)\" is not known, and is left out"))
+        }
       }
     } catch {
       outcome.bad += 1

@@ -8,7 +8,7 @@ enum ExerciseParts {
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws(ExerciseFlaw) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(json.utf8)) } catch {
-      throw ExerciseFlaw("its JSON cannot be read")
+      throw ExerciseFlaw(JSONShape.reason(for: error))
     }
   }
 
@@ -57,6 +57,24 @@ enum ExerciseParts {
 enum ExerciseVocabulary {
   static func muscles(_ names: [String]?) -> [Muscle] {
     ExerciseParts.unique((names ?? []).compactMap { muscles[$0.lowercased()] })
+  }
+
+  /// The muscles that a record of any format names and that the catalog does not know, each once.
+  static func unknownMuscles(in record: String) throws(ExerciseFlaw) -> [String] {
+    struct Muscles: Decodable {
+      let primaryMuscles: [String]?
+      let secondaryMuscles: [String]?
+      let muscles: [String]?
+      let musclesSecondary: [String]?
+
+      enum CodingKeys: String, CodingKey {
+        case primaryMuscles, secondaryMuscles, muscles
+        case musclesSecondary = "muscles_secondary"
+      }
+    }
+    let read = try ExerciseParts.decode(Muscles.self, record)
+    let lists = [read.primaryMuscles, read.secondaryMuscles, read.muscles, read.musclesSecondary]
+    return ExerciseParts.unique(lists.flatMap { $0 ?? [] }.filter { muscles[$0.lowercased()] == nil })
   }
 
   static func equipment(_ names: [String]?) -> [Equipment] {
