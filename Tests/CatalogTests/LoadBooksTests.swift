@@ -71,7 +71,9 @@ struct LoadBooksTests {
           "8 it has 5 fields instead of 8",
           "9 the id 1 is on line 2 already", "11 it has no usable title",
         ])
-      #expect(outcome.added == 3 && outcome.changed == 0 && outcome.bad == 6 && outcome.records == 10)
+      #expect(
+        outcome.added == 3 && outcome.changed == 0 && outcome.bad == 6 && outcome.records == 9,
+        "the header is no record")
       #expect(again.added == 0 && again.changed == 0 && again.unchanged == 3 && again.bad == 6)
       let rows = try await editions(database, "source_id, isbn, titles, authors, year, language")
       #expect(
@@ -153,7 +155,8 @@ struct LoadBooksTests {
 
       #expect(
         bad.map { "\($0.line) \($0.reason)" } == [
-          "3 its JSON cannot be read", "6 its JSON cannot be read", "8 it has 1 columns instead of 5",
+          "3 its JSON cannot be read", "6 its member title is not of the kind that is expected",
+          "8 it has 1 columns instead of 5",
         ])
       #expect(outcome.records == 8 && outcome.added == 3 && outcome.passedOver == 3)
       let rows = try await editions(database, "source_id, isbn, titles[2], authors, year, language")

@@ -43,6 +43,15 @@ struct RecordBufferTests {
     #expect(found.dropFirst(2) == (1...9).map { .init(line: $0 + 2, content: .record("line \($0)")) }[...])
   }
 
+  @Test(
+    "[CA-5] a line that is too long is said to be, whatever quotation marks it has", arguments: ["", "\"", "a,\"b"])
+  func longQuoted(beginning: String) {
+    var buffer = RecordBuffer(.lineOutsideQuotes, longest: 1_000)
+    buffer.append(Array(beginning.utf8) + [UInt8](repeating: 0x78, count: 5_000) + Array("\nnext\n".utf8))
+    #expect(buffer.next(isEnd: true) == .init(line: 1, content: .bad("it is longer than 1000 bytes")))
+    #expect(buffer.next(isEnd: true) == .init(line: 2, content: .record("next")))
+  }
+
   @Test("[CA-5] what is not UTF-8 is bad, and the rest is not")
   func encoding() {
     let found = pieces(Array("tr".utf8) + [0xE8, 0x73, 0x0A] + Array("très\n".utf8), .line, chunk: 3)

@@ -26,8 +26,10 @@ enum BookRecord: Equatable {
   case edition(EditionRecord)
   /// The author's name for a key.
   case author(key: String, name: String)
-  /// A valid record that is not stored: a header line, an edition without an ISBN.
+  /// A valid record that is not stored: an edition without an ISBN.
   case passedOver
+  /// The line that names the columns.
+  case header
 }
 
 /// Parses the records of one file, in order.

@@ -70,6 +70,7 @@ package struct BookLoader: Sendable {
           staged.append(authorNamed: name, key: key)
           outcome.passedOver += 1
         case .passedOver: outcome.passedOver += 1
+        case .header: outcome.records -= 1
         }
       }
     } catch let flaw as EditionRecord.Flaw {

@@ -33,7 +33,7 @@ struct GoodbooksReader: RecordReader {
         throw UnusableFile(reason: "its first line is not one of comma-separated names")
       }
       self.columns = try Columns(names)
-      return .passedOver
+      return .header
     }
     guard let fields = CommaSeparated.fields(of: record) else {
       throw EditionRecord.Flaw("a quotation mark stands within a field")

@@ -63,7 +63,7 @@ struct OpenLibraryReader: RecordReader {
 
   private func decode<Value: Decodable>(_ type: Value.Type, _ json: Substring) throws(EditionRecord.Flaw) -> Value {
     do { return try decoder.decode(type, from: Data(json.utf8)) } catch {
-      throw EditionRecord.Flaw("its JSON cannot be read")
+      throw EditionRecord.Flaw(JSONShape.reason(for: error))
     }
   }
 

@@ -8,7 +8,8 @@ struct LoadGymsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gyms", abstract: "Load gyms: where they are, what they are called, when they are open.",
     usage: """
-      catalog load gyms FILE [--format osm-geojson] [--time-zone Asia/Singapore] [--database-url=URL]
+      catalog load gyms FILE [--format osm-geojson] [--time-zone Asia/Singapore] [--field KEY=PROPERTY …]
+                          [--database-url=URL]
              osmium export --format geojson gyms.osm.pbf | catalog load gyms -
       """,
     discussion: """
@@ -16,6 +17,10 @@ struct LoadGymsCommand: AsyncParsableCommand {
       passed over; a bad one is listed with its line and the reason, and skipped; the rest is loaded, in one transaction. Loading \
       a file again changes nothing: a gym is known by the feature's id. It is the database of catalog's own settings, whose \
       schema `catalog migrate` has made.
+
+      A file with other properties is read with --field, once for each: --field name=Name --field postcode=ADDRESSPOSTALCODE. Keys \
+      are id, name, street, house-number, postcode, city, country, phone, website, opening-hours, capacity and time-zone. Then a gym \
+      without an id is known by its place and name.
 
       Opening hours are those of a zone. It is that of a feature's tag `timezone`, or else that of --time-zone; without either it \
       is not known whether the gym is open.
@@ -32,6 +37,9 @@ struct LoadGymsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The zone of gyms whose features name none, by its IANA name.", valueName: "zone"))
   var timeZone: String?
 
+  @Option(help: ArgumentHelp("A property that has a gym's name, for example.", valueName: "key=property"))
+  var field: [NamedGymField] = []
+
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
   var words: [String] = []
 
@@ -39,7 +47,8 @@ struct LoadGymsCommand: AsyncParsableCommand {
     do {
       let outcome = try await FileLoad.run(file, words) { connection, display, next in
         try await GymLoader(
-          format, defaultZone: timeZone, environment: .system, report: display.report, progress: display.progress
+          format, defaultZone: timeZone, names: GymFieldNames(field.map { ($0.field, $0.property) }),
+          environment: .system, report: display.report, progress: display.progress
         ).load(over: connection, next)
       }
       print(Self.summary(of: outcome))
@@ -60,3 +69,15 @@ struct LoadGymsCommand: AsyncParsableCommand {
 }
 
 extension GymFormat: ExpressibleByArgument {}
+
+/// `postcode=ADDRESSPOSTALCODE`.
+struct NamedGymField: ExpressibleByArgument {
+  let field: GymFieldNames.Field
+  let property: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let field = GymFieldNames.Field(rawValue: String(parts[0])) else { return nil }
+    (self.field, property) = (field, String(parts[1]))
+  }
+}

@@ -47,7 +47,8 @@ package struct PlaceLoader: Sendable {
         if bytes == 0, chunk.starts(with: [0x50, 0x4B]) {
           throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
         }
-        buffer.append(chunk)
+        // Windows programs write a byte order mark.
+        buffer.append(bytes == 0 && chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk)
       }
       bytes += chunk?.count ?? 0
       while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &outcome) }

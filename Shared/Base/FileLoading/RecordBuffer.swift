@@ -81,7 +81,9 @@ package struct RecordBuffer: Sendable {
     if isQuoted || isTooLong {
       // A quotation mark that is never closed must not swallow the rest of the file: the lines after it are scanned
       // again.
-      let reason = isQuoted ? "a quotation mark is not closed" : "it is longer than \(longest) bytes"
+      // A single line that is too long is just that, whatever quotation marks it has.
+      let isUnclosed = isQuoted && (!isTooLong || innerLines > 0)
+      let reason = isUnclosed ? "a quotation mark is not closed" : "it is longer than \(longest) bytes"
       defer { isSkipping = true }
       return Piece(line: line, content: .bad(reason))
     }

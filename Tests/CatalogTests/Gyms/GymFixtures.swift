@@ -21,11 +21,13 @@ enum GymLoading {
 
   /// The outcome of a load of a text, and its bad records as `line: reason` in the order of their lines.
   static func load(
-    _ text: some Sequence<UInt8>, zone: String? = nil, into database: TestDatabase, chunk: Int = 1 << 16
+    _ text: some Sequence<UInt8>, zone: String? = nil, names: GymFieldNames = .tags, into database: TestDatabase,
+    chunk: Int = 1 << 16
   ) async throws -> (outcome: LoadOutcome, bad: [String]) {
     let bad = Mutex<[BadRecord]>([])
     let loader = GymLoader(
-      .osmGeoJSON, defaultZone: zone, environment: .system, report: { record in bad.withLock { $0.append(record) } })
+      .osmGeoJSON, defaultZone: zone, names: names, environment: .system,
+      report: { record in bad.withLock { $0.append(record) } })
     let configuration = DatabaseConfiguration(
       url: database.url(of: "catalog"), applicationName: "load", schema: "catalog")
     var rest = Array(text)[...]

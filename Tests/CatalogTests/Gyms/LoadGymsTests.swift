@@ -32,6 +32,51 @@ struct LoadGymsTests {
   private let place = #""type": "Point", "coordinates": [103.85, 1.29, 12.5]"#
 
   @Test(
+    "[CA-5] a plain GeoJSON without ids and tags is loaded whole by the names of its properties, and again without a change"
+  )
+  func plain() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let features = (0..<152).map { number in
+        """
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [103.\(800 + number / 2), 1.3, 0.0]}, \
+        "properties": {"Name": "Gym \(number)", "ADDRESSPOSTALCODE": \(100_000 + number), "OBJECTID": null}}
+        """
+      }
+      let file = "{\"type\": \"FeatureCollection\", \"features\": [\n" + features.joined(separator: ",\n") + "\n]}"
+      let command = try LoadGymsCommand.parse(["-", "--field", "name=Name", "--field", "postcode=ADDRESSPOSTALCODE"])
+      let names = GymFieldNames(command.field.map { ($0.field, $0.property) })
+
+      let refused = try await GymLoading.load(file.utf8, into: database).outcome
+      let (outcome, bad) = try await GymLoading.load(file.utf8, names: names, into: database)
+      let again = try await GymLoading.load(file.utf8, names: names, into: database).outcome
+
+      #expect(refused.bad == 152)
+      #expect(bad == [] && outcome.added == 152 && again.added == 0 && again.unchanged == 152)
+      let row = try await rows(database, "name, postcode, name_key").first { $0[0] == "Gym 7" }
+      #expect(row == ["Gym 7", "100007", "gym 7"])
+      #expect(throws: (any Error).self) { try LoadGymsCommand.parse(["-", "--field", "nme=Name"]) }
+    }
+  }
+
+  @Test(
+    "[CA-5] a feature of several kinds is a gym if one of them is, and valid JSON of another shape is told from broken one"
+  )
+  func kindsAndShapes() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let file = collection(
+        feature("node/1", place, #""name": "Both", "leisure": "sauna; fitness_centre""#),
+        feature("node/2", #""type": "Point", "coordinates": "here""#, #""name": "Odd""#),
+        feature("node/3", place, #""name": "Cut" "x": 1"#))
+      let (outcome, bad) = try await GymLoading.load(file.utf8, into: database)
+      #expect(outcome.added == 1 && outcome.passedOver == 0)
+      #expect(
+        bad.map { $0.split(separator: ": ").last ?? "" } == [
+          "it is JSON, but a value that is read cannot be used", "its JSON cannot be read",
+        ])
+    }
+  }
+
+  @Test(
     "[CA-5] OpenStreetMap's tags are read, among the properties or in an object of theirs, and a second load changes nothing"
   )
   func tags() async throws {
@@ -89,11 +134,13 @@ struct LoadGymsTests {
         bad == [
           "3: feature 2: its coordinates are swapped: longitude comes first",
           "4: feature 3: its coordinates are nowhere on the Earth", "5: feature 4: its coordinates are both zero",
-          "6: feature 5: its JSON cannot be read", "7: feature 6: its JSON cannot be read",
+          "6: feature 5: it is JSON, but a value that is read cannot be used",
+          "7: feature 6: it is JSON, but a value that is read cannot be used",
           "8: feature 7: its coordinates cannot be read", "9: feature 8: its coordinates cannot be read",
           "10: feature 9: it has no usable place", "11: feature 10: the id node/1 is on line 2 already",
           "12: feature 11: it has no usable id", "13: feature 12: it has no usable id",
-          "14: feature 13: it has no usable name", "15: feature 14: its JSON cannot be read",
+          "14: feature 13: it has no usable name",
+          "15: feature 14: it is JSON, but a value that is read cannot be used",
           "16: feature 15: there is no time zone of the name that it gives", "17: feature 16: its JSON cannot be read",
           "18: feature 17: it is no feature", "19: feature 18: it does not begin with {",
         ])

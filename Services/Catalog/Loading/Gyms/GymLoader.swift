@@ -19,6 +19,7 @@ package struct GymLoader: Sendable {
 
   private let source: String
   private let defaultZone: String?
+  private let names: GymFieldNames
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
@@ -26,15 +27,18 @@ package struct GymLoader: Sendable {
   /// - Parameters:
   ///   - source: the collection that the file is from; `nil` for that of its format.
   ///   - defaultZone: the IANA name of the zone of gyms whose records have none; `nil` if unknown.
+  ///   - names: which properties are read, if the file does not have OpenStreetMap's tags.
   ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
   ///   - progress: called after each chunk with the position in the file.
   package init(
-    _ format: GymFormat, of source: String? = nil, defaultZone: String?, environment: Environment,
+    _ format: GymFormat, of source: String? = nil, defaultZone: String?, names: GymFieldNames = .tags,
+    environment: Environment,
     report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.source = source ?? format.rawValue
     self.defaultZone = defaultZone
+    self.names = names
     self.environment = environment
     self.report = report
     self.progress = progress
@@ -51,7 +55,7 @@ package struct GymLoader: Sendable {
     try await connection.run(GymStaging.create)
     let zones = Set(try await connection.run(GymStaging.timeZones).compactMap { $0.first.flatMap { $0 } })
     if let defaultZone, !zones.contains(defaultZone) { throw UnknownZone(name: defaultZone) }
-    let reader = OSMGymReader(zones: zones, defaultZone: defaultZone)
+    let reader = OSMGymReader(zones: zones, defaultZone: defaultZone, names: names)
     var outcome = try await stage(over: connection, reader, nextChunk)
     try await merge(over: connection, &outcome)
     try await connection.run("commit")

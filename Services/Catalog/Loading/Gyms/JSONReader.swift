@@ -10,7 +10,7 @@ struct JSONReader {
     position = bytes.startIndex
   }
 
-  static let flaw = GymFlaw("its JSON cannot be read")
+  static let flaw = GymFlaw(JSONShape.broken)
 
   /// The first byte of the next token; `nil` at the end.
   mutating func peek() -> UInt8? {

@@ -25,19 +25,27 @@ struct OSMGymReader {
   private let zones: Set<String>
   /// The zone of gyms whose records have none; `nil` if unknown.
   private let defaultZone: String?
+  private let names: GymFieldNames
 
-  init(zones: Set<String>, defaultZone: String?) {
+  init(zones: Set<String>, defaultZone: String?, names: GymFieldNames = .tags) {
     self.zones = zones
     self.defaultZone = defaultZone
+    self.names = names
   }
 
   /// The gym that a feature describes; `nil` if it is not a gym.
   ///
   /// - Throws: ``GymFlaw`` for a record that is skipped.
   func read(_ text: String) throws(GymFlaw) -> GymRecord? {
-    let feature = try Self.feature(ArraySlice(text.utf8))
+    let feature: Feature
+    do throws(GymFlaw) { feature = try self.feature(ArraySlice(text.utf8)) } catch {
+      // Valid JSON of another shape is not to be called unreadable.
+      throw error == JSONReader.flaw ? GymFlaw(JSONShape.reason(forUnreadable: text)) : error
+    }
     let tags = feature.tags
+    // A feature of several kinds has all of them in one tag.
     let kind = [tags["leisure"], tags["amenity"]].compactMap { $0 }
+      .flatMap { $0.split(separator: ";") }.map { String($0.drop { $0 == " " }) }
     guard kind.isEmpty || kind.contains(where: Self.kinds.contains) else { return nil }
     let address = GymAddress(
       street: GymRecord.addressPart(tags["addr:street"] ?? tags["addr:place"]),
@@ -45,7 +53,7 @@ struct OSMGymReader {
       postcode: GymRecord.addressPart(tags["addr:postcode"]), city: GymRecord.addressPart(tags["addr:city"]),
       country: Self.country(tags["addr:country"]))
     return try GymRecord(
-      sourceID: Self.sourceID(feature),
+      sourceID: sourceID(feature),
       names: [
         tags["name"], tags["name:en"], tags["brand"], tags["operator"], tags["alt_name"], tags["short_name"],
       ], points: feature.positions, address: address, phone: tags["phone"] ?? tags["contact:phone"],
@@ -67,21 +75,23 @@ struct OSMGymReader {
   }
 
   /// `node/123`, for all spellings of exporting programs.
-  private static func sourceID(_ feature: Feature) -> String {
+  private func sourceID(_ feature: Feature) -> String {
+    if names.namesID, let id = feature.tags["@id"] { return id }
     if let id = feature.id ?? feature.tags["@id"] { return id }
-    guard let type = feature.tags["osm_type"], let id = feature.tags["osm_id"] else { return "" }
-    return "\(type)/\(id)"
+    if let type = feature.tags["osm_type"], let id = feature.tags["osm_id"] { return "\(type)/\(id)" }
+    guard names.derivesIDs, let point = feature.positions.first, let name = feature.tags["name"] else { return "" }
+    return GymFieldNames.derivedID(latitude: point.latitude, longitude: point.longitude, name: name)
   }
 
   // MARK: JSON
 
-  private static func feature(_ bytes: ArraySlice<UInt8>) throws(GymFlaw) -> Feature {
+  private func feature(_ bytes: ArraySlice<UInt8>) throws(GymFlaw) -> Feature {
     var (reader, feature, isFeature) = (JSONReader(bytes), Feature(), false)
     try reader.object { (name, reader) throws(GymFlaw) in
       switch name {
       case "type": isFeature = try reader.textOrNumeral() == "Feature"
       case "id": feature.id = try reader.textOrNumeral()
-      case "geometry": feature.positions = try positions(ofGeometry: &reader)
+      case "geometry": feature.positions = try Self.positions(ofGeometry: &reader)
       case "properties": try readTags(&reader, into: &feature.tags)
       default: try reader.skip()
       }
@@ -91,7 +101,7 @@ struct OSMGymReader {
     return feature
   }
 
-  private static func readTags(_ reader: inout JSONReader, into tags: inout [String: String]) throws(GymFlaw) {
+  private func readTags(_ reader: inout JSONReader, into tags: inout [String: String]) throws(GymFlaw) {
     guard reader.peek() == UInt8(ascii: "{") else { return try reader.skip() }
     try reader.object { (name, reader) throws(GymFlaw) in
       if name == "tags", reader.peek() == UInt8(ascii: "{") {
@@ -102,11 +112,12 @@ struct OSMGymReader {
     }
   }
 
-  private static func readTag(
+  private func readTag(
     _ name: String, _ reader: inout JSONReader, _ tags: inout [String: String]
   ) throws(GymFlaw) {
-    guard wanted.contains(name) else { return try reader.skip() }
-    if let text = try reader.textOrNumeral(), !text.isEmpty { tags[name] = text }
+    let tag = names.tag(of: name)
+    guard Self.wanted.contains(tag) else { return try reader.skip() }
+    if let text = try reader.textOrNumeral(), !text.isEmpty { tags[tag] = text }
   }
 
   private static func positions(ofGeometry reader: inout JSONReader) throws(GymFlaw) -> [GeoPoint] {

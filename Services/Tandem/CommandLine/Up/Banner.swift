@@ -36,6 +36,9 @@ struct Banner {
           "\(folder) (\(stays))" + (relocation.map { "\n             not in \(workspace.data), because \($0)" } ?? "")
         ))
     }
+    // The address above has no password; this file has it, for the service's own user.
+    let file = Self.quoted(workspace.databaseURLFile(of: .catalog))
+    facts.append(("loading   ", "TANDEM_CATALOG_DATABASE_URL_FILE=\(file) catalog load …"))
     return facts + [("authority ", suite.authority), ("mail      ", suite.mail)]
   }
 
