@@ -332,8 +332,13 @@ public struct BooksClient: Sendable {
   }
 
   /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
-  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
-  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
+  /// a word or as the beginning of a word; case and accents are ignored. The beginning of an ISBN is enough.
+  ///
+  /// Books whose title is exactly the query come first (a series in brackets and a leading article do not matter), then
+  /// those that have every keyword as a word, then those with words that begin with the keywords. At most 500 books are
+  /// listed; for keywords that very many books have, exact titles and then the newest books, without a limit. If no book
+  /// contains every keyword, books with similarly spelt titles or authors are returned and `match` says so; two
+  /// neighbouring letters that are exchanged count as one mistake.
   ///
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.

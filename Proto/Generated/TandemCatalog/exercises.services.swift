@@ -82,8 +82,8 @@ public struct ExercisesClient: Sendable {
   /// every exercise is returned.
   ///
   /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
-  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
-  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
+  /// must occur in a name of the exercise, as a word or as the beginning of a word. Exercises with exactly this name
+  /// come first, then those that have every keyword as a word. If no exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
   /// `name`, exercises are ordered by name.
   ///
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.

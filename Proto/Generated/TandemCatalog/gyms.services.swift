@@ -94,8 +94,10 @@ public struct GymsClient: Sendable {
   }
 
   /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
-  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
-  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
+  /// on, as the beginning of a word; case and accents are ignored. Gyms whose name is exactly the query come first, then
+  /// those that have every keyword as a word, then the others; at most 500 are listed. If no gym contains every keyword,
+  /// similarly spelt words also match, and `match` says so; two neighbouring letters that are exchanged count as one
+  /// mistake.
   ///
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.

@@ -46,11 +46,12 @@ package struct InsertBook: SingleRowStatement {
       on conflict on constraint name_words_pkey do nothing
     ), book as (
       insert into books (
-        id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at
+        id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, surname, change,
+        created_at, updated_at
       )
       values (
-        $2, $3, $4, $5, $6, $7, $8, $9, $10::tsvector, $1, $11, $12,
-        $12
+        $2, $3, $4, $5, $6, $7, $8, $9, $10::tsvector, $1, $11,
+        $12, $13, $14, $14
       )
       returning *
     )
@@ -73,12 +74,16 @@ package struct InsertBook: SingleRowStatement {
   package let language: String
   /// A `tsvector` of all that a search looks at.
   package let words: String
+  /// What the title is looked up by.
+  package let titleKey: String
+  /// The last word of the first author's name.
+  package let surname: String
   package let change: Int64
   package let now: Instant
 
   package init(
     names: String, bookID: BookID, ownerID: UserID, isbn: ISBN, title: String, authors: [String], description: String,
-    year: Int32?, language: String, words: String, change: Int64, now: Instant) {
+    year: Int32?, language: String, words: String, titleKey: String, surname: String, change: Int64, now: Instant) {
     self.names = names
     self.bookID = bookID
     self.ownerID = ownerID
@@ -89,6 +94,8 @@ package struct InsertBook: SingleRowStatement {
     self.year = year
     self.language = language
     self.words = words
+    self.titleKey = titleKey
+    self.surname = surname
     self.change = change
     self.now = now
   }
@@ -104,6 +111,8 @@ package struct InsertBook: SingleRowStatement {
     p.append(year)
     p.append(language)
     p.append(words)
+    p.append(titleKey)
+    p.append(surname)
     p.append(change)
     p.append(now)
   }
@@ -217,8 +226,9 @@ package struct ReplaceBook: SingleRowStatement {
     ), book as (
       update books
       set title = $2, authors = $3, description = $4, year = $5, language = $6,
-        words = $7::tsvector, names = $1, change = $8, updated_at = $9, revision = revision + 1
-      where id = $10
+        words = $7::tsvector, names = $1, title_key = $8, surname = $9,
+        change = $10, updated_at = $11, revision = revision + 1
+      where id = $12
       returning *
     )
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
@@ -237,13 +247,17 @@ package struct ReplaceBook: SingleRowStatement {
   package let language: String
   /// A `tsvector` of all that a search looks at.
   package let words: String
+  /// What the title is looked up by.
+  package let titleKey: String
+  /// The last word of the first author's name.
+  package let surname: String
   package let change: Int64
   package let now: Instant
   package let bookID: BookID
 
   package init(
     names: String, title: String, authors: [String], description: String, year: Int32?, language: String, words: String,
-    change: Int64, now: Instant, bookID: BookID) {
+    titleKey: String, surname: String, change: Int64, now: Instant, bookID: BookID) {
     self.names = names
     self.title = title
     self.authors = authors
@@ -251,6 +265,8 @@ package struct ReplaceBook: SingleRowStatement {
     self.year = year
     self.language = language
     self.words = words
+    self.titleKey = titleKey
+    self.surname = surname
     self.change = change
     self.now = now
     self.bookID = bookID
@@ -264,6 +280,8 @@ package struct ReplaceBook: SingleRowStatement {
     p.append(year)
     p.append(language)
     p.append(words)
+    p.append(titleKey)
+    p.append(surname)
     p.append(change)
     p.append(now)
     p.append(bookID)

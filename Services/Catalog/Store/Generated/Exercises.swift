@@ -150,7 +150,8 @@ package struct ExercisesByName: Statement {
   }
 }
 
-/// A page of the exercises in whose names every word occurs, the best first ([CA-10]).
+/// A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then exercises that have every keyword
+/// as a word, then those with words that begin with the keywords.
 package struct ExercisesWithWords: Statement {
   package struct Row: Sendable {
     package let exercise: StoredExercise
@@ -166,17 +167,24 @@ package struct ExercisesWithWords: Statement {
     exercise.images, exercise.image_sources, rated.score as score
     from exercises as exercise
     cross join lateral (
-      select ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, $1::tsquery, 2)::double precision as score
+      select (
+        case when exercise.name_keys && $1::text[] then 2 when exercise.words @@ $2::tsquery then 1 else 0 end
+        + ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, $3::tsquery, 2 | 32)
+      )::double precision as score
     ) as rated
     where exercise.merged_into is null
-      and (cardinality($2::text[]) = 0 or exercise.targets && $2)
-      and (cardinality($3::text[]) = 0 or exercise.equipment && $3)
-      and (cardinality($4::text[]) = 0 or exercise.level = any($4))
-      and (cardinality($5::text[]) = 0 or exercise.category = any($5)) and exercise.words @@ $1::tsquery
-      and ($6::double precision is null or (rated.score, exercise.id) < ($6, $7))
+      and (cardinality($4::text[]) = 0 or exercise.targets && $4)
+      and (cardinality($5::text[]) = 0 or exercise.equipment && $5)
+      and (cardinality($6::text[]) = 0 or exercise.level = any($6))
+      and (cardinality($7::text[]) = 0 or exercise.category = any($7)) and exercise.words @@ $3::tsquery
+      and ($8::double precision is null or (rated.score, exercise.id) < ($8, $9))
     order by rated.score desc, exercise.id desc
-    limit $8
+    limit $10
     """
+  /// The words of names that consist of the keywords.
+  package let keys: [String]
+  /// A `tsquery` of the keywords as words.
+  package let whole: String
   package let query: String
   package let targets: [String]
   package let equipment: [Equipment]
@@ -187,8 +195,10 @@ package struct ExercisesWithWords: Statement {
   package let limit: Int64
 
   package init(
-    query: String, targets: [String], equipment: [Equipment], levels: [ExerciseLevel], categories: [ExerciseCategory],
-    afterScore: Double?, afterID: ExerciseID?, limit: Int64) {
+    keys: [String], whole: String, query: String, targets: [String], equipment: [Equipment], levels: [ExerciseLevel],
+    categories: [ExerciseCategory], afterScore: Double?, afterID: ExerciseID?, limit: Int64) {
+    self.keys = keys
+    self.whole = whole
     self.query = query
     self.targets = targets
     self.equipment = equipment
@@ -200,6 +210,8 @@ package struct ExercisesWithWords: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(keys)
+    p.append(whole)
     p.append(query)
     p.append(targets)
     p.append(equipment)
@@ -215,69 +227,47 @@ package struct ExercisesWithWords: Statement {
   }
 }
 
-/// A page of the exercises whose names are spelt similarly to the words, the most similar first ([CA-10]).
-package struct SimilarExercises: Statement {
-  package struct Row: Sendable {
-    package let exercise: StoredExercise
-    /// How well its name matches: more is better.
-    package let score: Double
-  }
-
+/// Words of exercises' names that are spelt similarly to keywords ([CA-10]), the closest first: there are some thousands.
+package struct ExerciseWordsLike: Statement {
+  package typealias Row = SimilarWord
   package static let pace = Pace.slow
   package static let sql = """
-    select exercise.id, exercise.name, exercise.aliases, exercise.category, exercise.level, exercise.muscles,
-    exercise.secondary_muscles, exercise.muscle_groups, exercise.equipment, exercise.instructions,
-    exercise.instructions_source, exercise.sources, exercise.source_ids, exercise.licenses, exercise.attributions,
-    exercise.images, exercise.image_sources, rated.score as score
-    from similar_exercises($1, $2) as rated
-    join exercises as exercise on exercise.id = rated.id
-    where exercise.merged_into is null
-      and (cardinality($3::text[]) = 0 or exercise.targets && $3)
-      and (cardinality($4::text[]) = 0 or exercise.equipment && $4)
-      and (cardinality($5::text[]) = 0 or exercise.level = any($5))
-      and (cardinality($6::text[]) = 0 or exercise.category = any($6))
-      and ($7::double precision is null or (rated.score, exercise.id) < ($7, $8))
-    order by rated.score desc, exercise.id desc
-    limit $9
+    with known as materialized (
+      select distinct name.word
+      from exercises cross join lateral unnest(string_to_array(exercises.names, ' ')) as name (word)
+      where exercises.merged_into is null and name.word <> ''
+    )
+    select keyword.place - 1 as place, alike.word as word, greatest(alike.edits, 1) as edits
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select near.word, near.edits
+      from (
+        select
+          known.word,
+          case
+            when known.word in (select meant.word from with_letters_exchanged(keyword.word) as meant) then 1
+            else extensions.levenshtein_less_equal(keyword.word, known.word, 2)
+          end as edits
+        from known
+      ) as near
+      where near.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
+      order by near.edits, near.word
+      limit 20
+    ) as alike
+    order by keyword.place, alike.edits, alike.word
     """
   package let keywords: [String]
-  package let queries: [String]
-  package let targets: [String]
-  package let equipment: [Equipment]
-  package let levels: [ExerciseLevel]
-  package let categories: [ExerciseCategory]
-  package let afterScore: Double?
-  package let afterID: ExerciseID?
-  package let limit: Int64
 
-  package init(
-    keywords: [String], queries: [String], targets: [String], equipment: [Equipment], levels: [ExerciseLevel],
-    categories: [ExerciseCategory], afterScore: Double?, afterID: ExerciseID?, limit: Int64) {
+  package init(keywords: [String]) {
     self.keywords = keywords
-    self.queries = queries
-    self.targets = targets
-    self.equipment = equipment
-    self.levels = levels
-    self.categories = categories
-    self.afterScore = afterScore
-    self.afterID = afterID
-    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(keywords)
-    p.append(queries)
-    p.append(targets)
-    p.append(equipment)
-    p.append(levels)
-    p.append(categories)
-    p.append(afterScore)
-    p.append(afterID)
-    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(exercise: try StoredExercise.decode(row), score: try row.next())
+    try SimilarWord.decode(row)
   }
 }
 

@@ -67,18 +67,22 @@ package struct WordsSpeltLike: Statement {
     cross join lateral (
       select candidate.word
       from (
-        select gym_words.word from gym_words
+        select gym_words.word, null::integer as edits from gym_words
         where gym_words.word !~ '[0-9]' and gym_words.word operator(extensions.%) keyword.word
-        union
-        select gym_words.word from gym_words
+        union all
+        select gym_words.word, null from gym_words
         where gym_words.word !~ '[0-9]' and left(gym_words.word, 1) = left(keyword.word, 1)
           and char_length(gym_words.word) between char_length(keyword.word) - 2 and char_length(keyword.word) + 2
+        union all
+        select gym_words.word, 1 from with_letters_exchanged(keyword.word) as meant
+        join gym_words on gym_words.word = meant.word
       ) as candidate
       cross join lateral (
-        select extensions.levenshtein_less_equal(candidate.word, keyword.word, 2) as edits
+        select coalesce(candidate.edits, extensions.levenshtein_less_equal(candidate.word, keyword.word, 2)) as edits
       ) as spelt
       where spelt.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
-      order by spelt.edits, candidate.word
+      group by candidate.word
+      order by min(spelt.edits), candidate.word
       limit 10
     ) as found
     where keyword.word !~ '[0-9]'
@@ -98,7 +102,8 @@ package struct WordsSpeltLike: Statement {
   }
 }
 
-/// A page of the gyms that match every part of a query, the best first, then by id ([CA-2]).
+/// A page of the gyms that match every part of a query, the best first, then by id ([CA-2]): exact names, then gyms that have every keyword
+/// as a word, then those with words that begin with the keywords.
 package struct GymsWithWords: Statement {
   package struct Row: Sendable {
     package let gym: StoredGym
@@ -115,31 +120,39 @@ package struct GymsWithWords: Statement {
     reported.people as reported_people, reported.observed_at as reported_at, present.people as checked_in,
     present.latest as checked_in_at, rated.score as score
     from (
-      select rated.id, rated.score from gyms_with_words($1::text[], 500) as rated
-      where $2::double precision is null
-        or rated.score < $2 or (rated.score = $2 and rated.id > $3::uuid)
+      select rated.id, rated.score from gyms_with_words($1::text[], $2::text[], $3::text[], 500) as rated
+      where $4::double precision is null
+        or rated.score < $4 or (rated.score = $4 and rated.id > $5::uuid)
       order by rated.score desc, rated.id
-      limit $4::bigint
+      limit $6::bigint
     ) as rated
     join gyms as gym on gym.id = rated.id
     left join gym_usage as reported on reported.gym_id = gym.id
     cross join lateral (
       select count(*) as people, max(presence.checked_in_at) as latest from gym_presences as presence
-      where presence.gym_id = gym.id and presence.checked_in_at > $5::timestamptz
-        and presence.checked_in_at <= $6::timestamptz and presence.leaves_at > $6::timestamptz
+      where presence.gym_id = gym.id and presence.checked_in_at > $7::timestamptz
+        and presence.checked_in_at <= $8::timestamptz and presence.leaves_at > $8::timestamptz
     ) as present
     order by rated.score desc, rated.id
     """
   /// A `tsquery` for each keyword.
   package let queries: [String]
+  /// A `tsquery` for each keyword as a word.
+  package let words: [String]
+  /// The words of names that consist of the keywords.
+  package let keys: [String]
   package let afterScore: Double?
   package let afterID: GymID?
   package let limit: Int64
   package let since: Instant
   package let now: Instant
 
-  package init(queries: [String], afterScore: Double?, afterID: GymID?, limit: Int64, since: Instant, now: Instant) {
+  package init(
+    queries: [String], words: [String], keys: [String], afterScore: Double?, afterID: GymID?, limit: Int64,
+    since: Instant, now: Instant) {
     self.queries = queries
+    self.words = words
+    self.keys = keys
     self.afterScore = afterScore
     self.afterID = afterID
     self.limit = limit
@@ -149,6 +162,8 @@ package struct GymsWithWords: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(queries)
+    p.append(words)
+    p.append(keys)
     p.append(afterScore)
     p.append(afterID)
     p.append(limit)

@@ -35,6 +35,7 @@ extension CatalogSchema {
     Migration(version: 21, name: "zone_changes", bytes: PackageResources.V0015_zone_changes_sql),
     Migration(version: 22, name: "samples", bytes: PackageResources.V0016_samples_sql),
     Migration(version: 23, name: "listing", bytes: PackageResources.V0017_listing_sql),
+    Migration(version: 24, name: "search_ranking", bytes: PackageResources.V0018_search_ranking_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -54,6 +55,7 @@ extension CatalogSchema {
     BooksWithKeywords.self,
     NewestBooksWithKeywords.self,
     WordsLike.self,
+    JudgedBooks.self,
     CommonWords.self,
     InsertBook.self,
     BookByID.self,
@@ -82,7 +84,7 @@ extension CatalogSchema {
     ExerciseByID.self,
     ExercisesByName.self,
     ExercisesWithWords.self,
-    SimilarExercises.self,
+    ExerciseWordsLike.self,
     LastExerciseChange.self,
     ChangedExercises.self,
     ExercisesNamed.self,
