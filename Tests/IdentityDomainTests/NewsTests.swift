@@ -4,32 +4,36 @@ import Testing
 
 @Suite("news")
 struct NewsTests {
+  private static let user = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0001))
+
   /// Every kind of notification, with the longest and worst values.
-  private static func all(_ fact: String) -> [News] {
+  private static func all(_ fact: String, _ user: UserID) -> [News] {
     [
-      .groupInvited, .groupJoined(group: fact, by: fact), .groupMemberAdded(group: fact, member: fact),
-      .gymReminder(time: fact),
-      .sessionCancelled(partner: fact, start: fact), .partnerCheckedIn(partner: fact, gym: fact),
-      .sessionStarted(partner: fact, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: fact, gym: fact),
-      .bookRequested(title: fact, by: fact), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: fact),
-      .loanDue(title: fact), .loanOverdue(title: fact), .loanRecalled(title: fact, owner: fact),
-      .loanCancelled(title: fact, by: fact), .pickupChanged(title: fact, owner: fact),
-      .sosStarted(name: fact), .sosStopped(name: fact), .journeyStarted(name: fact), .journeyEnded(name: fact),
-      .arrivedOnTime(name: fact), .arrivedLate(name: fact), .standingStill(name: fact), .notArrived(name: fact),
-      .wentOffline(name: fact), .chatMessage(sender: fact, conversation: fact),
+      .groupInvited, .groupJoined(group: fact, by: user), .groupMemberAdded(group: fact, member: user), .gymReminder(time: fact),
+      .sessionCancelled(partner: user, start: fact), .partnerCheckedIn(partner: user, gym: fact),
+      .sessionStarted(partner: user, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: user, gym: fact),
+      .bookRequested(title: fact, by: user), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: user),
+      .loanDue(title: fact), .loanOverdue(title: fact), .loanRecalled(title: fact, owner: user),
+      .loanCancelled(title: fact, by: user), .pickupChanged(title: fact, owner: user),
+      .sosStarted(name: user), .sosStopped(name: user), .journeyStarted(name: user), .journeyEnded(name: user),
+      .arrivedOnTime(name: user), .arrivedLate(name: user), .standingStill(name: user), .notArrived(name: user),
+      .wentOffline(name: user), .chatMessage(sender: user, conversation: fact),
       .importEnded(tracker: fact, outcome: fact),
     ] + Badge.allCases.map { .badgeAwarded($0) }
   }
 
   @Test("[ID-60] every kind has its news, whose words are one line and fit the inbox whatever the facts are")
   func fits() {
-    let news = Self.all(String(repeating: "ä\r\n\u{2028}", count: 500))
+    let news = Self.all(String(repeating: "ä\r\n\u{2028}", count: 500), Self.user)
+    let name = String(repeating: "n", count: 30)
 
     #expect(Set(news.map(\.kind)) == Set(NotificationKind.allCases))
     for item in news {
-      #expect((1...200).contains(item.title.text.unicodeScalars.count), "\(item.kind)")
-      #expect((1...1_000).contains(item.body.text.unicodeScalars.count), "\(item.kind)")
-      let lines = (item.title.text + item.body.text).split(whereSeparator: \.isNewline)
+      let title = Wording.text(of: item.title.template, naming: name)
+      let body = Wording.text(of: item.body.template, naming: name)
+      #expect((1...200).contains(title.unicodeScalars.count), "\(item.kind)")
+      #expect((1...1_000).contains(body.unicodeScalars.count), "\(item.kind)")
+      let lines = (title + body).split(whereSeparator: \.isNewline)
       #expect(lines.count == 1, "\(item.kind)")
     }
   }
@@ -37,15 +41,40 @@ struct NewsTests {
   @Test("what the rules about tracking quote is told to the letter")
   func quoted() {
     let quotes: [(News, String)] = [
-      (.sosStarted(name: "Ada"), "Ada triggered an SOS alert!"), (.sosStopped(name: "Ada"), "Ada: SOS alarm stopped!"),
-      (.journeyStarted(name: "Ada"), "Ada started a journey"), (.journeyEnded(name: "Ada"), "Ada's journey ended"),
-      (.arrivedOnTime(name: "Ada"), "Ada has reached their destination on time."),
-      (.arrivedLate(name: "Ada"), "Ada has reached their destination late."),
-      (.standingStill(name: "Ada"), "Ada has been stuck in the same position for a while."),
-      (.notArrived(name: "Ada"), "Ada has not reached their destination as expected, yet."),
-      (.wentOffline(name: "Ada"), "Ada went offline!"),
+      (.sosStarted(name: Self.user), "Ada triggered an SOS alert!"),
+      (.sosStopped(name: Self.user), "Ada: SOS alarm stopped!"),
+      (.journeyStarted(name: Self.user), "Ada started a journey"),
+      (.journeyEnded(name: Self.user), "Ada's journey ended"),
+      (.arrivedOnTime(name: Self.user), "Ada has reached their destination on time."),
+      (.arrivedLate(name: Self.user), "Ada has reached their destination late."),
+      (.standingStill(name: Self.user), "Ada has been stuck in the same position for a while."),
+      (.notArrived(name: Self.user), "Ada has not reached their destination as expected, yet."),
+      (.wentOffline(name: Self.user), "Ada went offline!"),
     ]
-    for (news, quote) in quotes { #expect(news.body.text == quote) }
+    for (news, quote) in quotes { #expect(Wording.text(of: news.body.template, naming: "Ada") == quote) }
+  }
+
+  @Test("[C-9] a text names a user by id, with one name for title and body, and without a name reads of a deleted user")
+  func named() {
+    for news in Self.all("Dune", Self.user) {
+      let users = [news.title.user, news.body.user].compactMap { $0 }
+      #expect(Set(users).count <= 1 && news.user == users.first, "\(news.kind)")
+      let isNamed = (news.title.template + news.body.template).unicodeScalars.contains(Wording.placeholder)
+      #expect(isNamed == (news.user != nil), "\(news.kind)")
+    }
+    let pairs: [(News, String)] = [
+      (.bookRequested(title: "Dune", by: Self.user), "A deleted user would like to borrow Dune from you."),
+      (.journeyEnded(name: Self.user), "A deleted user's journey ended"),
+      (.sessionReminder(partner: Self.user, gym: "the gym"), "You meet a deleted user at the gym in an hour."),
+    ]
+    for (news, text) in pairs { #expect(Wording.text(of: news.body.template, naming: nil) == text) }
+  }
+
+  @Test("[C-9] no fact stands for a name")
+  func facts() {
+    let news = News.requestDeclined(title: "\u{FFFC}")
+
+    #expect(Wording.text(of: news.body.template, naming: "ada") == "The owner of   declined your request.")
   }
 
   @Test("[ID-63] a plan takes whole minutes of a day and days of the week")

@@ -18,7 +18,7 @@ struct InboxTests {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(.ada), try await identity.loggedIn(.grace))
       try await Replica.with(identity) { replica in
-        try await replica.tell(try .request("Dune", to: ada, because: "1"))
+        try await replica.tell(try .request("Dune", to: ada, by: grace, because: "1"))
         try await replica.tell(
           try .request("Emma", to: ada, because: "2"), try .request("Ulysses", to: grace, because: "2"))
       }

@@ -101,8 +101,9 @@ struct PreferenceTests {
         }
         #expect(mail.contains("\r\nSubject: One of your books is asked for\r\n"))
         #expect(mail.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
-        #expect(mail.contains("grace.h would like to borrow <i>Dune</i> & more from you.\r\n"))
-        #expect(mail.contains("<p>grace.h would like to borrow &lt;i&gt;Dune&lt;/i&gt; &amp; more from you.</p>"))
+        #expect(mail.contains("A deleted user would like to borrow <i>Dune</i> & more from you.\r\n"))
+        #expect(
+          mail.contains("<p>A deleted user would like to borrow &lt;i&gt;Dune&lt;/i&gt; &amp; more from you.</p>"))
         let prefix = "List-Unsubscribe: <https://tandem.example/unsubscribe?token="
         let line = try #require(mail.split(separator: "\r\n").first { $0.hasPrefix(prefix) })
         let token = String(line.dropFirst(prefix.count).dropLast())

@@ -45,7 +45,8 @@ struct PushTests {
           push.body == [
             "token": "device-1", "platform": "APPLE", "kind": "BOOK_REQUESTED", "sequence": "1", "subject": "books/1",
             "notification_id": inbox.notifications[0].notificationID,
-            "title": "Somebody wants to borrow \"Dune\"", "body": "grace.h would like to borrow \"Dune\" from you.",
+            "title": "Somebody wants to borrow \"Dune\"",
+            "body": "A deleted user would like to borrow \"Dune\" from you.",
           ])
       }
     }

@@ -56,13 +56,11 @@ package struct RequestedNotices: Sendable {
       return nil
     }
     let readers = try await tx.rows(
-      each: valid.map { told, _ in
-        NoticeFacts(moment: told.news.moment, subjectID: told.news.user, readerIDs: told.recipients)
-      })
+      each: valid.map { told, _ in ReaderTimes(moment: told.news.moment, readerIDs: told.recipients) })
     let notices = zip(valid, readers).flatMap { request, readers in
       let (told, subject) = request
       return readers.map { reader in
-        Notice(told.news.told(reader.name, reader.time), to: reader.userID, because: told.source, about: subject)
+        Notice(told.news.told(reader.time), to: reader.userID, because: told.source, about: subject)
       }
     }
     try await notifier.notify(notices, in: tx)
@@ -92,24 +90,23 @@ package struct RequestedNotice: Sendable {
   }
 }
 
-/// The content of a request, before the name of the user in it and the time in the reader's zone are known.
+/// The content of a request, before the time in the reader's zone is known.
 struct RequestedNews: Sendable {
-  /// The user that the text names, if any.
-  let user: UserID?
   /// The time that the text names, if any.
   let moment: Instant?
-  /// Builds the text for a reader from the user's name and the formatted time.
-  let told: @Sendable (_ name: String, _ time: String) -> News
+  /// Builds the text for a reader from the formatted time.
+  let told: @Sendable (_ time: String) -> News
 
   /// `nil` when a required user, time or text is missing or invalid.
   init?(_ wire: NotificationRequested.News) {
     switch wire {
     case .sessionCancelled(let session):
-      guard let start = session.startTime.flatMap({ Instant(valid: $0) }) else { return nil }
-      self.init(session.partnerID, start) { .sessionCancelled(partner: $0, start: $1) }
+      guard let partner = UserID(session.partnerID), let start = session.startTime.flatMap({ Instant(valid: $0) })
+      else { return nil }
+      self.init(moment: start) { .sessionCancelled(partner: partner, start: $0) }
     case .checkInMissed(let missed):
       guard let end = missed.barEndTime.flatMap({ Instant(valid: $0) }) else { return nil }
-      self.init(user: nil, moment: end) { .checkInMissed(end: $1) }
+      self.init(moment: end) { .checkInMissed(end: $0) }
     case .partnerCheckedIn(let it): self.init(it.partnerID) { .partnerCheckedIn(partner: $0, gym: it.gym) }
     case .sessionStarted(let it): self.init(it.partnerID) { .sessionStarted(partner: $0, gym: it.gym) }
     case .sessionReminder(let it): self.init(it.partnerID) { .sessionReminder(partner: $0, gym: it.gym) }
@@ -118,9 +115,9 @@ struct RequestedNews: Sendable {
     case .loanRecalled(let book): self.init(book.userID) { .loanRecalled(title: book.title, owner: $0) }
     case .pickupChanged(let book): self.init(book.userID) { .pickupChanged(title: book.title, owner: $0) }
     case .loanCancelled(let book): self.init(book.userID) { .loanCancelled(title: book.title, by: $0) }
-    case .requestDeclined(let book): self.init { _, _ in .requestDeclined(title: book.title) }
-    case .loanDue(let book): self.init { _, _ in .loanDue(title: book.title) }
-    case .loanOverdue(let book): self.init { _, _ in .loanOverdue(title: book.title) }
+    case .requestDeclined(let book): self.init(.requestDeclined(title: book.title))
+    case .loanDue(let book): self.init(.loanDue(title: book.title))
+    case .loanOverdue(let book): self.init(.loanOverdue(title: book.title))
     case .sosStarted(let it): self.init(it.memberID) { .sosStarted(name: $0) }
     case .sosStopped(let it): self.init(it.memberID) { .sosStopped(name: $0) }
     case .journeyStarted(let it): self.init(it.memberID) { .journeyStarted(name: $0) }
@@ -133,23 +130,20 @@ struct RequestedNews: Sendable {
     case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }
     case .importEnded(let it):
       guard !it.outcome.isEmpty else { return nil }
-      self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
+      self.init(.importEnded(tracker: it.tracker, outcome: it.outcome))
     }
   }
 
-  private init(
-    user: UserID? = nil, moment: Instant? = nil, _ told: @escaping @Sendable (String, String) -> News
-  ) {
-    (self.user, self.moment, self.told) = (user, moment, told)
+  private init(moment: Instant, _ told: @escaping @Sendable (String) -> News) {
+    (self.moment, self.told) = (moment, told)
   }
 
-  private init?(_ user: String, _ moment: Instant, _ told: @escaping @Sendable (String, String) -> News) {
-    guard let user = UserID(user) else { return nil }
-    self.init(user: user, moment: moment, told)
+  private init(_ news: News) {
+    (moment, told) = (nil, { _ in news })
   }
 
-  private init?(_ user: String, _ told: @escaping @Sendable (String) -> News) {
+  private init?(_ user: String, _ news: (UserID) -> News) {
     guard let user = UserID(user) else { return nil }
-    self.init(user: user) { name, _ in told(name) }
+    self.init(news(user))
   }
 }

@@ -1,66 +1,70 @@
+import Identifiers
 import VisibleText
 
 /// An event that users are notified of, one case for each notification in the rules, with the facts that its text
-/// needs.
+/// needs. A user in it is given by id: their name is inserted when the text is read ([C-9]).
 public enum News: Sendable, Hashable {
   /// [ID-44] Sent to the invitee. One stands for several invitations, so it names none.
   case groupInvited
   /// [ID-41] Sent to the user who joined, `by` the invitation of another.
-  case groupJoined(group: String, by: String)
+  case groupJoined(group: String, by: UserID)
   /// [ID-41] Sent to the user who invited the member.
-  case groupMemberAdded(group: String, member: String)
+  case groupMemberAdded(group: String, member: UserID)
   /// [ID-63] `time` is the local time, such as 18:30.
   case gymReminder(time: String)
   /// [MA-6] `start` is when the session would have started, in the reader's zone.
-  case sessionCancelled(partner: String, start: String)
+  case sessionCancelled(partner: UserID, start: String)
   /// [MA-9]
-  case partnerCheckedIn(partner: String, gym: String)
+  case partnerCheckedIn(partner: UserID, gym: String)
   /// [MA-9]
-  case sessionStarted(partner: String, gym: String)
+  case sessionStarted(partner: UserID, gym: String)
   /// [MA-10] `end` is when the bar ends, in the reader's zone.
   case checkInMissed(end: String)
   /// [MA-12]
-  case sessionReminder(partner: String, gym: String)
+  case sessionReminder(partner: UserID, gym: String)
   /// [LE-1]
-  case bookRequested(title: String, by: String)
+  case bookRequested(title: String, by: UserID)
   /// [LE-4] [LE-7]
   case requestDeclined(title: String)
   /// [LE-7]
-  case requestAccepted(title: String, owner: String)
+  case requestAccepted(title: String, owner: UserID)
   /// [LE-12]
   case loanDue(title: String)
   /// [LE-12]
   case loanOverdue(title: String)
   /// [LE-12]
-  case loanRecalled(title: String, owner: String)
+  case loanRecalled(title: String, owner: UserID)
   /// [LE-14] Sent to the other party, owner or borrower.
-  case loanCancelled(title: String, by: String)
+  case loanCancelled(title: String, by: UserID)
   /// [LE-8] The place itself is in the loan.
-  case pickupChanged(title: String, owner: String)
+  case pickupChanged(title: String, owner: UserID)
   /// [TR-5]
-  case sosStarted(name: String)
+  case sosStarted(name: UserID)
   /// [TR-5]
-  case sosStopped(name: String)
+  case sosStopped(name: UserID)
   /// [TR-6]
-  case journeyStarted(name: String)
+  case journeyStarted(name: UserID)
   /// [TR-6]
-  case journeyEnded(name: String)
+  case journeyEnded(name: UserID)
   /// [TR-7]
-  case arrivedOnTime(name: String)
+  case arrivedOnTime(name: UserID)
   /// [TR-7]
-  case arrivedLate(name: String)
+  case arrivedLate(name: UserID)
   /// [TR-8]
-  case standingStill(name: String)
+  case standingStill(name: UserID)
   /// [TR-9]
-  case notArrived(name: String)
+  case notArrived(name: UserID)
   /// [TR-10]
-  case wentOffline(name: String)
+  case wentOffline(name: UserID)
   /// [TR-32] The message itself stays in the chat.
-  case chatMessage(sender: String, conversation: String)
+  case chatMessage(sender: UserID, conversation: String)
   /// [IM-12] `outcome` is a sentence.
   case importEnded(tracker: String, outcome: String)
   /// [ID-64]
   case badgeAwarded(Badge)
+
+  /// The user whom the text names, if any. Title and body name no two.
+  public var user: UserID? { title.user ?? body.user }
 
   public var kind: NotificationKind {
     switch self {
@@ -168,20 +172,44 @@ public enum News: Sendable, Hashable {
 /// Text for a reader with interpolated facts from untrusted sources: each fact is reduced to one line of at most 120
 /// characters.
 public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// Plain text without control characters.
-  public let text: String
+  /// Plain text without control characters, with ``placeholder`` for the name of ``user``.
+  public let template: String
+  /// The user whom the text names, if any.
+  public let user: UserID?
+
+  /// Stands for a user's name in a stored text. No fact can contain it.
+  public static let placeholder: Unicode.Scalar = "\u{FFFC}"
+  /// Takes the place of a name that the reader cannot be told: the account was deleted, or a block makes its user
+  /// invisible ([C-9], [C-10]). Both read alike, so that a block is not noticed.
+  static let nameless = "a deleted user"
 
   /// A fixed text.
-  public init(stringLiteral text: String) { self.text = text }
+  public init(stringLiteral text: String) { (template, user) = (text, nil) }
 
   /// A fixed text with interpolated facts.
-  public init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+  public init(stringInterpolation: Interpolation) {
+    (template, user) = (stringInterpolation.text, stringInterpolation.user)
+  }
 
-  public var description: String { text }
+  /// The text of a stored template.
+  ///
+  /// - Parameter username: the present name of the user in it; `nil` for one that the reader cannot be told.
+  public static func text(of template: String, naming username: String?) -> String {
+    guard template.unicodeScalars.contains(placeholder) else { return template }
+    let mark = String(placeholder)
+    guard username == nil, template.hasPrefix(mark) else {
+      return template.replacing(mark, with: username ?? nameless)
+    }
+    let sentence = template.replacing(mark, with: nameless)
+    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }
+
+  public var description: String { template }
 
   /// Collects literals and facts.
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
+    fileprivate var user: UserID?
 
     private static let maxFactLength = 120
 
@@ -189,6 +217,13 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
 
     /// Adds literal text unchanged.
     public mutating func appendLiteral(_ words: String) { text += words }
+
+    /// Adds the name of a user, which is inserted when the text is read. A text names one user.
+    public mutating func appendInterpolation(_ user: UserID) {
+      precondition(self.user == nil || self.user == user, "a text names one user")
+      self.user = user
+      text.unicodeScalars.append(Wording.placeholder)
+    }
 
     /// Adds a fact after cleaning and truncating it.
     public mutating func appendInterpolation(_ fact: String) {
@@ -198,10 +233,11 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
       if scalars.count > Self.maxFactLength { text += "…" }
     }
 
-    /// Replaces control characters and line breaks by spaces.
+    /// Replaces control characters, line breaks and ``Wording/placeholder`` by spaces.
     private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: " "
+      case .otherSymbol where scalar == Wording.placeholder: " "
       default: scalar
       }
     }

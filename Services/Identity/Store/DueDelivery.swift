@@ -31,8 +31,9 @@ package struct DueDelivery: Sendable {
     isVerified = columns.isVerified
     if let id = columns.notificationID, let createdAt = columns.notifiedAt {
       notification = StoredNotification(
-        id: id, sequence: columns.sequence, kind: columns.kind, title: columns.title, body: columns.body,
-        subject: columns.subject, createdAt: createdAt, readAt: nil)
+        NotificationColumns(
+          id: id, sequence: columns.sequence, kind: columns.kind, title: columns.title, body: columns.body,
+          subject: columns.subject, createdAt: createdAt, readAt: nil, username: columns.namedUsername))
     } else {
       notification = nil
     }

@@ -8,8 +8,8 @@ extension InsertNotification {
     notificationID: NotificationID, userID: UserID, news: News, subject: String, source: SourceKey, now: Instant
   ) {
     self.init(
-      notificationID: notificationID, sourceKey: source.text, kind: news.kind, title: news.title.text,
-      body: news.body.text, subject: subject, now: now, userID: userID)
+      notificationID: notificationID, sourceKey: source.text, kind: news.kind, title: news.title.template,
+      body: news.body.template, namedUserID: news.user, subject: subject, now: now, userID: userID)
   }
 }
 

@@ -74,15 +74,20 @@ private struct Unused: Mailer, PushGateway {
 extension Notice {
   /// A request for a book.
   static func request(
-    _ title: String = "Dune", to login: LoginResponse, because source: String
+    _ title: String = "Dune", to login: LoginResponse, by asking: LoginResponse? = nil, because source: String
   ) throws -> Notice {
-    try request(title, to: login.userID, because: source)
+    try request(title, to: login.userID, by: asking, because: source)
   }
 
   /// A request for a book.
-  static func request(_ title: String = "Dune", to userID: String, because source: String) throws -> Notice {
+  ///
+  /// - Parameter asking: `nil` for a user who has deleted the account since.
+  static func request(
+    _ title: String = "Dune", to userID: String, by asking: LoginResponse? = nil, because source: String
+  ) throws -> Notice {
     Notice(
-      .bookRequested(title: title, by: "grace.h"), to: try #require(UserID(userID)),
+      .bookRequested(title: title, by: try #require(UserID(asking?.userID ?? someID(0)))),
+      to: try #require(UserID(userID)),
       because: try #require(SourceKey(source)), about: "books/1")
   }
 }

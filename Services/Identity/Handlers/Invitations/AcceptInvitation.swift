@@ -66,9 +66,9 @@ extension Invitations {
     try await notifier.notify(
       [
         Notice(
-          .groupJoined(group: group.name, by: inviter.username), to: member.id, because: source, about: subject),
+          .groupJoined(group: group.name, by: inviter.id), to: member.id, because: source, about: subject),
         Notice(
-          .groupMemberAdded(group: group.name, member: member.username), to: inviter.id, because: source,
+          .groupMemberAdded(group: group.name, member: member.id), to: inviter.id, because: source,
           about: subject),
       ], in: tx)
   }

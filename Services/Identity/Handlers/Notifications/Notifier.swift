@@ -29,7 +29,7 @@ package struct Notice: Sendable {
 /// [ID-61]).
 ///
 /// ```swift
-/// try await notifier.notify([Notice(.bookRequested(title: title, by: name), to: owner, because: key)], in: tx)
+/// try await notifier.notify([Notice(.bookRequested(title: title, by: borrower), to: owner, because: key)], in: tx)
 /// ```
 package struct Notifier: Sendable {
   /// The channels that the service is configured for; others are not used, whatever users prefer.

@@ -20,14 +20,14 @@ from unnest(:delivery_ids::uuid [], :device_ids::uuid []) as push (id, device_id
 -- columns: DueDeliveryColumns as DueDelivery
 -- The columns of a row `taken` of deliveries, with the account and, where there are any, device and notification.
 taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, taken.email_change_id,
-coalesce(taken.recipient, accounts.email) as "email!", accounts.username,
+coalesce(taken.recipient, accounts.email) as "email!", accounts.username as "username!",
 accounts.verified_at is not null as "is_verified!",
 device.id as device_id, coalesce(device.platform, '') as "platform!", device.token_hash, device.token as plain_token,
 device.sealed_token,
-notification.id as notification_id, coalesce(notification.sequence, 0) as "sequence!",
-notification.created_at as notified_at, coalesce(notification.kind, '') as "kind!",
-coalesce(notification.title, '') as "title!", coalesce(notification.body, '') as "body!",
-coalesce(notification.subject, '') as "subject!",
+notifications.id as notification_id, coalesce(notifications.sequence, 0) as "sequence!",
+notifications.created_at as notified_at, coalesce(notifications.kind, '') as "kind!",
+coalesce(notifications.title, '') as "title!", coalesce(notifications.body, '') as "body!",
+coalesce(notifications.subject, '') as "subject!", named.username as named_username,
 notice.kind as notice_kind, coalesce(notice.address, '') as "address!",
 coalesce(notice.device_label, '') as "device_label!", coalesce(notice.detail, '') as "detail!", notice.occurred_at;
 
@@ -56,8 +56,9 @@ select {{DueDeliveryColumns}}
 from taken
 join accounts on accounts.id = taken.account_id
 left join devices as device on device.id = taken.device_id
-left join notifications as notification on notification.id = taken.notification_id
-left join security_notices as notice on notice.delivery_id = taken.id;
+left join notifications on notifications.id = taken.notification_id
+left join security_notices as notice on notice.delivery_id = taken.id
+{{join_named_user}};
 
 -- name: GiveUpDeliveries :many
 -- Gives up deliveries that are due on a channel and are not retried; returns one row for each, with its id and last

@@ -1,6 +1,18 @@
--- columns: StoredNotification: Equatable
+-- columns: NotificationColumns as StoredNotification
+-- The columns of a row of notifications and of the user whom it names.
 -- @kind: The name of a kind; may be unknown to this version after a downgrade.
-id, sequence, kind, title, body, subject, created_at, read_at;
+-- @title: Has a placeholder for the name.
+-- @body: Has a placeholder for the name.
+-- @username: Of the user whom the notification names, for the reader.
+notifications.id, notifications.sequence, notifications.kind, notifications.title, notifications.body,
+notifications.subject, notifications.created_at, notifications.read_at, named.username;
+
+-- fragment: join_named_user()
+-- Joins notifications with the user `named` whom each names, if the account exists and the reader sees the name: as in
+-- profiles, no block is between them ([C-10]), or as in lists of members, they share a group.
+left join accounts as named on named.id = notifications.named_user_id and (
+  {{visible_pair(named.id, notifications.account_id)}} or {{share_group(notifications.account_id, named.id)}}
+);
 
 -- name: LockInbox :one
 -- Locks a user's inbox until the transaction ends, and creates it if it is missing; returns no row when there is no
@@ -17,8 +29,10 @@ returning last_sequence;
 -- stored already ([ID-60]).
 -- @kind NotificationKind
 with added as (
-  insert into notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
-  select :notification_id, account_id, last_sequence + 1, :source_key, :kind, :title, :body, :subject, :now
+  insert into notifications
+    (id, account_id, sequence, source_key, kind, title, body, named_user_id, subject, created_at)
+  select
+    :notification_id, account_id, last_sequence + 1, :source_key, :kind, :title, :body, :named_user_id?, :subject, :now
   from inboxes where account_id = :user_id
   on conflict on constraint notifications_source_key do nothing
   returning account_id, sequence
@@ -29,15 +43,17 @@ returning added.sequence;
 -- name: NotificationsBefore :many
 -- Selects a page of the notifications in an inbox, the newest first.
 -- @before: The sequence number of the last notification of the previous page.
-select {{StoredNotification}} from notifications
-where account_id = :user_id and sequence < :before and (read_at is null or not :unread_only)
-order by sequence desc limit :limit;
+select {{NotificationColumns}} from notifications {{join_named_user}}
+where notifications.account_id = :user_id and notifications.sequence < :before
+  and (notifications.read_at is null or not :unread_only)
+order by notifications.sequence desc limit :limit;
 
 -- name: NotificationsAfter :many
 -- Selects the next notifications in an inbox, the oldest first ([ID-60]).
 -- @after: The sequence number before them.
-select {{StoredNotification}} from notifications
-where account_id = :user_id and sequence > :after order by sequence limit :limit;
+select {{NotificationColumns}} from notifications {{join_named_user}}
+where notifications.account_id = :user_id and notifications.sequence > :after
+order by notifications.sequence limit :limit;
 
 -- name: InboxPositions :many
 -- Selects the newest sequence numbers of some inboxes; returns no row for one that has never had a notification.
@@ -73,19 +89,15 @@ delete from notifications where id in (
   select id from notifications where created_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
--- name: NoticeFacts :many
--- Selects the facts for a notification's text for each of its readers; returns one row for each id of an existing
--- account.
+-- name: ReaderTimes :many
+-- Formats a moment for each of a notification's readers; returns one row for each id of an existing account.
 -- @user_id UserID: The reader.
--- @name: Of the user in the text.
--- @time: The moment in the reader's zone.
--- @subject_id UserID: The user in the text.
+-- @time: The moment in the reader's zone; empty without a moment.
 select
-  reader.id as "user_id!", coalesce(subject.username, 'Somebody') as "name!",
+  reader.id as "user_id!",
   coalesce(
     to_char(:moment?::timestamptz at time zone coalesce(profiles.time_zone, 'UTC'), 'FMDD Mon YYYY, HH24:MI'), ''
   ) as "time!"
 from accounts as reader
 left join profiles on profiles.account_id = reader.id
-left join accounts as subject on subject.id = :subject_id?
 where reader.id = any(:reader_ids);
