@@ -20,15 +20,20 @@ struct IdentityProcess {
       .appendingPathComponent("identity")
   }
 
-  static func start(on database: TestDatabase, in folder: String) async throws -> IdentityProcess {
+  /// - Parameter log: a file for everything that it logs; `nil` shows errors alone, on the test's own standard error.
+  static func start(
+    on database: TestDatabase, in folder: String, log: FileHandle? = nil
+  ) async throws -> IdentityProcess {
     // What was killed has left its ready file behind.
     let readyFile = "\(folder)/ready-\(UUID().uuidString).json"
     let process = Process()
     process.executableURL = executable
     process.arguments = [
       "--plaintext", "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key",
-      RunningIdentity.sealKey, "--mail", "folder:\(folder)/mail", "--ready-file", readyFile, "--log-level", "error",
+      RunningIdentity.sealKey, "--mail", "folder:\(folder)/mail", "--ready-file", readyFile, "--log-level",
+      log == nil ? "error" : "debug",
     ]
+    if let log { process.standardError = log }
     try Children.start { try process.run() }
     let port = try await eventually("the process is ready") { () -> Int? in
       try #require(process.isRunning, "the process has ended")

@@ -144,6 +144,7 @@ struct GroupTests {
 
       #expect(results.successes().count == 3)
       #expect(results.refusals().allSatisfy { $0.code == .failedPrecondition && $0.reason == "TOO_MANY_GROUPS" })
+      #expect(Set(results.refusals().map(\.message)) == ["You are in as many groups as a person can be"])
       #expect(try await identity.value("select count(*) from group_members") == "200")
     }
   }
@@ -173,8 +174,8 @@ struct GroupTests {
             let eve = try await identity.value("select id::text from accounts where username = 'eve'")
             try await tx.execute(
               InsertBlock(
-                blockerID: try #require(UserID(ada.userID)), blockedID: try #require(eve.flatMap { UserID($0) }),
-                now: identity.clock.now))
+                blockerID: try #require(UserID(ada.userID)), now: identity.clock.now,
+                blockedID: try #require(eve.flatMap { UserID($0) })))
           }
           return try await group.next() ?? []
         }

@@ -219,6 +219,7 @@ struct LinkedIdentityTests {
       }
 
       #expect(stale.code == .failedPrecondition && stale.reason == "FRESH_LOGIN_REQUIRED")
+      #expect(stale.message == "Log in again, and repeat this within ten minutes", "there is no password to confirm")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import IdentityDomain
 import IdentityHandlers
 import TTRPC
@@ -86,6 +87,31 @@ struct PreferenceTests {
 
       #expect(status.fieldReasons == ["FIELD_UNKNOWN", "KIND_REQUIRED", "KIND_REPEATED"])
       #expect(status.fields == ["update_mask.paths[0]", "preferences.kinds[1].kind", "preferences.kinds[2].kind"])
+    }
+  }
+
+  @Test("[ID-61] a mail says that its kind is on by default, or that the user asked for it, whichever is so")
+  func reasons() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let wish = Preferences(kinds: [KindPreference(kind: .gymReminder, mail: true, push: true)])
+      _ = try await identity.notifications.updatePreferences(UpdatePreferencesRequest(preferences: wish), .user(ada))
+      try await Replica.with(identity) { replica in
+        let user = try #require(UserID(ada.userID))
+        try await replica.tell(
+          try .request(to: ada, because: "1"),
+          Notice(.gymReminder(time: "18:30"), to: user, because: .reminder(ofDay: "2026-01-15")))
+      }
+      func mail(_ subject: String) async throws -> String {
+        try await eventually("the mail is there") {
+          try identity.mails(to: User.ada.email).first { $0.contains("Subject: \(subject)") }
+        }
+      }
+
+      let usual = "You get mail about requests for your books unless you switch it off."
+      #expect(try await mail("Somebody wants to borrow Dune").contains(usual))
+      let asked = "You get this mail because you asked for mail about your daily reminder."
+      #expect(try await mail("Time for the gym").contains(asked))
     }
   }
 

@@ -204,6 +204,46 @@ struct ProfileTests {
     }
   }
 
+  @Test("[ID-21] a change of the zone does not put the date of birth in the future")
+  func zoneBeforeBirth() async throws {
+    try await RunningIdentity.with { identity in
+      try await identity.verified()
+      // 2026-01-15 23:29 in UTC is the 16th in Singapore and the 15th in Honolulu.
+      identity.clock.set(Instant(microseconds: 1_768_519_740_000_000))
+      let ada = try await identity.accounts.login(User.ada.login)
+      var profile = Profile.complete
+      (profile.dateOfBirth, profile.timeZone) = (.init(year: 2026, month: 1, day: 16), "Asia/Singapore")
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: profile), .user(ada))
+      func moved(to zone: String, bornOn day: Int32? = nil) async throws {
+        var new = Profile(timeZone: zone)
+        new.dateOfBirth = day.map { .init(year: 2026, month: 1, day: $0) }
+        _ = try await identity.profiles.updateProfile(UpdateProfileRequest(profile: new), .user(ada))
+      }
+
+      let refused = try await refusal { try await moved(to: "Pacific/Honolulu") }
+      let stored = try await identity.value("select time_zone from profiles")
+      try await moved(to: "Pacific/Honolulu", bornOn: 15)
+
+      #expect(refused.code == .invalidArgument && refused.message == "Please choose a valid date of birth")
+      #expect(refused.reason == "DATE_OF_BIRTH_INVALID" && refused.fields == ["profile.date_of_birth"])
+      #expect(stored == "Asia/Singapore")
+      #expect(try await identity.value("select time_zone from profiles") == "Pacific/Honolulu")
+    }
+  }
+
+  @Test("[ID-21] a zone is changed in spite of a date of birth that has become over 120 years old")
+  func zoneOfTheOld() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.member()
+      try await identity.sql("update profiles set date_of_birth = '1905-01-01'")
+
+      let moved = try await identity.profiles.updateProfile(
+        UpdateProfileRequest(profile: Profile(timeZone: "Asia/Singapore")), .user(ada))
+
+      #expect(moved.timeZone == "Asia/Singapore")
+    }
+  }
+
   @Test("[C-6] validate_only answers with the profile as it would be and stores nothing")
   func validateOnly() async throws {
     try await RunningIdentity.with { identity in

@@ -145,9 +145,16 @@ struct RegisterTests {
   }
 
   @Test(
-    "[ID-3] a weak password is not strong enough",
-    arguments: ["", "short1!", "password123", "ada@example.com", "qwertyuiop", String(repeating: "xK9$", count: 33)])
-  func weakPassword(password: String) async throws {
+    "[ID-3] a weak password is not strong enough, and which part of the rule it fails is told",
+    arguments: [
+      ("", "TOO_SHORT", "it has fewer than 8 characters"), ("short1!", "TOO_SHORT", "it has fewer than 8 characters"),
+      ("password123", "GUESSABLE", "it is too easy to guess"), ("qwertyuiop", "GUESSABLE", "it is too easy to guess"),
+      ("contrasena", "COMMON", "it is one of the most common ones"),
+      ("ada@example.com", "GUESSABLE", "it is too easy to guess"),
+      (String(repeating: "xK9$", count: 33), "TOO_LONG", "it has more than 128 characters"),
+      (String(repeating: "xK9$", count: 4_000), "TOO_LONG", "it has more than 128 characters"),
+    ])
+  func weakPassword(password: String, part: String, words: String) async throws {
     try await RunningIdentity.with { identity in
       var user = User.ada
       user.password = password
@@ -156,6 +163,9 @@ struct RegisterTests {
 
       #expect(status.code == .invalidArgument && status.reason == "PASSWORD_NOT_STRONG_ENOUGH")
       #expect(status.message == "The password is not strong enough" && status.fields == ["password"])
+      #expect(status.errorInfo?.metadata == ["password": part])
+      #expect(
+        status.badRequest?.fieldViolations.map(\.description) == ["The password is not strong enough: \(words)"])
     }
   }
 

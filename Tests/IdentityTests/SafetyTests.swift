@@ -68,6 +68,46 @@ struct SafetyTests {
     }
   }
 
+  @Test("[C-10] blocking by id tells no name that the caller cannot see: not that of a user without a profile")
+  func withoutProfile() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.loggedIn(.grace))
+
+      let answer = try await identity.safety.blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
+      let listed = try await identity.safety.listBlockedUsers(ListBlockedUsersRequest(), .user(ada))
+
+      #expect(answer.userID == grace.userID && answer.username == "")
+      #expect(listed.blockedUsers == [answer])
+    }
+  }
+
+  @Test("[C-10] blocking by id does not tell the new name of a user who has blocked the caller")
+  func newNameOfBlocker() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
+      try await block(identity, ada, by: grace)
+      _ = try await identity.accounts.changeUsername(ChangeUsernameRequest(username: "hopper"), .user(grace))
+
+      let answer = try await identity.safety.blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
+
+      #expect(answer.userID == grace.userID && answer.username == "")
+    }
+  }
+
+  @Test("[C-10] a blocked user's new name is not told: the list and a repeated block have the one of the block")
+  func newNameOfBlocked() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
+      try await block(identity, grace, by: ada)
+      _ = try await identity.accounts.changeUsername(ChangeUsernameRequest(username: "hopper"), .user(grace))
+
+      let again = try await identity.safety.blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
+      let listed = try await identity.safety.listBlockedUsers(ListBlockedUsersRequest(), .user(ada))
+
+      #expect(again.username == "grace.h" && listed.blockedUsers.map(\.username) == ["grace.h"])
+    }
+  }
+
   @Test("[ID-26] lists whom the caller has blocked, and only that")
   func lists() async throws {
     try await RunningIdentity.with { identity in

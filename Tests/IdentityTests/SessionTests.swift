@@ -1,6 +1,8 @@
 import Cryptography
 import Identifiers
 import IdentityHandlers
+import IdentityStore
+import Postgres
 import ServiceRuntime
 import Synchronization
 import TTRPC
@@ -143,6 +145,33 @@ struct SessionTests {
       #expect(reuse.code == .unauthenticated && reuse.reason == "SESSION_REVOKED")
       #expect(newestAfter.code == .unauthenticated && newestAfter.reason == "SESSION_REVOKED")
       #expect(access.reason == "TOKEN_REVOKED")
+    }
+  }
+
+  @Test("[ID-6] a use of a token that races with the logout learns that the session has ended")
+  func refreshDuringLogout() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+      let session = try #require(SessionID(login.sessionID))
+      try await identity.database.opened(as: "identity") { own in
+        let refused = try await withThrowingTaskGroup(of: Status.self) { group in
+          try await own.transaction { tx in
+            // As a logout does.
+            _ = try await tx.first(RevokeSession(sessionID: session))
+            group.addTask {
+              try await refusal {
+                try await identity.accounts.refresh(RefreshRequest(refreshToken: login.refreshToken))
+              }
+            }
+            _ = try await eventually("the use waits for the session") {
+              try await identity.value("select 1 from pg_stat_activity where wait_event_type = 'Lock'")
+            }
+          }
+          return try await group.next()
+        }
+
+        #expect(refused?.code == .unauthenticated && refused?.reason == "SESSION_REVOKED")
+      }
     }
   }
 

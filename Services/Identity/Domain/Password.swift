@@ -30,6 +30,33 @@ public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConv
   /// The password as text, for the strength check.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The part of the rule that a text fails which may not be chosen as a new password ([ID-3]).
+  public enum Weakness: String, Error, Sendable, Hashable {
+    case tooShort = "TOO_SHORT"
+    case tooLong = "TOO_LONG"
+    /// One of the common passwords.
+    case common = "COMMON"
+    /// zxcvbn's score is too low.
+    case guessable = "GUESSABLE"
+
+    /// The end of a sentence that begins with ``Password/refusal`` and a colon.
+    public var text: String {
+      switch self {
+      case .tooShort: "it has fewer than \(Password.minimumLength) characters"
+      case .tooLong: "it has more than \(Password.maximumLength) characters"
+      case .common: "it is one of the most common ones"
+      case .guessable: "it is too easy to guess"
+      }
+    }
+  }
+
+  /// The password, if it has the length of a new one ([ID-3]).
+  public static func ofNewLength(_ typed: String) -> Result<Password, Weakness> {
+    guard !typed.isEmpty else { return .failure(.tooShort) }
+    guard let password = Password(typed) else { return .failure(.tooLong) }
+    return password.isLongEnough ? .success(password) : .failure(.tooShort)
+  }
+
   /// Whether it may be chosen as a new password ([ID-3]).
   ///
   /// - Parameter score: zxcvbn's score, 0 to 4, with the username and e-mail address as context; 0 for common

@@ -50,10 +50,8 @@ private struct PasswordChange {
       fields.add("old_password", "The password is missing", IdentityReason.passwordRequired)
     }
     old = Password(call.oldPassword)
-    let new = fields.require(
-      "new_password",
-      try await judge.acceptable(call.newPassword, names: [account.credentials.username, account.email]),
-      Password.refusal, IdentityReason.passwordNotStrongEnough)
+    let new = fields.newPassword(
+      "new_password", try await judge.judge(call.newPassword, names: [account.credentials.username, account.email]))
     if let old, let new, !PasswordReset.mayReplace(old, by: new) {
       fields.add("new_password", "The new password must differ from the old one", IdentityReason.passwordUnchanged)
     }

@@ -3,6 +3,7 @@ import FieldViolations
 import IdentityDomain
 import IdentityStore
 import TTRPC
+import TandemIdentity
 import WorkerPool
 
 /// Checks the strength of new passwords on its own threads: a long one takes milliseconds, which would block an event
@@ -27,14 +28,34 @@ struct PasswordPolicy: Sendable {
   /// Longer names are refused anyway, and analysing them takes time.
   private static let maxNameLength = 300
 
-  /// Returns the password, or `nil` when a user with these names may not choose it.
+  /// Returns the password, or the part of the rule for which a user with these names may not choose it.
   ///
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
-  func acceptable(_ typed: String, names: [String]) async throws -> Password? {
-    guard let password = Password(typed) else { return nil }
+  func judge(_ typed: String, names: [String]) async throws -> Result<Password, Password.Weakness> {
+    let password: Password
+    switch Password.ofNewLength(typed) {
+    case .success(let long): password = long
+    case .failure(let weakness): return .failure(weakness)
+    }
     let context = names.map { String($0.prefix(Self.maxNameLength)) } + Self.contextWords
-    let score = try await pool.run(for: client) { PasswordStrength(of: password.text, context: context).rawValue }
-    return password.isAcceptable(score: score) ? password : nil
+    let strength = try await pool.run(for: client) { PasswordStrength(of: password.text, context: context) }
+    if password.isAcceptable(score: strength.rawValue) { return .success(password) }
+    return .failure(PasswordStrength.isCommon(password.text) ? .common : .guessable)
+  }
+}
+
+extension Violations {
+  /// A new password that was judged; `nil`, with a violation that tells which part of the rule it fails, for a weak one.
+  mutating func newPassword(_ field: String, _ judged: Result<Password, Password.Weakness>) -> Password? {
+    switch judged {
+    case .success(let password): return password
+    case .failure(let weakness):
+      add(
+        FieldViolation(
+          field: field, description: Password.refusal, reason: IdentityReason.passwordNotStrongEnough.rawValue,
+          part: .init(name: weakness.rawValue, text: weakness.text)))
+      return nil
+    }
   }
 }
 

@@ -46,7 +46,12 @@ extension Accounts {
         RotateSession(
           newHash: next.hashes.secret, requestID: use.requestID, address: context.address, now: now,
           expiresAt: expiresAt, sessionID: session.id, oldHash: token.hashes.secret))
-      guard rotated != nil else { throw Status.refreshTokenUsed }
+      guard rotated != nil else {
+        // Another use of the token came first, or the session has ended meanwhile, which the next statement sees.
+        let present = try await tx.first(SessionByFamily(familyHash: token.hashes.family))
+        guard let present, present.revokedAt == nil else { throw Status.sessionRevoked }
+        throw Status.refreshTokenUsed
+      }
       let accessToken = try tokens.token(for: session.userID, session: session.id)
       return RefreshResponse(
         sessionID: session.id.description, userID: session.userID.description, accessToken: accessToken.text,

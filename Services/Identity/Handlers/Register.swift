@@ -106,9 +106,8 @@ private struct Registration {
     let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, IdentityReason.emailInvalid)
     let username = fields.require("username", Username(call.username), Username.refusal, IdentityReason.usernameInvalid)
     fields.refuse(username, reservedBy: reserved)
-    let password = fields.require(
-      "password", try await judge.acceptable(call.password, names: [call.username, call.email]), Password.refusal,
-      IdentityReason.passwordNotStrongEnough)
+    let password = fields.newPassword(
+      "password", try await judge.judge(call.password, names: [call.username, call.email]))
     (self.email, self.username, self.password) = try fields.all(email, username, password)
   }
 }

@@ -73,17 +73,17 @@ private struct ResetPasswordWish {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
     username = fields.otherUsername(call.username, reserved)
-    let typed: Password?
+    let judged: Result<Password, Password.Weakness>
     if let found {
-      typed = try await judge.acceptable(
+      judged = try await judge.judge(
         call.newPassword, names: [username?.spelling ?? found.credentials.username, found.email])
     } else {
       for unknown in BadFields.unknownResetToken.violations {
         fields.add(unknown.field, unknown.description, unknown.reason)
       }
-      typed = Password(call.newPassword).flatMap { $0.isLongEnough ? $0 : nil }
+      judged = Password.ofNewLength(call.newPassword)
     }
-    let password = fields.require("new_password", typed, Password.refusal, IdentityReason.passwordNotStrongEnough)
+    let password = fields.newPassword("new_password", judged)
     self.password = try fields.all(password)
   }
 }

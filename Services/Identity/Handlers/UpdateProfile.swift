@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import Postgres
 import TandemIdentity
 import TTRPC
 
@@ -25,6 +26,9 @@ extension Profiles {
       guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
       let fields = change.applied(to: stored.fields)
       guard fields != stored.fields else { return Profile(stored) }
+      if fields.dateOfBirth != stored.fields.dateOfBirth || fields.timeZone != stored.fields.timeZone {
+        try await requireBorn(fields, in: tx)
+      }
       guard let changed = try await tx.first(ReplaceProfile(fields, userID: owner, now: clock.now)) else {
         throw Status.profileMissing
       }
@@ -34,6 +38,15 @@ extension Profiles {
       }
       return Profile(changed)
     }
+  }
+
+  /// Checks the date of birth in the zone as both will be stored: either may have been changed since the request was
+  /// read. A date that has become over 120 years old does not keep its owner from moving.
+  private func requireBorn(_ fields: ProfileFields, in tx: Transaction) async throws {
+    guard let today = try await tx.first(DayInZone(now: clock.now, timeZone: fields.timeZone)),
+      fields.dateOfBirth.date > today
+    else { return }
+    throw BadFields("profile.date_of_birth", DateOfBirth.refusal, IdentityReason.dateOfBirthInvalid)
   }
 
   /// The date against which a new date of birth is checked: in the zone of the request, otherwise in the profile's.

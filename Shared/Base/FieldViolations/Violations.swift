@@ -6,9 +6,21 @@ public struct FieldViolation: Sendable, Hashable {
   public let description: String
   /// The reason for a program, in UPPER_SNAKE.
   public let reason: String
+  /// The part of the field's rule that the value fails, where the rule has several.
+  public let part: Part?
 
-  public init(field: String, description: String, reason: String) {
-    (self.field, self.description, self.reason) = (field, description, reason)
+  /// A part of a field's rule.
+  public struct Part: Sendable, Hashable {
+    /// For a program, in UPPER_SNAKE.
+    public let name: String
+    /// For the user: what follows the description and a colon.
+    public let text: String
+
+    public init(name: String, text: String) { (self.name, self.text) = (name, text) }
+  }
+
+  public init(field: String, description: String, reason: String, part: Part? = nil) {
+    (self.field, self.description, self.reason, self.part) = (field, description, reason, part)
   }
 }
 
@@ -50,8 +62,11 @@ public struct Violations: Sendable {
   public var isEmpty: Bool { found.isEmpty }
 
   /// Adds a violation.
+  public mutating func add(_ violation: FieldViolation) { found.append(violation) }
+
+  /// Adds a violation.
   public mutating func add(_ field: String, _ description: String, _ reason: String) {
-    found.append(FieldViolation(field: field, description: description, reason: reason))
+    add(FieldViolation(field: field, description: description, reason: reason))
   }
 
   /// Passes the value through; where it is `nil`, adds a violation for its field.

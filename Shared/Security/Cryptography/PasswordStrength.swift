@@ -18,6 +18,9 @@ public enum PasswordStrength: Int, Sendable, Comparable {
   private static let maxWordLength = 64
   private static let maxWords = 32
 
+  /// Whether a password (NFC) is one of the common ones.
+  public static func isCommon(_ password: String) -> Bool { CommonPasswords.contains(password) }
+
   /// Rates `password` (NFC) against an attacker who knows the words of `context`.
   ///
   /// - Parameter context: what is publicly known about the user, such as the username and e-mail address; each word is

@@ -176,7 +176,7 @@ extension AccessTable {
         request {"groupId": "{group}"}
         answer  nothing
 
-    fields block = user_id username block_time
+    fields block = user_id username? block_time
     tandem.identity.v1.Invitations at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
       ListInvitations         token    ok       ok       ok       ok       session  token    token

@@ -14,7 +14,7 @@ struct NotificationLetter: Sendable {
 
   func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
     let link = try link(for: delivery.userID, news.kind)
-    let reason = "You get this mail because you asked for mail about \(topic(of: news.kind))."
+    let reason = reason(for: news.kind)
     let (name, title) = (UnlinkedText(delivery.username).text, UnlinkedText(news.title).text)
     let body = UnlinkedText(news.body).text
     let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can change that in the app."
@@ -40,8 +40,14 @@ struct NotificationLetter: Sendable {
     NotificationKind(rawValue: kind)?.mailSubject ?? "News"
   }
 
-  private func topic(of kind: String) -> String {
-    NotificationKind(rawValue: kind)?.topic ?? "news"
+  /// Mail that is on by default was not asked for.
+  private func reason(for name: String) -> String {
+    guard let kind = NotificationKind(rawValue: name) else {
+      return "You get mail about news unless you switch it off."
+    }
+    return kind.defaultChannels.contains(.mail)
+      ? "You get mail about \(kind.topic) unless you switch it off."
+      : "You get this mail because you asked for mail about \(kind.topic)."
   }
 
   private func link(for userID: UserID, _ kind: String) throws -> UnsubscribeLink? {

@@ -27,6 +27,10 @@ extension Status {
   static let freshLoginRequired = Status(
     IdentityReason.freshLoginRequired, "Confirm your password or log in again, and repeat this within ten minutes")
 
+  /// Of an account without a password, which cannot be confirmed.
+  static let freshLoginWithoutPasswordRequired = Status(
+    IdentityReason.freshLoginRequired, "Log in again, and repeat this within ten minutes")
+
   /// The user is authenticated by a provider but has no account yet.
   static func identityNotLinked(_ user: FederatedUser, ticket: String) -> Status {
     var metadata = ["ticket": ticket]

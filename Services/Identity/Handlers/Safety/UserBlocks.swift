@@ -20,21 +20,20 @@ struct UserBlocks: Sendable {
   func block(_ blocked: UserID, by blocker: UserID, in tx: Transaction) async throws -> BlockedUser {
     // Locked, so that blocks and their events are ordered and their number stays within the limit.
     guard try await !tx.rows(LockUsers(userIDs: [blocker])).isEmpty else { throw Status.notAUser }
-    guard let user = try await tx.first(LockedUser(userID: blocked)) else { throw Status.noSuchUser }
-    if let earlier = try await tx.first(BlockTime(blockerID: blocker, blockedID: blocked)) {
-      return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: earlier))
-    }
+    guard try await tx.first(LockedUser(userID: blocked)) != nil else { throw Status.noSuchUser }
+    if let earlier = try await tx.first(BlockOf(blockerID: blocker, blockedID: blocked)) { return BlockedUser(earlier) }
     guard try await tx.first(CountBlocks(blockerID: blocker)) ?? 0 < Blocking.maxBlocked else {
       throw Status.tooManyBlocked
     }
     let now = clock.now
-    try await tx.execute(InsertBlock(blockerID: blocker, blockedID: blocked, now: now))
+    let insert = InsertBlock(blockerID: blocker, now: now, blockedID: blocked)
+    guard let block = try await tx.first(insert) else { throw Status.concurrentChange }
     try await tx.execute(
       EndInvitationsBetween(
         now: now, blockerID: blocker, blockedID: blocked, lapsedBefore: Invitation.lapse(at: now)))
     try await events.publish(
       UserBlocked(
         blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp), in: tx)
-    return BlockedUser(StoredBlock(userID: user.id, username: user.username, blockedAt: now))
+    return BlockedUser(block)
   }
 }

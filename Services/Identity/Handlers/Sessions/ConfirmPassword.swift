@@ -22,7 +22,7 @@ extension Accounts {
     let key = context.requestKey(requestID)
     if let first: ConfirmPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
-    guard found.passwordHash != nil else { throw Status.freshLoginRequired }
+    guard found.passwordHash != nil else { throw Status.freshLoginWithoutPasswordRequired }
     let guess = PasswordAttempt(at: account, in: session)
     let checked = try await check(Password(call.password), of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await idempotency.execute(call, key) { tx in

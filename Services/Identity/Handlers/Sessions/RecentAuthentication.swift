@@ -23,7 +23,8 @@ struct RecentAuthentication: Sendable {
     try check(try await tx.first(SessionProof(sessionID: try context.loginSessionID, userID: try context.userID)))
   }
 
-  private func check(_ provedAt: Instant?) throws(Status) {
-    guard let provedAt, FreshLogin.isFresh(proved: provedAt, now: clock.now) else { throw .freshLoginRequired }
+  private func check(_ proof: SessionProof.Row?) throws(Status) {
+    if let proof, FreshLogin.isFresh(proved: proof.provedAt, now: clock.now) { return }
+    throw proof?.hasPassword == false ? .freshLoginWithoutPasswordRequired : .freshLoginRequired
   }
 }

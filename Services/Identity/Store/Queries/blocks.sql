@@ -4,7 +4,14 @@ accounts.id, accounts.username;
 
 -- columns: StoredBlock
 -- A user whom another user has blocked.
-accounts.id as user_id, accounts.username, blocks.blocked_at;
+-- @username: When they were blocked; empty if the blocking user could not see it.
+blocks.blocked_id as user_id, blocks.blocked_username as username, blocks.blocked_at;
+
+-- fragment: sees_name(viewer, other)
+-- True if a user sees what another is called: in their profile, which no block hides ([C-10]), or as a member of a group
+-- of both.
+exists (select from profiles where profiles.account_id = {{other}}) and {{visible_pair({{viewer}}, {{other}})}}
+or {{share_group({{viewer}}, {{other}})}};
 
 -- fragment: visible_pair(one, other)
 -- True if neither of two users has blocked the other ([C-10]), by expressions for their ids.
@@ -23,14 +30,18 @@ select {{KnownUser}} from accounts where id = any(:user_ids) and verified_at is 
 select {{KnownUser}} from accounts where id = :user_id and verified_at is not null for key share;
 
 -- name: InsertBlock :one
--- Records that a user blocks another; returns no row when they do already.
-insert into blocks (blocker_id, blocked_id, blocked_at) values (:blocker_id, :blocked_id, :now)
+-- Records that a user blocks another; returns no row when they do already, or the other does not exist.
+insert into blocks (blocker_id, blocked_id, blocked_at, blocked_username)
+select
+  :blocker_id, accounts.id, :now,
+  case when {{sees_name(:blocker_id, accounts.id)}} then accounts.username else '' end
+from accounts where accounts.id = :blocked_id
 on conflict on constraint blocks_pkey do nothing
-returning blocked_at;
+returning {{StoredBlock}};
 
--- name: BlockTime :one
--- Selects the time since which a user blocks another; returns no row when they do not.
-select blocked_at from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id;
+-- name: BlockOf :one
+-- Selects a user's block of another; returns no row when there is none.
+select {{StoredBlock}} from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id;
 
 -- name: CountBlocks :one
 -- Counts the users whom a user blocks.
@@ -45,7 +56,7 @@ delete from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id r
 -- @before_time: When the last user of the previous page was blocked; `nil` for the first page.
 -- @before_id UserID: That user.
 select {{StoredBlock}}
-from blocks join accounts on accounts.id = blocks.blocked_id
+from blocks
 where blocks.blocker_id = :blocker_id
   and (
     :before_time?::timestamptz is null or (blocks.blocked_at, blocks.blocked_id) < (:before_time?, :before_id?::uuid)

@@ -79,8 +79,11 @@ order by created_at desc, id desc limit :limit;
 
 -- name: SessionProof :one
 -- The time at which the user of a session last authenticated; no row if the session has ended.
-select coalesce(proved_at, created_at) as "proved_at!" from sessions
-where id = :session_id and account_id = :user_id and revoked_at is null;
+select
+  coalesce(sessions.proved_at, sessions.created_at) as "proved_at!",
+  accounts.password_hash is not null as "has_password!"
+from sessions join accounts on accounts.id = sessions.account_id
+where sessions.id = :session_id and sessions.account_id = :user_id and sessions.revoked_at is null;
 
 -- name: NoteSessionProof :one
 -- Records that the user of a session has authenticated; no row if the session has ended.

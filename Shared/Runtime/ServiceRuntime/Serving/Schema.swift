@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import ServiceLifecycle
 import Synchronization
 import TTRPC
 
@@ -11,6 +12,7 @@ final class Schema: Sendable {
   private let prepare: @Sendable () async throws -> Void
   private let state = Mutex(State.unknown)
   private let isUsable = Atomic<Bool>(false)
+  private let usability = ReadinessPromise()
 
   /// `unknown` and `behind` become any other; `current` is final.
   enum State: Sendable, Equatable {
@@ -122,7 +124,27 @@ final class Schema: Sendable {
 
   private func become(_ new: State) {
     state.withLock { $0 = new }
-    if case .current = new { isUsable.store(true, ordering: .releasing) }
+    guard case .current = new else { return }
+    isUsable.store(true, ordering: .releasing)
+    usability.make(true)
+  }
+
+  /// Suspends until handlers may use the schema, or ``stopWaiting()`` is called.
+  func usable() async { _ = await usability.outcome }
+
+  /// Resumes those who wait for the schema: the service stops.
+  func stopWaiting() { usability.make(false) }
+}
+
+/// A part of a service that uses tables: it begins when they exist, and not in a database that is still migrated. A service
+/// that stops before that runs its part too, which ends at once.
+struct StartedAfterMigration: Service {
+  let part: any Service
+  let schema: Schema
+
+  func run() async throws {
+    await schema.usable()
+    try await part.run()
   }
 }
 

@@ -210,9 +210,11 @@ private struct ServiceParts {
   /// The running parts, in the order of dependence. They are stopped in reverse: first readiness is withdrawn, then
   /// calls drain while health is still served.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
+    let users = (backbone.background + worker + served.background).map {
+      StartedAfterMigration(part: $0, schema: schema) as any Service
+    }
     let services =
-      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + worker
-      + served.background + [observation] + ports
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + users + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; other parts get a moment more before they are cancelled.

@@ -21,7 +21,11 @@ struct Startup: Service {
 
   func run() async throws {
     readyFile?.remove()
-    defer { announcement.make(false) }  // only for tasks that still wait
+    defer {
+      // Only for tasks that still wait.
+      announcement.make(false)
+      schema.stopWaiting()
+    }
     do {
       try await cancelWhenGracefulShutdown { try await becomeReady() }
     } catch is CancellationError {
