@@ -80,6 +80,7 @@ struct FederatedLoginTests {
   func listed() async throws {
     try await HostileProviders.serve { identity, _ in
       let first = try #require(try await register(with: identity).login)
+      _ = try await identity.visit()
       let listed = try await identity.federated.listLinkedIdentities(.init(), .user(first)).identities
       #expect(listed.map(\.providerID) == ["honest"] && listed.map(\.email) == ["ada@provider.example"])
       #expect(listed.first?.lastUseTime?.seconds == identity.clock.now.wholeSeconds)

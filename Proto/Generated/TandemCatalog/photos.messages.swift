@@ -123,7 +123,8 @@ public struct PhotoRendition: ProtobufMessage {
 
 /// One message of the request stream of Books.UploadBookPhoto: a chunk of the file.
 public struct UploadBookPhotoRequest: ProtobufMessage {
-  /// The next bytes of the file, in order. A chunk may have any size, also zero; 64 KiB is recommended.
+  /// The next bytes of the file, in order. A chunk may be empty, and has at most what fits a message, which is a little
+  /// less than 4 MiB: a longer message is RESOURCE_EXHAUSTED `MESSAGE_TOO_LARGE`. 64 KiB is recommended.
   public var chunk: [UInt8]
   /// Required in the first message, and only there. UUIDv7 of the book.
   public var bookID: String

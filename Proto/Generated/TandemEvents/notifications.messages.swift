@@ -9,8 +9,8 @@ import GoogleProtobuf
 /// according to their preferences ([ID-60], [ID-61]).
 ///
 /// Any service publishes it, in the transaction of the change that it reports. It identifies users by id; the identity
-/// service inserts their names and formats times for each reader. The identity service ignores, and logs, an event whose
-/// recipients, key or content are missing or invalid.
+/// service inserts their names whenever a notification is read, and formats times for each reader. The identity service
+/// ignores, and logs, an event whose recipients, key or content are missing or invalid.
 ///
 /// Topic "notifications", key the subject, or the notification_key if there is no subject.
 public struct NotificationRequested: ProtobufMessage, PublishedEvent {

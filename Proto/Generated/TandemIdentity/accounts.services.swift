@@ -236,7 +236,9 @@ public struct AccountsClient: Sendable {
   /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
   /// - INVALID_ARGUMENT `USERNAME_RESERVED`: the username would mislead others, such as `admin`, `support`, the product's
   ///   name, or a name that looks like one of them or joins several; operators can reserve further names.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
+  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
+  ///   `GUESSABLE`.
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]): an account has it, or had it
   ///   before a change that can still be undone ([ID-15]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" by a verified account ([ID-2]). If both are
@@ -329,7 +331,8 @@ public struct AccountsClient: Sendable {
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: the token is unknown or has expired.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: a concurrent call with the token succeeded first. The session continues
   ///   with the tokens that that call returned.
-  /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, possibly by this call.
+  /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, possibly by this call or by a concurrent one such as
+  ///   Logout.
   public func refresh(
     _ request: RefreshRequest,
     _ options: CallOptions = .default
@@ -407,9 +410,11 @@ public struct AccountsClient: Sendable {
   /// counts as verified.
   ///
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
-  /// - INVALID_ARGUMENT `USERNAME_INVALID`, `USERNAME_RESERVED`, ALREADY_EXISTS `USERNAME_TAKEN`: as in VerifyEmail, if the account was not
-  ///   verified before.
+  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
+  ///   `GUESSABLE`.
+  /// - INVALID_ARGUMENT `USERNAME_INVALID`, `USERNAME_RESERVED`, ALREADY_EXISTS `USERNAME_TAKEN`: as in VerifyEmail, if
+  ///   the account was not verified before.
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
   ///   were refused than the service allows ([ID-17]).
@@ -424,7 +429,9 @@ public struct AccountsClient: Sendable {
   /// longer remembered ([ID-9]).
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
-  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
+  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
+  ///   `GUESSABLE`.
   /// - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but

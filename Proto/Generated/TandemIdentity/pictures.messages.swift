@@ -123,7 +123,8 @@ public struct PictureRendition: ProtobufMessage {
 
 /// One message of the request stream of Profiles.UploadProfilePicture: a chunk of the file.
 public struct UploadProfilePictureRequest: ProtobufMessage {
-  /// The next bytes of the file, in order. A chunk may have any size, also zero; 64 KiB is recommended.
+  /// The next bytes of the file, in order. A chunk may be empty, and has at most what fits a message, which is a little
+  /// less than 4 MiB: a longer message is RESOURCE_EXHAUSTED `MESSAGE_TOO_LARGE`. 64 KiB is recommended.
   public var chunk: [UInt8]
   /// Optional, in the first message only. If set, the upload is refused unless the present picture has this etag.
   public var etag: String

@@ -158,7 +158,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case sessionIDInvalid = "SESSION_ID_INVALID"
   /// NOT_FOUND: the caller has no such session, or it has ended.
   case sessionNotFound = "SESSION_NOT_FOUND"
-  /// UNAUTHENTICATED: the session has ended, possibly by this call.
+  /// UNAUTHENTICATED: the session has ended, possibly by this call or by a concurrent one such as Logout.
   case sessionRevoked = "SESSION_REVOKED"
   /// INVALID_ARGUMENT.
   case strengthUnknown = "STRENGTH_UNKNOWN"
@@ -170,6 +170,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case timeZoneInvalid = "TIME_ZONE_INVALID"
   /// UNAUTHENTICATED.
   case tokenRevoked = "TOKEN_REVOKED"
+  /// INVALID_ARGUMENT.
+  case tooLong = "TOO_LONG"
   /// FAILED_PRECONDITION: the caller has blocked 1,000 users.
   case tooManyBlocked = "TOO_MANY_BLOCKED"
   /// INVALID_ARGUMENT: more than 20.
@@ -194,6 +196,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case tooManyUsernames = "TOO_MANY_USERNAMES"
   /// INVALID_ARGUMENT: more than 1,000.
   case tooManyUserIds = "TOO_MANY_USER_IDS"
+  /// INVALID_ARGUMENT.
+  case tooShort = "TOO_SHORT"
   /// INVALID_ARGUMENT: the file does not meet these conditions.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
   /// RESOURCE_EXHAUSTED.
@@ -298,8 +302,10 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .strengthUnknown,
       .timeInvalid,
       .timeZoneInvalid,
+      .tooLong,
       .tooManyEvidenceIds,
       .tooManyUserIds,
+      .tooShort,
       .unsupportedImage,
       .usernameInvalid,
       .usernameRequired,

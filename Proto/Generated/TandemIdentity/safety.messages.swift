@@ -50,7 +50,8 @@ public struct BlockUserRequest: ProtobufMessage, IdempotentRequest {
 public struct BlockedUser: ProtobufMessage {
   /// UUIDv7 of the blocked user.
   public var userID: String
-  /// The blocked user's username.
+  /// The username that the blocked user had when they were blocked; empty if the caller could not see it, because the
+  /// user had no profile or had blocked the caller, and no group was common to both ([C-10]).
   public var username: String
   /// When the caller blocked the user.
   public var blockTime: GoogleProtobuf.Timestamp?

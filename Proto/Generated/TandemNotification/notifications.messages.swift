@@ -14,7 +14,9 @@ public struct Notification: ProtobufMessage {
   public var sequence: Int64
   /// The kind of notification.
   public var kind: NotificationKind
-  /// Title to show first, in English; at most 200 characters.
+  /// Title to show first, in English; at most 200 characters. Title and body name other users as they are called when
+  /// the notification is read: one who has deleted the account, or whom a block hides, is "a deleted user" ([C-9],
+  /// [C-10]).
   public var title: String
   /// Sentence to show below the title, in English; at most 1,000 characters.
   public var body: String

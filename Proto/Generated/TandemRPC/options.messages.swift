@@ -99,11 +99,12 @@ public enum Access: ProtobufEnum {
   /// Any caller, without a token.
   case `public`
   /// A logged-in user, with metadata `authorization: Bearer <access token>`. Without a token the call is UNAUTHENTICATED
-  /// `TOKEN_MISSING`; with an expired or revoked one `TOKEN_EXPIRED` or `TOKEN_REVOKED`.
+  /// `TOKEN_MISSING`; with an expired or revoked one `TOKEN_EXPIRED` or `TOKEN_REVOKED`; with any other text, a token that
+  /// was not issued to a user, or one whose account does not exist `TOKEN_INVALID`.
   case user
   /// A service of the suite, or a program outside it, that the method's `callers` name, authenticated by its certificate
   /// or by a service token. Without either the call is UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; for any other caller
-  /// PERMISSION_DENIED `CALLER_NOT_ALLOWED`.
+  /// PERMISSION_DENIED `CALLER_NOT_ALLOWED`, or `SERVICE_TOKEN_REQUIRED` for a user's token.
   case service
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -24,6 +24,7 @@ package struct KnownUser: Sendable, Equatable, RowDecodable {
 /// A user whom another user has blocked.
 package struct StoredBlock: Sendable, RowDecodable {
   package let userID: UserID
+  /// When they were blocked; empty if the blocking user could not see it.
   package let username: String
   package let blockedAt: Instant
 
@@ -81,40 +82,51 @@ package struct LockedUser: SingleRowStatement {
   }
 }
 
-/// Records that a user blocks another; returns no row when they do already.
+/// Records that a user blocks another; returns no row when they do already, or the other does not exist.
 package struct InsertBlock: SingleRowStatement {
-  package typealias Row = Instant
+  package typealias Row = StoredBlock
   package static let sql = """
-    insert into blocks (blocker_id, blocked_id, blocked_at) values ($1, $2, $3)
+    insert into blocks (blocker_id, blocked_id, blocked_at, blocked_username)
+    select
+      $1, accounts.id, $2,
+      case when exists (select from profiles where profiles.account_id = accounts.id) and not exists (
+      select from blocks where (blocker_id = $1 and blocked_id = accounts.id)
+        or (blocker_id = accounts.id and blocked_id = $1)
+    )
+    or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = $1 and theirs.account_id = accounts.id
+    ) then accounts.username else '' end
+    from accounts where accounts.id = $3
     on conflict on constraint blocks_pkey do nothing
-    returning blocked_at
+    returning blocks.blocked_id as user_id, blocks.blocked_username as username, blocks.blocked_at
     """
   package let blockerID: UserID
-  package let blockedID: UserID
   package let now: Instant
+  package let blockedID: UserID
 
-  package init(blockerID: UserID, blockedID: UserID, now: Instant) {
+  package init(blockerID: UserID, now: Instant, blockedID: UserID) {
     self.blockerID = blockerID
-    self.blockedID = blockedID
     self.now = now
+    self.blockedID = blockedID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(blockerID)
-    p.append(blockedID)
     p.append(now)
+    p.append(blockedID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    try StoredBlock.decode(row)
   }
 }
 
-/// Selects the time since which a user blocks another; returns no row when they do not.
-package struct BlockTime: SingleRowStatement {
-  package typealias Row = Instant
+/// Selects a user's block of another; returns no row when there is none.
+package struct BlockOf: SingleRowStatement {
+  package typealias Row = StoredBlock
   package static let sql = """
-    select blocked_at from blocks where blocker_id = $1 and blocked_id = $2
+    select blocks.blocked_id as user_id, blocks.blocked_username as username, blocks.blocked_at from blocks where blocker_id = $1 and blocked_id = $2
     """
   package let blockerID: UserID
   package let blockedID: UserID
@@ -130,7 +142,7 @@ package struct BlockTime: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    try StoredBlock.decode(row)
   }
 }
 
@@ -183,8 +195,8 @@ package struct DeleteBlock: SingleRowStatement {
 package struct BlocksBefore: Statement {
   package typealias Row = StoredBlock
   package static let sql = """
-    select accounts.id as user_id, accounts.username, blocks.blocked_at
-    from blocks join accounts on accounts.id = blocks.blocked_id
+    select blocks.blocked_id as user_id, blocks.blocked_username as username, blocks.blocked_at
+    from blocks
     where blocks.blocker_id = $1
       and (
         $2::timestamptz is null or (blocks.blocked_at, blocks.blocked_id) < ($2, $3::uuid)

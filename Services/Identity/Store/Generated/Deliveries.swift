@@ -28,6 +28,7 @@ package struct DueDeliveryColumns: Sendable {
   package let title: String
   package let body: String
   package let subject: String
+  package let namedUsername: String?
   package let noticeKind: String?
   package let address: String
   package let deviceLabel: String
@@ -41,8 +42,8 @@ package struct DueDeliveryColumns: Sendable {
       deviceID: try row.next(), platform: try row.next(), tokenHash: try row.next(), plainToken: try row.next(),
       sealedToken: try row.next(), notificationID: try row.next(), sequence: try row.next(), notifiedAt: try row.next(),
       kind: try row.next(), title: try row.next(), body: try row.next(), subject: try row.next(),
-      noticeKind: try row.next(), address: try row.next(), deviceLabel: try row.next(), detail: try row.next(),
-      occurredAt: try row.next())
+      namedUsername: try row.next(), noticeKind: try row.next(), address: try row.next(), deviceLabel: try row.next(),
+      detail: try row.next(), occurredAt: try row.next())
   }
 }
 
@@ -158,21 +159,30 @@ package struct TakeDueDeliveries: Statement {
         deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
     )
     select taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, taken.email_change_id,
-    coalesce(taken.recipient, accounts.email) as email, accounts.username,
+    coalesce(taken.recipient, accounts.email) as email, accounts.username as username,
     accounts.verified_at is not null as is_verified,
     device.id as device_id, coalesce(device.platform, '') as platform, device.token_hash, device.token as plain_token,
     device.sealed_token,
-    notification.id as notification_id, coalesce(notification.sequence, 0) as sequence,
-    notification.created_at as notified_at, coalesce(notification.kind, '') as kind,
-    coalesce(notification.title, '') as title, coalesce(notification.body, '') as body,
-    coalesce(notification.subject, '') as subject,
+    notifications.id as notification_id, coalesce(notifications.sequence, 0) as sequence,
+    notifications.created_at as notified_at, coalesce(notifications.kind, '') as kind,
+    coalesce(notifications.title, '') as title, coalesce(notifications.body, '') as body,
+    coalesce(notifications.subject, '') as subject, named.username as named_username,
     notice.kind as notice_kind, coalesce(notice.address, '') as address,
     coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at
     from taken
     join accounts on accounts.id = taken.account_id
     left join devices as device on device.id = taken.device_id
-    left join notifications as notification on notification.id = taken.notification_id
+    left join notifications on notifications.id = taken.notification_id
     left join security_notices as notice on notice.delivery_id = taken.id
+    left join accounts as named on named.id = notifications.named_user_id and (
+      not exists (
+      select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)
+        or (blocker_id = notifications.account_id and blocked_id = named.id)
+    ) or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = notifications.account_id and theirs.account_id = named.id
+    )
+    )
     """
   package let channel: DeliveryChannel
   package let now: Instant

@@ -39,6 +39,8 @@ extension IdentitySchema {
     Migration(version: 27, name: "remembered_devices", bytes: PackageResources.V0020_remembered_devices_sql),
     Migration(version: 28, name: "pending_usernames", bytes: PackageResources.V0021_pending_usernames_sql),
     Migration(version: 29, name: "account_care", bytes: PackageResources.V0022_account_care_sql),
+    Migration(version: 30, name: "named_users", bytes: PackageResources.V0023_named_users_sql),
+    Migration(version: 31, name: "blocked_usernames", bytes: PackageResources.V0024_blocked_usernames_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -78,7 +80,7 @@ extension IdentitySchema {
     LockUsers.self,
     LockedUser.self,
     InsertBlock.self,
-    BlockTime.self,
+    BlockOf.self,
     CountBlocks.self,
     DeleteBlock.self,
     BlocksBefore.self,
@@ -159,7 +161,7 @@ extension IdentitySchema {
     HasUnreadNotification.self,
     MarkNotificationsRead.self,
     DeleteOldNotifications.self,
-    NoticeFacts.self,
+    ReaderTimes.self,
     OwnAccount.self,
     InsertChallenge.self,
     UseChallenge.self,

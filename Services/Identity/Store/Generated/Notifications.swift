@@ -6,34 +6,26 @@ import IdentityDomain
 import Pictures
 import Postgres
 
-package struct StoredNotification: Sendable, Equatable, RowDecodable {
+/// The columns of a row of notifications and of the user whom it names.
+package struct NotificationColumns: Sendable {
   package let id: NotificationID
   package let sequence: Int64
   /// The name of a kind; may be unknown to this version after a downgrade.
   package let kind: String
+  /// Has a placeholder for the name.
   package let title: String
+  /// Has a placeholder for the name.
   package let body: String
   package let subject: String
   package let createdAt: Instant
   package let readAt: Instant?
+  /// Of the user whom the notification names, for the reader.
+  package let username: String?
 
-  package init(
-    id: NotificationID, sequence: Int64, kind: String, title: String, body: String, subject: String, createdAt: Instant,
-    readAt: Instant?) {
-    self.id = id
-    self.sequence = sequence
-    self.kind = kind
-    self.title = title
-    self.body = body
-    self.subject = subject
-    self.createdAt = createdAt
-    self.readAt = readAt
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
-    StoredNotification(
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> NotificationColumns {
+    NotificationColumns(
       id: try row.next(), sequence: try row.next(), kind: try row.next(), title: try row.next(), body: try row.next(),
-      subject: try row.next(), createdAt: try row.next(), readAt: try row.next())
+      subject: try row.next(), createdAt: try row.next(), readAt: try row.next(), username: try row.next())
   }
 }
 
@@ -70,9 +62,11 @@ package struct InsertNotification: SingleRowStatement {
   package typealias Row = Int64
   package static let sql = """
     with added as (
-      insert into notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
-      select $1, account_id, last_sequence + 1, $2, $3, $4, $5, $6, $7
-      from inboxes where account_id = $8
+      insert into notifications
+        (id, account_id, sequence, source_key, kind, title, body, named_user_id, subject, created_at)
+      select
+        $1, account_id, last_sequence + 1, $2, $3, $4, $5, $6, $7, $8
+      from inboxes where account_id = $9
       on conflict on constraint notifications_source_key do nothing
       returning account_id, sequence
     )
@@ -84,18 +78,20 @@ package struct InsertNotification: SingleRowStatement {
   package let kind: NotificationKind
   package let title: String
   package let body: String
+  package let namedUserID: UserID?
   package let subject: String
   package let now: Instant
   package let userID: UserID
 
   package init(
     notificationID: NotificationID, sourceKey: String, kind: NotificationKind, title: String, body: String,
-    subject: String, now: Instant, userID: UserID) {
+    namedUserID: UserID?, subject: String, now: Instant, userID: UserID) {
     self.notificationID = notificationID
     self.sourceKey = sourceKey
     self.kind = kind
     self.title = title
     self.body = body
+    self.namedUserID = namedUserID
     self.subject = subject
     self.now = now
     self.userID = userID
@@ -107,6 +103,7 @@ package struct InsertNotification: SingleRowStatement {
     p.append(kind)
     p.append(title)
     p.append(body)
+    p.append(namedUserID)
     p.append(subject)
     p.append(now)
     p.append(userID)
@@ -121,9 +118,19 @@ package struct InsertNotification: SingleRowStatement {
 package struct NotificationsBefore: Statement {
   package typealias Row = StoredNotification
   package static let sql = """
-    select id, sequence, kind, title, body, subject, created_at, read_at from notifications
-    where account_id = $1 and sequence < $2 and (read_at is null or not $3)
-    order by sequence desc limit $4
+    select notifications.id, notifications.sequence, notifications.kind, notifications.title, notifications.body,
+    notifications.subject, notifications.created_at, notifications.read_at, named.username from notifications left join accounts as named on named.id = notifications.named_user_id and (
+      not exists (
+      select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)
+        or (blocker_id = notifications.account_id and blocked_id = named.id)
+    ) or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = notifications.account_id and theirs.account_id = named.id
+    )
+    )
+    where notifications.account_id = $1 and notifications.sequence < $2
+      and (notifications.read_at is null or not $3)
+    order by notifications.sequence desc limit $4
     """
   package let userID: UserID
   /// The sequence number of the last notification of the previous page.
@@ -146,7 +153,7 @@ package struct NotificationsBefore: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try StoredNotification.decode(row)
+    try StoredNotification(NotificationColumns.decode(row))
   }
 }
 
@@ -154,8 +161,18 @@ package struct NotificationsBefore: Statement {
 package struct NotificationsAfter: Statement {
   package typealias Row = StoredNotification
   package static let sql = """
-    select id, sequence, kind, title, body, subject, created_at, read_at from notifications
-    where account_id = $1 and sequence > $2 order by sequence limit $3
+    select notifications.id, notifications.sequence, notifications.kind, notifications.title, notifications.body,
+    notifications.subject, notifications.created_at, notifications.read_at, named.username from notifications left join accounts as named on named.id = notifications.named_user_id and (
+      not exists (
+      select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)
+        or (blocker_id = notifications.account_id and blocked_id = named.id)
+    ) or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = notifications.account_id and theirs.account_id = named.id
+    )
+    )
+    where notifications.account_id = $1 and notifications.sequence > $2
+    order by notifications.sequence limit $3
     """
   package let userID: UserID
   /// The sequence number before them.
@@ -175,7 +192,7 @@ package struct NotificationsAfter: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try StoredNotification.decode(row)
+    try StoredNotification(NotificationColumns.decode(row))
   }
 }
 
@@ -318,47 +335,39 @@ package struct DeleteOldNotifications: Statement {
   }
 }
 
-/// Selects the facts for a notification's text for each of its readers; returns one row for each id of an existing
-/// account.
-package struct NoticeFacts: Statement {
+/// Formats a moment for each of a notification's readers; returns one row for each id of an existing account.
+package struct ReaderTimes: Statement {
   package struct Row: Sendable {
     /// The reader.
     package let userID: UserID
-    /// Of the user in the text.
-    package let name: String
-    /// The moment in the reader's zone.
+    /// The moment in the reader's zone; empty without a moment.
     package let time: String
   }
 
   package static let sql = """
     select
-      reader.id as user_id, coalesce(subject.username, 'Somebody') as name,
+      reader.id as user_id,
       coalesce(
         to_char($1::timestamptz at time zone coalesce(profiles.time_zone, 'UTC'), 'FMDD Mon YYYY, HH24:MI'), ''
       ) as time
     from accounts as reader
     left join profiles on profiles.account_id = reader.id
-    left join accounts as subject on subject.id = $2
-    where reader.id = any($3)
+    where reader.id = any($2)
     """
   package let moment: Instant?
-  /// The user in the text.
-  package let subjectID: UserID?
   package let readerIDs: [UserID]
 
-  package init(moment: Instant?, subjectID: UserID?, readerIDs: [UserID]) {
+  package init(moment: Instant?, readerIDs: [UserID]) {
     self.moment = moment
-    self.subjectID = subjectID
     self.readerIDs = readerIDs
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(moment)
-    p.append(subjectID)
     p.append(readerIDs)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(userID: try row.next(), name: try row.next(), time: try row.next())
+    Row(userID: try row.next(), time: try row.next())
   }
 }

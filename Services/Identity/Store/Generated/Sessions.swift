@@ -345,10 +345,17 @@ package struct SessionsBefore: Statement {
 
 /// The time at which the user of a session last authenticated; no row if the session has ended.
 package struct SessionProof: SingleRowStatement {
-  package typealias Row = Instant
+  package struct Row: Sendable {
+    package let provedAt: Instant
+    package let hasPassword: Bool
+  }
+
   package static let sql = """
-    select coalesce(proved_at, created_at) as proved_at from sessions
-    where id = $1 and account_id = $2 and revoked_at is null
+    select
+      coalesce(sessions.proved_at, sessions.created_at) as proved_at,
+      accounts.password_hash is not null as has_password
+    from sessions join accounts on accounts.id = sessions.account_id
+    where sessions.id = $1 and sessions.account_id = $2 and sessions.revoked_at is null
     """
   package let sessionID: SessionID
   package let userID: UserID
@@ -364,7 +371,7 @@ package struct SessionProof: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(provedAt: try row.next(), hasPassword: try row.next())
   }
 }
 
