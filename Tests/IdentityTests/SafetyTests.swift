@@ -1,3 +1,4 @@
+import IdentityStore
 import TTRPC
 import TandemIdentity
 import TestSupport
@@ -367,6 +368,37 @@ struct SafetyTests {
       #expect(try await identity.value("select count(*) from blocks") == "0")
       let left = try await identity.sql("select reported_id, reporter_id from user_reports")
       #expect(left == [[grace.userID, nil]])
+    }
+  }
+}
+
+extension SafetyTests {
+  @Test("[C-10] blocks from before keep the name that the blocking user could see, and no other")
+  func upgraded() async throws {
+    let old = TestSchema(
+      IdentitySchema.name, Array(IdentitySchema.migrations.prefix { $0.name != "blocked_usernames" }))
+    try await TestDatabase.with([old]) { database in
+      try await database.sql(
+        """
+        insert into accounts (id, email, email_key, username, password_hash, registered_at, verified_at)
+        select gen_random_uuid(), name || '@x.org', name || '@x.org', name, '$x$y', now(), now()
+        from unnest(array['ada', 'grace', 'joan', 'eve']) as users (name);
+        insert into profiles (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, created_at,
+          updated_at)
+        select id, 'FEMALE', '1990-01-01', 'NOVICE', '{}', '{}', 'UTC', '', now(), now() from accounts
+        where username <> 'eve';
+        insert into blocks (blocker_id, blocked_id, blocked_at)
+        select one.id, other.id, now() from accounts as one, accounts as other
+        where (one.username, other.username) in (('ada', 'grace'), ('ada', 'joan'), ('joan', 'ada'), ('ada', 'eve'));
+        """, in: "identity")
+      try await RunningIdentity.with(on: database, clock: ManualClock()) { identity in
+        let blocks = try await identity.sql(
+          """
+          select username, blocked_username from blocks join accounts on accounts.id = blocked_id
+          order by username
+          """)
+        #expect(blocks == [["ada", ""], ["eve", ""], ["grace", "grace"], ["joan", ""]])
+      }
     }
   }
 }
