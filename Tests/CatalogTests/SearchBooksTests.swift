@@ -102,7 +102,7 @@ struct SearchBooksTests {
     "[CA-25] letters that are exchanged are one slip, and the exact title comes first",
     arguments: [
       ("hunger gamse", "The Hunger Games (The Hunger Games, #1)"), ("ngiht", "Night (The Night Trilogy #1)"),
-      ("the secert", "The Secret (The Secret, #1)"),
+      ("the sceret", "The Secret (The Secret, #1)"),
       ("lord fo the rings", "The Lord of the Rings (The Lord of the Rings, #1-3)"),
     ])
   func exchanged(query: String, title: String) async throws {

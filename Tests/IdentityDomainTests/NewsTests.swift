@@ -9,7 +9,8 @@ struct NewsTests {
   /// Every kind of notification, with the longest and worst values.
   private static func all(_ fact: String, _ user: UserID) -> [News] {
     [
-      .groupInvited, .groupJoined(group: fact, by: user), .groupMemberAdded(group: fact, member: user), .gymReminder(time: fact),
+      .groupInvited, .groupJoined(group: fact, by: user), .groupMemberAdded(group: fact, member: user),
+      .gymReminder(time: fact),
       .sessionCancelled(partner: user, start: fact), .partnerCheckedIn(partner: user, gym: fact),
       .sessionStarted(partner: user, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: user, gym: fact),
       .bookRequested(title: fact, by: user), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: user),

@@ -33,7 +33,8 @@ extension BooksWithKeywords {
     _ query: SearchQuery, rareWhole: String, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64
   ) {
     self.init(
-      titleKeys: query.titleKeys, authorPhrase: query.authorPhrase, surnames: query.surnames, titlePhrase: query.titlePhrase, whole: query.whole,
+      titleKeys: query.titleKeys, authorPhrase: query.authorPhrase, surnames: query.surnames,
+      titlePhrase: query.titlePhrase, whole: query.whole,
       query: query.query, statuses: range.scope.statuses, viewerID: range.viewer, rareWhole: rareWhole, rare: rare,
       afterScore: after?.score, afterID: after?.id, limit: limit)
   }

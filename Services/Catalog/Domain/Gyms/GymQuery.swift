@@ -67,7 +67,9 @@ public struct GymQuery: Sendable, Equatable {
   public init?(_ words: [[String]], of keywords: GymKeywords, similar: [[String]] = []) {
     guard !words.isEmpty, words.allSatisfy({ !$0.isEmpty }) else { return nil }
     self.words = keywords.words.map { "'\($0)'" }
-    let meant = similar.isEmpty ? keywords.words.map { [$0] } : zip(keywords.words, similar).map { $1.isEmpty ? [$0] : $1 }
+    let meant =
+      similar.isEmpty
+      ? keywords.words.map { [$0] } : zip(keywords.words, similar).map { $1.isEmpty ? [$0] : $1 }
     keys = meant.reduce([[]]) { texts, words in
       Array(texts.flatMap { text in words.map { text + [$0] } }.prefix(Self.maxNames))
     }.map(GymKeywords.key(of:))

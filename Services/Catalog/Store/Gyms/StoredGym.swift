@@ -56,7 +56,8 @@ extension GymsWithWords {
   /// - Parameter after: the score and the id of the last gym of the previous page.
   package init(_ query: GymQuery, after: (score: Double, id: GymID)?, limit: Int64, now: Instant) {
     self.init(
-      queries: query.queries, words: query.words, keys: query.keys, afterScore: after?.score, afterID: after?.id, limit: limit,
+      queries: query.queries, words: query.words, keys: query.keys, afterScore: after?.score, afterID: after?.id,
+      limit: limit,
       since: now - GymUsage.lifetime, now: now)
   }
 }

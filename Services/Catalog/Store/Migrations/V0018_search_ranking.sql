@@ -1,6 +1,7 @@
 -- Searches list exact titles and names first, and find words whose letters are exchanged (CA-2, CA-10, CA-25).
 --
--- squawk-ignore-file require-concurrent-index-creation, ban-drop-function, adding-required-field, adding-field-with-default
+-- squawk-ignore-file require-concurrent-index-creation, ban-drop-function
+-- squawk-ignore-file adding-required-field, adding-field-with-default
 
 alter table books
 add column title_key text collate "C" not null default '',
@@ -38,7 +39,8 @@ as $$
   ) as series
 $$;
 update books
-set title_key = title_key_of(title, words, isbn),
+set
+  title_key = title_key_of(title, words, isbn),
   -- Of a name with other letters than English ones it is there once the book is edited.
   surname = case
     when char_length(authors[1]) = octet_length(authors[1])
@@ -49,9 +51,10 @@ where deleted_at is null;
 drop function title_key_of(text, tsvector, bigint);
 
 -- A name with other letters than English ones is found first again once its file is loaded again.
-update gyms set name_key = left(
-  btrim(regexp_replace(lower(replace(name, '''', '')), '[^a-z0-9]+', ' ', 'g')), 200
-)
+update gyms set
+  name_key = left(
+    btrim(regexp_replace(lower(replace(name, '''', '')), '[^a-z0-9]+', ' ', 'g')), 200
+  )
 where char_length(name) = octet_length(name);
 update exercises
 set name_keys = array[btrim(regexp_replace(lower(replace(name, '''', '')), '[^a-z0-9]+', ' ', 'g'))]
@@ -109,8 +112,8 @@ as $$
 $$;
 
 comment on function words_like is
-'Words of titles and authors that are the keyword but for two letters, one in keywords of up to three; two neighbouring '
-'letters that are exchanged count as one. The closest first.';
+'Words of titles and authors that are the keyword but for two letters, one in keywords of up to three; two '
+'neighbouring letters that are exchanged count as one. The closest first.';
 
 drop function similar_exercises(text[], text[]);
 drop function gyms_with_words(text[], integer);
