@@ -115,8 +115,7 @@ func layer(
 func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
-    layer(
-      "\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency"),
+    layer("\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency"),
     .executableTarget(
       name: executable,
       dependencies: [
@@ -217,13 +216,12 @@ let sharedLibraries: [Target] = [
   shared("Base/LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
   // The RPC runtime in layers. What stubs and handlers see comes first and brings no sockets along; the server and the client come
   // last and know nothing of each other.
-  shared(
-    "RPC/TTRPC", uses: "ProtobufC", "FieldViolations", "GoogleRPC", logging, metrics, tracing, deque),
+  shared("RPC/TTRPC", uses: "ProtobufC", "FieldViolations", "GoogleRPC", logging, metrics, tracing, deque),
   shared("RPC/TTRPCFrames", uses: "TTRPC", "ProtobufC", "TTRPCWire", nioCore),
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
-    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor",
-    "ProtobufC", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
+    "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor", "ProtobufC",
+    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
   shared(
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
     nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
@@ -232,8 +230,7 @@ let sharedLibraries: [Target] = [
     lifecycle, deque),
   shared(
     "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
-    "Identifiers",
-    "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
+    "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
     "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared(
@@ -243,8 +240,7 @@ let sharedLibraries: [Target] = [
   shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
     "Data/Live", uses: "AsyncSignal", "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging,
-    metrics,
-    lifecycle, deque),
+    metrics, lifecycle, deque),
   shared(
     "Data/Idempotency", uses: "Postgres", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
     "Environment", "Identifiers"),
@@ -262,31 +258,23 @@ let sharedLibraries: [Target] = [
   shared("Security/SystemCallFilter", uses: "CSeccomp"),
   shared(
     "Media/Pictures", uses: "AccountDeletions", "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations",
-    "Cryptography", "Environment",
-    "Identifiers", logging),
+    "Cryptography", "Environment", "Identifiers", logging),
   shared("Runtime/PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
     "Accounts/UserTokens", uses: "AsyncSignal", "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC",
-    "Environment",
-    "Identifiers",
-    logging, lifecycle),
+    "Environment", "Identifiers", logging, lifecycle),
   shared(
     "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
-    coreMetrics,
-    tracing,
-    lifecycle),
+    coreMetrics, tracing, lifecycle),
   shared(
     "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
     lifecycle),
   shared(
     "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
-    "Postgres", "Events", "Jobs", "Live",
-    "UserTokens", "Telemetry",
-    "Environment",
-    "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
-    "ProtobufDescriptor",
-    "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
-    configuration, argumentParser),
+    "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Environment", "ClientAddresses", "Identifiers",
+    "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC",
+    "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals, configuration,
+    argumentParser),
   shared("RPC/ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
   tool("StatementGenerator", "Shared/Data/StatementGenerator", uses: "CLibPQ", argumentParser),
   tool(
@@ -316,12 +304,10 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", uses: "Identifiers", "VisibleText"),
     layer(
       "IdentityStore", "Identity", "Store", uses: "TandemEvents", "IdentityDomain", "Postgres", "Events", "Expiry",
-      "Jobs",
-      "Idempotency", "OAuth2", "Pictures", "Identifiers"),
+      "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"),
     layer(
       "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Environment", "Identifiers", httpClient, nioCore,
-      nioSSL,
-      lifecycle),
+      nioSSL, lifecycle),
     layer(
       "IdentityFederation", "Identity", "Federation", uses: "IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography",
       "Environment", "Identifiers"),
@@ -330,56 +316,42 @@ let services: [Target] =
       "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
     layer(
       "IdentityHandlers", "Identity", "Handlers", uses: "AsyncSignal", "WorkerPool", "Base64", "IdentityDomain",
-      "IdentityStore",
-      "IdentityMail",
-      "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf", "GoogleType", "GoogleRPC",
-      "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
-      "Timestamps",
-      "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography", "Environment", "Identifiers", "Postgres", "Images",
-      "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", "VisibleText", logging,
-      lifecycle),
+      "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf",
+      "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations",
+      "FieldMasks", "Idempotency", "Timestamps", "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography",
+      "Environment", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
+      "IdentityFederation", "OAuth2", "VisibleText", logging, lifecycle),
     layer(
       "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityHandlers",
       "TandemEvents", "Events", "Postgres", "Timestamps", "Environment", "Identifiers", logging),
     program(
       "identity", "Services/Identity/Server", uses: "IdentityConsumers", "IdentityHandlers", "IdentityStore",
-      "IdentityMail", "IdentityPush",
-      "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime", "Events", "Expiry", "Idempotency",
-      "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration,
-      logging,
-      metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2",
-      "OutboundHTTP"),
+      "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime",
+      "Events", "Expiry", "Idempotency", "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres",
+      "TTRPC", nioCore, configuration, logging, metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys",
+      "IdentityFederation", "OAuth2", "OutboundHTTP"),
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Reflection", "ServiceRuntime", "TTRPC",
-      "TTRPCServer", "TTRPCClient",
-      "TandemRPC",
-      "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
-      "Cryptography", "Postgres", "Events", "Jobs", "Environment", "Identifiers", "LoopExecutor", argumentParser,
-      nioCore,
-      nioPosix,
-      nioSSL, logging, configuration, signals, subprocess),
+      "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf",
+      "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Events", "Jobs", "Environment",
+      "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
+      subprocess),
     layer(
       "CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "VisibleText", "SeededNumbers"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
-      "Postgres",
-      "Events", "Expiry",
-      "Jobs", "Idempotency", "Pictures", "Identifiers"),
+      "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
-      "CatalogStore",
-      "TandemCatalog", "TandemLending",
-      "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
-      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
-      "ClientAddresses",
-      "Images",
-      "Pictures", "Jobs", "PeriodicTask", "VisibleText", logging, lifecycle),
+      "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
+      "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Timestamps", "Idempotency", "Pagination", "Cryptography",
+      "Environment", "Identifiers", "Postgres", "ClientAddresses", "Images", "Pictures", "Jobs", "PeriodicTask",
+      "VisibleText", logging, lifecycle),
     layer(
       "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "TandemEvents",
-      "TandemLending",
-      "AccountDeletions", "Usernames", "Events", "Jobs", "Postgres", "TTRPC", "Timestamps", "Environment",
-      "Identifiers"),
+      "TandemLending", "AccountDeletions", "Usernames", "Events", "Jobs", "Postgres", "TTRPC", "Timestamps",
+      "Environment", "Identifiers"),
     layer(
       "CatalogSamples", "Catalog", "Samples",
       resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map {
@@ -387,28 +359,22 @@ let services: [Target] =
       }),
     layer(
       "CatalogLoading", "Catalog", "Loading", uses: "Geography", "CatalogDomain", "CatalogStore", "FileLoading", "Jobs",
-      "VisibleText",
-      "Postgres",
-      "Environment", "Identifiers"),
+      "VisibleText", "Postgres", "Environment", "Identifiers"),
     program(
       "catalog", "Services/Catalog/Server", uses: "CatalogConsumers", "AccountDeletions", "CatalogHandlers",
-      "CatalogLoading", "CatalogSamples", "CatalogStore",
-      "TandemCatalog", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
-      "CatalogDomain", "Environment", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures",
-      "PictureSettings",
-      "Postgres", "TTRPC", logging, argumentParser),
+      "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents",
+      "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "CatalogDomain", "Environment", "Idempotency",
+      "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC", logging, argumentParser
+    ),
     layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
-      "Postgres",
-      "Events", "Jobs",
-      "Idempotency", "Identifiers"),
+      "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
     layer(
       "LendingHandlers", "Lending", "Handlers", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
-      "TandemLending",
-      "TandemCatalog",
-      "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
-      "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", "VisibleText", logging),
+      "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC",
+      "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "ProtobufC", "VisibleText", logging),
     layer(
       "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingHandlers",
       "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Environment", "Identifiers"),
@@ -418,34 +384,27 @@ let services: [Target] =
       "Postgres"),
     program(
       "lending", "Services/Lending/Server", uses: "LendingConsumers", "AccountDeletions", "LendingHandlers",
-      "LendingLoading", "LendingSamples", "LendingStore",
-      "LendingDomain", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
-      "FileLoading",
-      "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
+      "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
+      "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "FileLoading", "Idempotency", "Identifiers",
+      "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
   ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   support(
     "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "TTRPCClient", "Environment", "Identifiers", "SeededNumbers",
-    "Cryptography",
-    "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
+    "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   support(
     "TestServices", uses: "ProtobufC", "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
-    "TTRPCClient", "Postgres",
-    "Environment",
-    "Cryptography", "LoopExecutor", logging),
+    "TTRPCClient", "Postgres", "Environment", "Cryptography", "LoopExecutor", logging),
   program(
     "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
-    metrics,
-    "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser,
-    nioCore, nioSSL,
-    logging, signals),
+    metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor",
+    argumentParser, nioCore, nioSSL, logging, signals),
   .target(
     name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
   tool(
     "chaos-producer", "Tests/Chaos/Producer", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
-    "Postgres",
-    "LoopExecutor", lifecycle, logging),
+    "Postgres", "LoopExecutor", lifecycle, logging),
   tool(
     "chaos-consumer", "Tests/Chaos/Consumer", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
@@ -461,12 +420,10 @@ let proofs: [Target] = [
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "TTRPCClient", "ProtobufC", "SeededNumbers", "LoopExecutor",
-    argumentParser,
-    signals),
+    argumentParser, signals),
   tool(
     "enumeration-probe", "Tests/Enumeration/Probe", uses: "TandemIdentity", "TTRPC", "TTRPCClient", "LoopExecutor",
-    argumentParser,
-    nioSSL),
+    argumentParser, nioSSL),
   .target(
     name: "FuzzTargets",
     dependencies: [
@@ -488,11 +445,9 @@ let proofs: [Target] = [
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
     "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCFrames", "TTRPCConnection",
-    "TTRPCServer", "TTRPCClient", "TTRPCWire", "ProtobufC", "EchoV1",
-    "GRPCHealth",
-    "GoogleRPC",
-    "GoogleProtobuf", "LoopExecutor", "Cryptography", "Environment", "Telemetry", "TestSupport", nioCore, nioPosix,
-    nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
+    "TTRPCServer", "TTRPCClient", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
+    "LoopExecutor", "Cryptography", "Environment", "Telemetry", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL,
+    logging, tracing, inMemoryTracing),
   tests(
     "PostgresTests", uses: "Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix,
     logging),
@@ -526,8 +481,7 @@ let proofs: [Target] = [
   tests(
     "EventsTests", uses: "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-producer", "chaos-consumer",
     "ChaosTables", "Postgres", "TTRPC", "TTRPCClient", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor",
-    "Environment",
-    "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
+    "Environment", "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
     "IdentityTests", uses: "AccountDeletions", "Base64", "identity", "HostileClients", "IdentityHandlers",
@@ -551,19 +505,15 @@ let proofs: [Target] = [
   tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "LendingTests", uses: "ProtobufC", "AccountDeletions", "lending", "LendingHandlers", "LendingLoading",
-    "LendingStore",
-    "LendingDomain",
-    "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs", "GoogleProtobuf", "GoogleType",
-    "GoogleRPC", "TTRPC", "TTRPCClient",
-    "Postgres",
-    "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
-    "FileLoading", argumentParser, logging),
+    "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs",
+    "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography",
+    "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),
   tests(
     "JourneyTests", uses: "Base64", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
-    "Cryptography",
-    "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
+    "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
+  ),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
@@ -578,10 +528,8 @@ let proofs: [Target] = [
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
     "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "TTRPCClient",
-    "Postgres",
-    "ServiceRuntime",
-    "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
-    logging),
+    "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore,
+    nioPosix, nioHTTP1, nioSSL, logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
