@@ -48,12 +48,14 @@ struct NotifiedNamesTests {
       let streamed = try await identity.notifications.streamNotifications(
         StreamNotificationsRequest(after: 0), .user(pair.grace)
       ) { stream in
-        for try await message in stream { if let told = message.notification { return told.body } }
+        for try await message in stream {
+          if let told = message.notification, told.kind == .groupJoined { return told.body }
+        }
         return ""
       }
 
-      #expect(listed == ["A deleted user added you to the group Runners."])
-      #expect(streamed == "A deleted user added you to the group Runners.")
+      #expect(listed.contains("You joined the group Runners by the invitation of a deleted user."))
+      #expect(streamed == "You joined the group Runners by the invitation of a deleted user.")
       let stored = "select count(*) from notifications where title like '%ada%' or body like '%ada%'"
       #expect(try await identity.value(stored) == "0")
     }
@@ -66,8 +68,9 @@ struct NotifiedNamesTests {
       try await Self.rename(pair.ada, to: "lovelace", identity)
       try await Self.rename(pair.grace, to: "hopper", identity)
 
-      #expect(try await Self.bodies(pair.grace, identity) == ["lovelace added you to the group Runners."])
-      #expect(try await Self.bodies(pair.ada, identity) == ["You added hopper to the group Runners."])
+      let (graces, adas) = (try await Self.bodies(pair.grace, identity), try await Self.bodies(pair.ada, identity))
+      #expect(graces.contains("You joined the group Runners by the invitation of lovelace."))
+      #expect(adas == ["hopper joined the group Runners by your invitation."])
     }
   }
 
@@ -80,9 +83,10 @@ struct NotifiedNamesTests {
       let inGroup = try await Self.bodies(pair.grace, identity)
       _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: pair.group), .user(pair.ada))
 
-      #expect(inGroup == ["lovelace added you to the group Runners."])
-      #expect(try await Self.bodies(pair.grace, identity) == ["A deleted user added you to the group Runners."])
-      #expect(try await Self.bodies(pair.ada, identity) == ["You added a deleted user to the group Runners."])
+      let (graces, adas) = (try await Self.bodies(pair.grace, identity), try await Self.bodies(pair.ada, identity))
+      #expect(inGroup.contains("You joined the group Runners by the invitation of lovelace."))
+      #expect(graces.contains("You joined the group Runners by the invitation of a deleted user."))
+      #expect(adas == ["A deleted user joined the group Runners by your invitation."])
     }
   }
 
@@ -107,6 +111,15 @@ struct NotifiedNamesTests {
     }
   }
 
+  /// Has a user notified of groups that they joined, by mail and push, and not of invitations.
+  private static func wantsOnlyJoins(_ user: LoginResponse, _ identity: RunningIdentity) async throws {
+    let wishes = Preferences(kinds: [
+      KindPreference(kind: .groupJoined, mail: true, push: true),
+      KindPreference(kind: .groupInvited, mail: false, push: false),
+    ])
+    _ = try await identity.notifications.updatePreferences(UpdatePreferencesRequest(preferences: wishes), .user(user))
+  }
+
   @Test("[C-9] a mail that is sent after a user's deletion does not name them")
   func mailed() async throws {
     try await TestDatabase.with([RunningIdentity.schema]) { database in
@@ -118,6 +131,7 @@ struct NotifiedNamesTests {
       let users = try #require(logins.all.first)
       let isDown = ["--mail", "smtp://127.0.0.1:1", "--mail-starttls", "off"]
       try await RunningIdentity.with(on: database, clock: clock, isDown) { identity in
+        try await Self.wantsOnlyJoins(users.grace, identity)
         try await identity.add(.grace, to: try await identity.group(of: users.ada), by: users.ada)
         _ = try await eventually("the first attempt has failed") {
           try await identity.value("select 1 from deliveries where state = 'DUE' and last_failure is not null")
@@ -128,8 +142,8 @@ struct NotifiedNamesTests {
       try await RunningIdentity.with(on: database, clock: clock) { identity in
         let mail = try await eventually("the mail is there") { try identity.mails(to: User.grace.email).first }
 
-        #expect(mail.contains("\r\nA deleted user added you to the group Runners.\r\n"))
-        #expect(mail.contains("<p>A deleted user added you to the group Runners.</p>"))
+        #expect(mail.contains("\r\nYou joined the group Runners by the invitation of a deleted user.\r\n"))
+        #expect(mail.contains("<p>You joined the group Runners by the invitation of a deleted user.</p>"))
       }
     }
   }
@@ -141,6 +155,7 @@ struct NotifiedNamesTests {
         let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
         let device = RegisterDeviceRequest(token: "busy-1", platform: .apple)
         _ = try await identity.notifications.registerDevice(device, .user(grace))
+        try await Self.wantsOnlyJoins(grace, identity)
         try await identity.add(.grace, to: try await identity.group(of: ada), by: ada)
         _ = try await eventually("the gateway was busy") {
           try await identity.value(
@@ -152,7 +167,8 @@ struct NotifiedNamesTests {
           try await identity.value("select 1 from deliveries where channel = 'PUSH' and state = 'SENT'")
         }
 
-        #expect(try server.pushes().last?.body["body"] == "A deleted user added you to the group Runners.")
+        let body = try server.pushes().last?.body["body"]
+        #expect(body == "You joined the group Runners by the invitation of a deleted user.")
       }
     }
   }

@@ -109,7 +109,7 @@ struct PreferenceTests {
       }
 
       let usual = "You get mail about requests for your books unless you switch it off."
-      #expect(try await mail("Somebody wants to borrow Dune").contains(usual))
+      #expect(try await mail("One of your books is asked for").contains(usual))
       let asked = "You get this mail because you asked for mail about your daily reminder."
       #expect(try await mail("Time for the gym").contains(asked))
     }

@@ -274,7 +274,7 @@ public struct BooksClient: Sendable {
 
   /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
   /// status are in the order in which they were added. The statuses that count for the order are those that the books had
-  /// when the first page was read, so that no page skips or repeats a book whose status changes meanwhile.
+  /// when the first page was read, so that no page skips or repeats a book whose status changes meanwhile, up to 16 times.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
   ///   ([C-5]).
@@ -335,7 +335,8 @@ public struct BooksClient: Sendable {
   /// a word or as the beginning of a word; case and accents are ignored. The beginning of an ISBN is enough.
   ///
   /// Books whose title is exactly the query come first (a series in brackets and a leading article do not matter), then
-  /// those that have every keyword as a word, then those with words that begin with the keywords. At most 500 books are
+  /// those whose title is in the query, then those that have every keyword as a word, then those with words that begin with
+  /// the keywords. At most 500 books are
   /// listed; for keywords that very many books have, exact titles and then the newest books, without a limit. If no book
   /// contains every keyword, books with similarly spelt titles or authors are returned and `match` says so; two
   /// neighbouring letters that are exchanged count as one mistake.

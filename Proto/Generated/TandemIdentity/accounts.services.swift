@@ -480,7 +480,7 @@ public struct AccountsClient: Sendable {
   /// Requests a change of the caller's e-mail address ([ID-15]).
   ///
   /// A mail to the new address has a link that confirms the change, for 24 hours; until then the old address stays, and
-  /// its owner is told of the request. The last request counts: an earlier one can no longer be confirmed. It is dropped,
+  /// its owner is mailed about the request. The last request counts: an earlier one can no longer be confirmed. It is dropped,
   /// too, when the password is changed or reset, and when the session that requested it is ended by RevokeSession or
   /// LogoutEverywhere from another one.
   ///

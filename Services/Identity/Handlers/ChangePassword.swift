@@ -31,6 +31,8 @@ extension Accounts {
       try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
       try await securityMail.send(.passwordChanged, to: account, by: context, in: tx)
       try await endedSessions.endAll(of: account, except: session, in: tx)
+      // A person who has a copy of the session's token may have requested it.
+      try await tx.execute(DropPendingEmailChange(userID: account))
       try await RememberedDevices.forgetAll(of: account, except: session, in: tx)
       return ChangePasswordResponse()
     }

@@ -26,7 +26,7 @@ struct LoginDevices: Sendable {
     _ label: DeviceLabel, _ remembered: RememberedDevices.Device?, of account: UserID, _ login: LoginResponse,
     by context: CallContext, in tx: Transaction
   ) async throws {
-    if let remembered, remembered.userID == account { return }
+    if let remembered, remembered.isNamed(in: login) { return }
     let device = Digest.sha256("label:\(context.clientNetwork)\n\(label)".utf8)
     guard try await tx.first(NoteDevice(userID: account, deviceHash: device, now: clock.now)) == true else { return }
     try await tx.execute(DropSurplusKnownDevices(userID: account))

@@ -28,7 +28,11 @@ extension Accounts {
       }
       return first
     case .endSession:
-      try await endedSessions.end(session.id)
+      try await database.transaction { tx in
+        try await endedSessions.end(session.id, in: tx)
+        try await tx.execute(DropEmailChangeOfSession(userID: session.userID, sessionID: session.id))
+        try await tx.execute(ForgetDeviceOfSession(sessionID: session.id, userID: session.userID))
+      }
       throw Status.sessionRevoked
     case .refuse: throw session.revokedAt == nil ? Status.refreshTokenInvalid : Status.sessionRevoked
     }

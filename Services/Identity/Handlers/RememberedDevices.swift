@@ -4,6 +4,7 @@ import IdentityDomain
 import IdentityStore
 import Identifiers
 import Postgres
+import TandemIdentity
 
 /// Remembers the devices that users log in from, by a token that each login returns and the next one sends.
 ///
@@ -22,6 +23,9 @@ struct RememberedDevices: Sendable {
     /// The user that it is remembered for.
     let userID: UserID
     fileprivate let token: SecretToken
+
+    /// Whether a login has gone on with the device: else it was forgotten meanwhile, and the response has another token.
+    func isNamed(in login: LoginResponse) -> Bool { login.deviceToken == token.text }
   }
 
   /// The device of a token; `nil` for a token that is empty or malformed, was never issued, or is no longer valid. None of

@@ -72,11 +72,12 @@ private struct ResetPasswordWish {
   {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
-    username = fields.otherUsername(call.username, reserved)
+    // The username of a verified account stays, whatever the request says.
+    username = found?.credentials.isVerified == true ? nil : fields.otherUsername(call.username, reserved)
     let judged: Result<Password, Password.Weakness>
     if let found {
-      judged = try await judge.judge(
-        call.newPassword, names: [username?.spelling ?? found.credentials.username, found.email])
+      let names = [found.credentials.username, found.email] + (username.map { [$0.spelling] } ?? [])
+      judged = try await judge.judge(call.newPassword, names: names)
     } else {
       for unknown in BadFields.unknownResetToken.violations {
         fields.add(unknown.field, unknown.description, unknown.reason)

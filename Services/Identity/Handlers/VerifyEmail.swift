@@ -35,7 +35,9 @@ extension Accounts {
   /// - Returns: whether it was verified by this.
   /// - Throws: ``NamesTaken`` when another user has the username, or it is reserved for one.
   func verify(_ account: UserID, named username: Username?, in tx: Transaction) async throws -> Bool {
-    let verified = VerifyAccount(now: environment.clock.now, username: username?.spelling, userID: account)
+    let now = environment.clock.now
+    if let username { try await tx.execute(FreeLapsedUsername(username: username, now: now)) }
+    let verified = VerifyAccount(now: now, username: username?.spelling, userID: account)
     let name: String?
     do { name = try await tx.first(verified) } catch let error as PostgresError
       where UsernameConstraints.areBroken(by: error)

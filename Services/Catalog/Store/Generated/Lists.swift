@@ -35,7 +35,8 @@ extension CatalogSchema {
     Migration(version: 21, name: "zone_changes", bytes: PackageResources.V0015_zone_changes_sql),
     Migration(version: 22, name: "samples", bytes: PackageResources.V0016_samples_sql),
     Migration(version: 23, name: "listing", bytes: PackageResources.V0017_listing_sql),
-    Migration(version: 24, name: "search_ranking", bytes: PackageResources.V0018_search_ranking_sql),
+    Migration(version: 24, name: "search_keys", bytes: PackageResources.V0018_search_keys_sql),
+    Migration(version: 25, name: "search_ranking", bytes: PackageResources.V0019_search_ranking_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

@@ -17,20 +17,18 @@ package struct SecurityLetter: Sendable {
   /// - Parameter token: of the link that undoes the change; `nil` without such a link.
   func mail(_ delivery: DueDelivery, _ notice: SecurityNotice, token: String?, to address: MailAddress) -> Mail? {
     guard let kind = notice.kind else { return nil }
-    // A quoted local part may hold any text.
-    let isName = kind.namesAccount && !notice.detail.contains("\"")
-    let detail = isName ? notice.detail : Self.plain(notice.detail)
-    let event = kind.event(detail)
+    let name = UnlinkedText(delivery.username).text
+    let event = kind.event(UnlinkedText(notice.detail).text)
     let place = Self.place(of: notice)
     let advice = kind.advice
     let (undoText, undoMarkup) = token.map { undoing($0) } ?? ("", "")
     return Mail(
       id: delivery.id.uuid, to: address, subject: kind.subject,
       text: MailText(
-        "Hello \(delivery.username),\n\n\(event)\n\n\(place.joined(separator: "\n"))\n\n\(advice)\n\(undoText)\n--\nThis mail is about the safety of your account and cannot be switched off.\n"
+        "Hello \(name),\n\n\(event)\n\n\(place.joined(separator: "\n"))\n\n\(advice)\n\(undoText)\n--\nThis mail is about the safety of your account and cannot be switched off.\n"
       ),
       html: """
-        <p>Hello \(delivery.username),</p>
+        <p>Hello \(name),</p>
         <p>\(event)</p>
         <p>\(place[0])<br>\(place[1])</p>
         <p>\(advice)</p>\(undoMarkup)
@@ -69,35 +67,13 @@ package struct SecurityLetter: Sendable {
 
   /// When it happened, and from where.
   private static func place(of notice: SecurityNotice) -> [String] {
-    let label = plain(notice.deviceLabel)
+    let label = UnlinkedText(notice.deviceLabel).text
     let device = label.isEmpty ? "" : ", device \"\(label)\""
     return ["When: \(Message.date(notice.occurredAt))", "From: address \(notice.address)\(device)"]
-  }
-
-  /// A text that another person may have chosen, without what mail programs make links of.
-  static func plain(_ text: String) -> String {
-    String(text.unicodeScalars.map { isPlain($0) ? Character($0) : " " })
-  }
-
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-      .spacingMark, .decimalNumber:
-      true
-    default: " -_'’(),+".unicodeScalars.contains(scalar)
-    }
   }
 }
 
 extension SecurityNoticeKind {
-  /// Whether the detail is a username or an e-mail address, whose dots belong to it.
-  var namesAccount: Bool {
-    switch self {
-    case .usernameChanged, .emailChangeRequested, .emailReplaced, .emailChanged: true
-    default: false
-    }
-  }
-
   /// Without any text of users.
   var subject: MailSubject {
     switch self {

@@ -17,7 +17,7 @@ extension Invitations {
       call.inviterUserID.isEmpty
       ? nil
       : bad.require(
-        "inviter_user_id", UserID(call.inviterUserID), "This is nobody's id", IdentityReason.userIDInvalid)
+        "inviter_user_id", UserID(call.inviterUserID), "This is no user's id", IdentityReason.userIDInvalid)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let declined = try await tx.first(

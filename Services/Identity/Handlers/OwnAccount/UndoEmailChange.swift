@@ -45,7 +45,10 @@ extension Accounts {
     try await tx.execute(UndoEmailChanges(now: now, userID: account, emailChangeID: change.emailChangeID))
     try await tx.execute(ClearLoginMethods(userID: account, now: now))
     try await replaceEmail(of: account, by: change.oldEmail, change.oldEmailKey, now: now, in: tx)
-    try await tx.execute(ForgetThrottle(.passwords(of: account)))
+    // What another person used up must not keep the owner from undoing it.
+    for key in [ThrottleKey.passwords(of: account), .user(account, .usernameChange), .user(account, .emailChange)] {
+      try await tx.execute(ForgetThrottle(key))
+    }
     return ended
   }
 

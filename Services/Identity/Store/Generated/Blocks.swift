@@ -96,6 +96,10 @@ package struct InsertBlock: SingleRowStatement {
     or exists (
       select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
       where own.account_id = $1 and theirs.account_id = accounts.id
+    )
+    or exists (
+      select from group_invitations as invitation
+      where invitation.invitee_id = $1 and invitation.inviter_id = accounts.id and invitation.declined_at is null
     ) then accounts.username else '' end
     from accounts where accounts.id = $3
     on conflict on constraint blocks_pkey do nothing

@@ -334,7 +334,7 @@ package struct GroupsOf: Statement {
 }
 
 /// Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is neither a
-/// member nor invited.
+/// member nor invited. Whom a block is between and an invited viewer is left out ([C-10]).
 package struct MembersAfter: Statement {
   package typealias Row = StoredMember
   package static let sql = """
@@ -348,6 +348,13 @@ package struct MembersAfter: Statement {
         where invitation.group_id = $1 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
       )
     )
+      and (
+        not exists (
+      select from blocks where (blocker_id = $3 and blocked_id = member.account_id)
+        or (blocker_id = member.account_id and blocked_id = $3)
+    )
+        or exists (select from group_members as own where own.group_id = $1 and own.account_id = $3)
+      )
     order by member.id limit $5
     """
   package let groupID: GroupID

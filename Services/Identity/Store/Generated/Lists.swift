@@ -41,6 +41,7 @@ extension IdentitySchema {
     Migration(version: 29, name: "account_care", bytes: PackageResources.V0022_account_care_sql),
     Migration(version: 30, name: "named_users", bytes: PackageResources.V0023_named_users_sql),
     Migration(version: 31, name: "blocked_usernames", bytes: PackageResources.V0024_blocked_usernames_sql),
+    Migration(version: 32, name: "user_constraints", bytes: PackageResources.V0025_user_constraints_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

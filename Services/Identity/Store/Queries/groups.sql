@@ -72,12 +72,16 @@ order by group_members.group_id limit :limit?;
 
 -- name: MembersAfter :many
 -- Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is neither a
--- member nor invited.
+-- member nor invited. Whom a block is between and an invited viewer is left out ([C-10]).
 -- @after MembershipID: The last member of the previous page.
 select {{StoredMember}}
 from group_members as member join accounts on accounts.id = member.account_id
 where member.group_id = :group_id and (:after?::uuid is null or member.id > :after?)
   and {{sees_members(:group_id, :viewer_id, :lapsed_before)}}
+  and (
+    {{visible_pair(:viewer_id, member.account_id)}}
+    or exists (select from group_members as own where own.group_id = :group_id and own.account_id = :viewer_id)
+  )
 order by member.id limit :limit;
 
 -- name: SeesMembers :one

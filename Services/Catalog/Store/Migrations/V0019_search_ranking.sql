@@ -1,13 +1,7 @@
 -- Searches list exact titles and names first, and find words whose letters are exchanged (CA-2, CA-10, CA-25).
 --
+-- Functions that the previous version calls stay for its replicas, which run until this one has started.
 -- squawk-ignore-file require-concurrent-index-creation, ban-drop-function
--- squawk-ignore-file adding-required-field, adding-field-with-default
-
-alter table books
-add column title_key text collate "C" not null default '',
-add column surname text collate "C" not null default '';
-alter table gyms add column name_key text collate "C" not null default '';
-alter table exercises add column name_keys text[] not null default '{}';
 
 -- The words of the title, which come first among a book's words, without those of the name of a series.
 create function title_key_of(title text, words tsvector, isbn bigint) returns text
@@ -63,17 +57,6 @@ where char_length(name) = octet_length(name);
 create index books_title_key_idx on books (title_key) where deleted_at is null;
 create index gyms_name_key_idx on gyms (name_key);
 
-comment on column books.title_key is
-'The words of the title without the name of a series and a leading article, as the service spells them: what equals it '
-'is listed first (CA-25).';
-comment on column books.surname is
-'The last word of the first author''s name, as the service spells it: if it is the only keyword, the author''s books '
-'come before others (CA-25).';
-comment on column gyms.name_key is
-'The words of the name, as the service spells them: what equals it is listed first (CA-2).';
-comment on column exercises.name_keys is
-'The words of each name, as written and in the common spelling: what equals one is listed first (CA-10).';
-
 create function with_letters_exchanged(keyword text) returns table (word text)
 language sql immutable
 as $$
@@ -115,8 +98,6 @@ comment on function words_like is
 'Words of titles and authors that are the keyword but for two letters, one in keywords of up to three; two '
 'neighbouring letters that are exchanged count as one. The closest first.';
 
-drop function similar_exercises(text[], text[]);
-drop function gyms_with_words(text[], integer);
 
 -- A statement of its own for each query, as before: conditions that stand apart are keys of their own to the index.
 create function gyms_with_words(queries text[], words text[], keys text[], most integer)
