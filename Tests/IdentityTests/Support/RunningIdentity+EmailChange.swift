@@ -62,3 +62,13 @@ extension RunningIdentity {
     }
   }
 }
+
+extension String {
+  /// The text of a mail on unbroken lines, with the hair spaces that keep mail programs from making links of it.
+  var unbrokenMail: String {
+    replacing("=\r\n", with: "").replacing("=E2=80=8A", with: "\u{200A}")
+  }
+
+  /// The same without those spaces.
+  var unspacedMail: String { String(unbrokenMail.filter { $0 != "\u{200A}" }) }
+}
