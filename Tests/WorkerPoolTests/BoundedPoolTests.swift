@@ -136,7 +136,7 @@ import WorkerPool
           }
         }
       }
-      await gate.entered()
+      await gate.entered(by: share)
       while pool.waitingCount < 8 - share { await Task.yield() }
 
       // They would wait forever for a worker that the first has.
@@ -277,19 +277,20 @@ private final class Shared<Value: ~Copyable & Sendable>: Sendable {
   init(_ value: consuming Value) { self.value = value }
 }
 
-/// Holds a worker until the test lets it go.
+/// Holds workers until the test lets them go.
 private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
-  private let isEntered = Atomic(false)
+  private let entries = Atomic(0)
 
   func wait() {
-    isEntered.store(true, ordering: .releasing)
+    entries.add(1, ordering: .releasing)
     semaphore.wait()
   }
 
   func open() { semaphore.signal() }
 
-  func entered() async {
-    while !isEntered.load(ordering: .acquiring) { await Task.yield() }
+  /// Returns once that many workers are held, or were.
+  func entered(by count: Int = 1) async {
+    while entries.load(ordering: .acquiring) < count { await Task.yield() }
   }
 }
