@@ -26,9 +26,10 @@ struct GenerationTests {
       migrations: [
         "notes": MigrationFile(path: "Store/Migrations/V0001_notes.sql", file: "V0001_notes.sql", text: migration)
       ])
+    // An expected error leaves the database's scope as a value: one that is thrown there keeps the database and its server.
     return try await TestDatabase.with([]) { database in
-      try Generation(folder: folder, libraries: [], number: 0).files(url: database.url)
-    }
+      Result { try Generation(folder: folder, libraries: [], number: 0).files(url: database.url) }
+    }.get()
   }
 
   @Test("types and nullability are the database's, and names of types the manifest's")
