@@ -36,6 +36,9 @@ struct Connector: Sendable {
   private func options(for url: String) throws(PostgresError) -> [(keyword: String, value: String)] {
     var given = try Self.parse(url)
     for (keyword, value) in defaults where given[keyword] == nil { given[keyword] = value }
+    // libpq would look for Kerberos credentials at each connection, and a thread that does so while the process exits
+    // aborts it: the locks of libkrb5 are destroyed by then.
+    if given["gssencmode"] == nil, getenv("PGGSSENCMODE") == nil { given["gssencmode"] = "disable" }
     // To libpq a session that is read-only by default is not read-write, whatever server it is on. The URL means the
     // server.
     if given["target_session_attrs"] == "read-write", settings.contains(where: { $0.name == Self.readOnlySetting }) {

@@ -10,7 +10,9 @@ public enum RuntimeSettings {
   /// The database of the service's schema.
   public static let databaseURL = Setting<String>.required(
     "database-url", .databaseURL,
-    meaning: "the database that holds the service's schema; several hosts for failover", secrecy: .secretURL)
+    meaning:
+      "the database that holds the service's schema; several hosts for failover; `gssencmode=prefer` for Kerberos",
+    secrecy: .secretURL)
   /// The NATS servers that carry live messages.
   public static let busURL = Setting<[NATSServer]?>.optional(
     "bus-url", .natsServers,
