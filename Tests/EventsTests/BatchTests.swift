@@ -36,7 +36,7 @@ struct BatchTests {
     #expect(size.count == 1_000)
     size.adapt(to: .milliseconds(300), for: 200)
     #expect(size.count == 100)
-    for _ in 0..<20 { size.adapt(to: .seconds(3), for: size.count) }
+    for _ in 0..<20 { size.adapt(to: .milliseconds(300) * size.count, for: size.count) }
     #expect(size.count == 1)
     size.adapt(to: .milliseconds(20), for: 1)
     #expect(size.count == 2)
@@ -45,6 +45,26 @@ struct BatchTests {
     #expect(size.count == 2)
     for _ in 0..<20 { size.adapt(to: .milliseconds(20), for: size.count) }
     #expect(size.count == 1_000)
+  }
+
+  @Test("a few events that take long do not make batches smaller: it is not their number")
+  func smallSlowBatches() {
+    var size = BatchSize()
+    for events in [3, 1, 20, 49] { size.adapt(to: .milliseconds(300), for: events) }
+    #expect(size.count == 1_000)
+  }
+
+  @Test("batches stay large where smaller ones take as long, as with a slow database")
+  func slowWhateverTheSize() {
+    var size = BatchSize()
+    var least = size.count
+    for _ in 0..<50 {
+      // A response has 200 events.
+      let events = min(200, size.count)
+      size.adapt(to: .milliseconds(400) + .microseconds(10) * events, for: events)
+      least = min(least, size.count)
+    }
+    #expect(least == 100)
   }
 
   @Test("an event that fails in the middle of a batch is parked alone, after few attempts at the others")

@@ -39,14 +39,30 @@ struct BatchSize {
   /// About what a call that waits for a row may be held up.
   private static let longest = Duration.milliseconds(250)
 
+  /// Fewer than the count and than this do not tell that the count is too high: they are slow for another reason.
+  private static let few = 50
+
   private(set) var count = Self.most
+  /// What the count was made half of, and how long so many events took.
+  private var halved: (count: Int, took: Duration)?
 
   /// Adapts to how long a transaction with so many events took.
   mutating func adapt(to took: Duration, for events: Int) {
     if took > Self.longest {
-      count = max(1, min(events, count) / 2)
-    } else if events >= count {
-      count = min(count * 2, Self.most)
+      if events >= min(count, Self.few) { shrink(after: took, for: min(events, count)) }
+    } else {
+      halved = nil
+      if events >= count { count = min(count * 2, Self.most) }
+    }
+  }
+
+  /// Makes the count half of `events`, unless it was halved before and they took about as long as all: then the database is slow, and smaller
+  /// transactions would only be more.
+  private mutating func shrink(after took: Duration, for events: Int) {
+    if let last = halved, took * 4 > last.took * 3 {
+      (count, halved) = (last.count, nil)
+    } else {
+      (count, halved) = (max(1, events / 2), (events, took))
     }
   }
 }
