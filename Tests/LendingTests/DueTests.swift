@@ -85,6 +85,32 @@ struct DueTests {
     }
   }
 
+  @Test(
+    "[LE-12] on a day of 23 or 25 hours a book has its reminder until the day before is over, and not after that",
+    arguments: [
+      // The day of 25 hours ends at 23:00Z and began at 22:00Z of the day before.
+      (GoogleType.Date(year: 2026, month: 10, day: 25), 1_792_879_199, true),
+      (GoogleType.Date(year: 2026, month: 10, day: 25), 1_792_881_000, false),
+      // The day of 23 hours ends at 22:00Z and began at 23:00Z of the day before.
+      (GoogleType.Date(year: 2026, month: 3, day: 29), 1_774_737_000, true),
+      (GoogleType.Date(year: 2026, month: 3, day: 29), 1_774_738_800, false),
+    ])
+  func reminderAroundChangeOfClocks(day: GoogleType.Date, handover: Int64, isReminded: Bool) async throws {
+    try await RunningLending.with { lending in
+      let loan = try await accept(try await lending.request(try await lending.list()), lending, due: day)
+      lending.clock.set(Instant(microseconds: handover * 1_000_000))
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
+      let reminders = try await lending.value("select count(*) from jobs where kind = 'due_reminder'")
+      let overdue = try await lending.value("select count(*) from jobs where kind = 'overdue_notice'")
+      #expect(overdue == "1")
+      if isReminded {
+        #expect(try await eventually { try await words(lending).contains("due") })
+      } else {
+        #expect(reminders == "0")
+      }
+    }
+  }
+
   @Test("[C-2] the zone and the loan are judged although the day is none")
   func judgedTogether() async throws {
     try await RunningLending.with { lending in

@@ -117,12 +117,20 @@ package struct LoanTransitions: Sendable {
   /// Schedules the notices of a due date ([LE-12]). After an early return the jobs have no effect; they are not cancelled.
   private func watch(_ loan: StoredLoan, _ tx: Transaction) async throws {
     guard let due = loan.due else { return }
-    // After the hour of the reminder it is sent at once, while the book is still due tomorrow.
-    if clock.now < due.endsAt - .seconds(86_400) {
-      let moment = max(due.reminderAt, clock.now)
+    if let moment = try await reminder(of: due, at: clock.now, tx) {
       try await tx.schedule(Job(.dueReminder, "\(loan.id)", at: moment, key: "\(loan.id)"), with: jobs)
     }
     try await tx.schedule(Job(.overdueNotice, "\(loan.id)", at: due.endsAt, key: "\(loan.id)"), with: jobs)
+  }
+
+  /// When the borrower of a book that is handed over now is reminded; `nil` if the last day has begun.
+  ///
+  /// After the hour of the reminder that is at once, while the book is still due tomorrow: on a day of 23 or 25 hours too.
+  private func reminder(of due: DueDate, at now: Instant, _ tx: Transaction) async throws -> Instant? {
+    guard now > due.reminderAt else { return due.reminderAt }
+    guard now < due.endsAt else { return nil }
+    let calendar = try await tx.first(DueDayStart(day: due.day, zone: due.zone))
+    return calendar.flatMap { now < $0 ? now : nil }
   }
 }
 

@@ -206,3 +206,7 @@ select
     job_occurrence(:day::date - 2, :reminder_hour * 60, :zone)
   ) as "reminder_at!",
   coalesce(job_occurrence(:day::date + 1, 0, :zone), job_occurrence(:day::date + 2, 0, :zone)) as "ends_at!";
+
+-- name: DueDayStart :one
+-- When the last day of a loan begins, by the same function as ``DueCalendar``.
+select coalesce(job_occurrence(:day::date, 0, :zone), job_occurrence(:day::date + 1, 0, :zone)) as "starts_at!";
