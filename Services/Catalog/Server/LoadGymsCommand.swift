@@ -18,9 +18,9 @@ struct LoadGymsCommand: AsyncParsableCommand {
       a file again changes nothing: a gym is known by the feature's id. It is the database of catalog's own settings, whose \
       schema `catalog migrate` has made.
 
-      A file with other properties is read with --field, once for each: --field name=Name --field postcode=ADDRESSPOSTALCODE. Keys \
-      are id, name, street, house-number, postcode, city, country, phone, website, opening-hours, capacity and time-zone. Then a gym \
-      without an id is known by its place and name.
+      A file with other properties is read with --field, once for each key: --field name=Name --field postcode=ADDRESSPOSTALCODE. Keys \
+      are id, name, street, house-number, postcode, city, country, phone, website, opening-hours, capacity and time-zone. A property \
+      that is called as the tag of such a key is not read for it then. A gym without an id is known by its place and name.
 
       Opening hours are those of a zone. It is that of a feature's tag `timezone`, or else that of --time-zone; without either it \
       is not known whether the gym is open.
@@ -42,6 +42,12 @@ struct LoadGymsCommand: AsyncParsableCommand {
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
   var words: [String] = []
+
+  func validate() throws {
+    var seen: Set<GymFieldNames.Field> = []
+    let repeated = field.first { !seen.insert($0.field).inserted }
+    if let repeated { throw ValidationError("--field names a property for \(repeated.field.rawValue) twice") }
+  }
 
   func run() async throws {
     do {

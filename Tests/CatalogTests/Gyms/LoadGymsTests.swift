@@ -59,6 +59,30 @@ struct LoadGymsTests {
   }
 
   @Test(
+    "[CA-5] a property called as a tag does not stand in for the one that is named, which may be that of two fields")
+  func propertyCalledAsTag() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let file = collection(
+        feature("1", place, #""Title": "Right", "name": "Wrong", "Town": "Ville", "addr:city": "Wrong""#),
+        feature("2", place, #""name": "Wrong", "Title": "Also right", "Town": null, "addr:city": "Wrong""#))
+      let names = GymFieldNames([(.name, "Title"), (.city, "Town"), (.street, "Town"), (.id, "@id")])
+      let outcome = try await GymLoading.load(file.utf8, names: names, into: database).outcome
+      #expect(outcome.added == 2)
+      let rows = try await rows(database, "name, city, street")
+      #expect(Set(rows) == [["Right", "Ville", "Ville"], ["Also right", "", ""]])
+    }
+  }
+
+  @Test("[CA-5] a field is named once")
+  func fieldNamedTwice() {
+    let refused = #expect(throws: (any Error).self) {
+      try LoadGymsCommand.parse(["-", "--field", "name=Name", "--field", "name=Title"])
+    }
+    let message = refused.map { LoadGymsCommand.message(for: $0) } ?? ""
+    #expect(message.contains("--field names a property for name twice"))
+  }
+
+  @Test(
     "[CA-5] a feature of several kinds is a gym if one of them is, and valid JSON of another shape is told from broken one"
   )
   func kindsAndShapes() async throws {

@@ -23,17 +23,24 @@ package struct GymFieldNames: Sendable {
   /// OpenStreetMap's tags only: then a gym without an id is refused.
   package static let tags = GymFieldNames([])
 
-  /// The tag that each named property stands for.
-  private let tagOfProperty: [String: String]
+  /// The tags that each named property stands for.
+  private let tagsOfProperty: [String: [String]]
   private let named: Set<Field>
+  /// The tags that have another property than the one of their name.
+  private let replaced: Set<String>
 
-  /// - Parameter names: fields and their properties; of a property that is named twice the last field counts.
+  /// - Parameter names: fields, each once, and their properties; one property may be that of several fields.
   package init(_ names: [(field: Field, property: String)]) {
-    tagOfProperty = Dictionary(names.map { ($0.property, $0.field.tag) }, uniquingKeysWith: { $1 })
+    tagsOfProperty = Dictionary(grouping: names, by: \.property).mapValues { $0.map(\.field.tag) }
     named = Set(names.map(\.field))
+    replaced = Set(names.map(\.field.tag))
   }
 
-  func tag(of property: String) -> String { tagOfProperty[property] ?? property }
+  /// The tags that a property stands for beside ``isTag(_:)``.
+  func tags(of property: String) -> [String] { tagsOfProperty[property] ?? [] }
+
+  /// Whether a property is the tag of its name: one that has another property is not.
+  func isTag(_ property: String) -> Bool { !replaced.contains(property) }
 
   /// Whether the id is that of a property, even if the feature has another.
   var namesID: Bool { named.contains(.id) }

@@ -115,9 +115,12 @@ struct OSMGymReader {
   private func readTag(
     _ name: String, _ reader: inout JSONReader, _ tags: inout [String: String]
   ) throws(GymFlaw) {
-    let tag = names.tag(of: name)
-    guard Self.wanted.contains(tag) else { return try reader.skip() }
-    if let text = try reader.textOrNumeral(), !text.isEmpty { tags[tag] = text }
+    let isTag = Self.wanted.contains(name) && names.isTag(name)
+    let others = names.tags(of: name)
+    guard isTag || !others.isEmpty else { return try reader.skip() }
+    guard let text = try reader.textOrNumeral(), !text.isEmpty else { return }
+    if isTag { tags[name] = text }
+    for tag in others { tags[tag] = text }
   }
 
   private static func positions(ofGeometry reader: inout JSONReader) throws(GymFlaw) -> [GeoPoint] {
