@@ -208,7 +208,28 @@ struct SuiteTests {
     #expect(try run(["samples", "remove"]).output.contains("removed 0 gyms, 0 books, 0 ratings and 0 workouts"))
     #expect(try run(["samples", "load"]).status == 0)
     #expect(try run(["samples", "remove"]).output.contains("removed 12 gyms"))
+    try loadBook()
+    let refused = try run(["samples", "load"])
+    #expect(refused.status == 1 && refused.errors.contains("the catalog has other data"), "\(refused)")
+    #expect(refused.output.contains("the samples are there: places"), "the other services' are loaded all the same")
     stop(suite)
+
+    // As after a start at which lending's could not be loaded.
+    try Files.write("catalog\n", to: Workspace(home: home).samples)
+    suite = try up()
+    #expect(try run(["samples", "remove"]).output.contains("removed 21 places"))
+    stop(suite)
+  }
+
+  /// Loads a book that is no sample.
+  private func loadBook() throws {
+    let file = "\(scratch.path)/books.csv"
+    try Files.write(
+      "book_id,isbn13,authors,title,original_title,year,language\n1,9780439023481,Suzanne Collins,The Hunger Games,,2008,eng\n",
+      to: file)
+    let url = try #require(Files.text(Workspace(home: home).databaseURLFile(of: .catalog))).prefix { $0 != "\n" }
+    let arguments = ["load", "books", file, "--format", "goodbooks", "--database-url=\(url)"]
+    #expect(try Command("\(Command.folder)/catalog", arguments).finish().status == 0)
   }
 
   @Test("heals a service and the database that were killed")

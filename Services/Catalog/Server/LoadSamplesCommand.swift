@@ -11,7 +11,7 @@ struct LoadSamplesCommand: AsyncParsableCommand {
       loaded into a catalog in which nothing else was loaded. Loading them again changes nothing. `catalog remove samples` removes \
       them.
 
-      Exit status: 0 loaded, 1 the catalog has other data or the database cannot be used, 2 wrong usage.
+      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage, 3 the catalog has other data.
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
@@ -21,7 +21,7 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     do {
       try await FileLoad.run(words) { try await SampleCatalog(connection: $0).load() }
     } catch is SampleCatalog.NotEmpty {
-      throw StartupError(failure: "the catalog has other data: samples are for an empty one; nothing was loaded")
+      throw StartupError(refusal: "the catalog has other data: samples are for an empty one; nothing was loaded")
     }
     print("the samples are there: gyms, books, ratings, exercises, workouts")
   }

@@ -71,7 +71,7 @@ struct LoadSamplesCommand: AsyncParsableCommand {
       Some cities with a few streets and buildings each, for a database without other places. Loading it again changes nothing. \
       `lending remove samples` removes it.
 
-      Exit status: 0 loaded, 1 there are other places or the database cannot be used, 2 wrong usage.
+      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage, 3 there are other places.
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
@@ -86,7 +86,7 @@ struct LoadSamplesCommand: AsyncParsableCommand {
       return true
     }
     guard isLoaded else {
-      throw StartupError(failure: "there are other places: samples are for a database without; nothing was loaded")
+      throw StartupError(refusal: "there are other places: samples are for a database without; nothing was loaded")
     }
     print("the samples are there: places")
   }

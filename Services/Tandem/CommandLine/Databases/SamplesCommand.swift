@@ -11,7 +11,7 @@ struct SamplesCommand: AsyncParsableCommand {
       """,
     discussion: """
       Gyms, books with invented ISBNs, their readers' ratings, exercises, workouts of them, and places. `tandem up` loads them once into its \
-      own database. They are loaded only where nothing else was. Removing them leaves the exercises, to which workouts and logs refer.
+      own database. Each service's are loaded only where nothing else was; one that refuses does not keep the others. Removing them leaves the exercises, to which workouts and logs refer.
 
       Exit status: 0 done, 1 there is other data or a database refused, 2 wrong usage.
       """,
@@ -42,9 +42,13 @@ private enum SampleTask: String {
   case remove
 
   func run(_ place: HomeOption) async throws {
+    var failures: [String] = []
     for service in SuiteService.withSamples {
-      for database in try ServiceDatabases.named(service, place) { try await run(on: database) }
+      for database in try ServiceDatabases.named(service, place) {
+        do { try await run(on: database) } catch let failure as Complaint { failures.append(failure.description) }
+      }
     }
+    guard failures.isEmpty else { throw Complaint(failures.joined(separator: "\n")) }
   }
 
   private func run(on database: ServiceDatabase) async throws {

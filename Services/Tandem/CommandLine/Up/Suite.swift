@@ -145,12 +145,14 @@ final class Suite {
   /// Loads the samples when a workspace is started for the first time, so that those that were removed stay removed. Not for the operator's
   /// own database.
   private func loadSamplesOnce() async throws {
-    guard !Files.exists(workspace.samples) else { return }
-    for service in SuiteService.withSamples { try await loadSamples(of: service) }
-    try Files.write("", to: workspace.samples, mode: 0o644)
+    var marker = SamplesMarker(Files.text(workspace.samples))
+    for service in marker.missing {
+      marker.note(try await loadSamples(of: service), of: service)
+      if !marker.services.isEmpty { try Files.write(marker.text, to: workspace.samples, mode: 0o644) }
+    }
   }
 
-  private func loadSamples(of service: SuiteService) async throws {
+  private func loadSamples(of service: SuiteService) async throws -> ProcessEnd? {
     var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
     let member = supervisor.start(load, restarts: .never)
@@ -159,6 +161,7 @@ final class Suite {
     if member.end != .exited(0) {
       tell("the samples of \(service.rawValue) were not loaded; `tandem samples load` says why")
     }
+    return member.end
   }
 
   private func checkForRequest() throws {

@@ -35,7 +35,7 @@ struct Workspace: Sendable, Equatable {
   /// Passwords, database URLs and keys; accessible for the owner only.
   var secrets: String { "\(data)/secrets" }
   var certificates: String { "\(data)/certificates" }
-  /// Exists once the samples were loaded.
+  /// Which services' samples were loaded, or are not to be; see ``SamplesMarker``.
   var samples: String { "\(data)/samples" }
   var mail: String { "\(data)/mail" }
   var authority: String { "\(certificates)/ca.crt" }

@@ -4,7 +4,7 @@ import Glibc
 public struct StartupError: Error, Sendable, Equatable, CustomStringConvertible {
   /// One problem each; never empty, no line breaks.
   public let lines: [String]
-  /// 2 for wrong usage or settings, 1 for anything outside the program.
+  /// 2 for wrong usage or settings, 3 for a command that would spoil what is there, 1 for anything else outside the program.
   public let exitStatus: Int32
 
   /// The command line or the settings are wrong.
@@ -19,6 +19,12 @@ public struct StartupError: Error, Sendable, Equatable, CustomStringConvertible 
   public init(failure line: String) {
     lines = [line]
     exitStatus = 1
+  }
+
+  /// Nothing is wrong, but the command would spoil what is there; trying again is of no use.
+  public init(refusal line: String) {
+    lines = [line]
+    exitStatus = 3
   }
 
   public var description: String { lines.joined(separator: "; ") }
