@@ -22,6 +22,11 @@ public struct SearchText: Sendable, Equatable {
     vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
     names = (titleWords + authorWords).joined(separator: " ")
     titleKey = TitleKey.of(title)
-    surname = authors.first.flatMap { Words.of($0).last } ?? ""
+    surname = Self.surname(of: authors)
+  }
+
+  /// ``surname`` of a book's authors.
+  public static func surname(of authors: [String]) -> String {
+    authors.first.flatMap { Words.of($0).last } ?? ""
   }
 }

@@ -47,7 +47,7 @@ struct Catalog: TandemService {
         ExpirySweep(
           of: CatalogSchema.expiries, database: runtime.database, clock: runtime.environment.clock,
           logger: runtime.logger),
-        termStatistics,
+        termStatistics, TitleKeyBackfill(database: runtime.database, logger: runtime.logger),
       ],
       follows: [
         .users, .blocks(), .loans(runtime.environment),

@@ -73,6 +73,27 @@ with {{keeping_words(:names)}}, book as (
 )
 select {{BookColumns}} from book {{book_users}};
 
+-- name: BooksWithoutTitleKey :many slow
+-- A page of the books that replicas of a version without title keys have added, in the order of their ids.
+-- @before BookID: The last one of the previous page.
+select id, title, authors from books
+where title_key = '' and deleted_at is null and (:before?::uuid is null or id > :before?)
+order by id
+limit :limit;
+
+-- name: FillTitleKeys :exec
+-- Stores what titles are looked up by, unless the title was changed since it was read, or another transaction has the book: as none is waited
+-- for, there is no deadlock with batches of changes.
+-- @book_ids: Each with its title, key and surname at the same position.
+with free as (
+  select id from books where id = any(:book_ids) and title_key = '' for no key update skip locked
+)
+update books set title_key = found.title_key, surname = found.surname
+from free
+join unnest(:book_ids, :titles::text[], :title_keys::text[], :surnames::text[])
+  as found (book_id, title, title_key, surname) on found.book_id = free.id
+where books.id = free.id and books.title = found.title;
+
 -- name: MarkBookDeleted :exec
 -- Deletes a book that the transaction has locked: it disappears from all lists except those of changes ([CA-24], [C-11]). The caller has
 -- checked that it is available; the stored status may be outdated.
