@@ -75,7 +75,10 @@ struct SamplesTests {
       for _ in 0..<2 { try await LoadSamplesCommand.parse([url(catalog)]).run() }
       #expect(try await counts(catalog) == ["12", "13", "226", "6", "34"])
       let sources = try await catalog.sql(
-        "select source from gyms union select source from editions union select source from reader_ratings")
+        """
+        select source from gyms union select source from editions union select source from reader_ratings
+        union select source from exercise_records union select split_part(curated_key, ':', 1) from workouts
+        """)
       #expect(sources == [["samples"]])
       // No registration group has 979-9.
       #expect(try await catalog.value("select bool_and(isbn::text like '9799%') from editions") == "t")
@@ -101,6 +104,86 @@ struct SamplesTests {
     }
   }
 
+  /// Loads an exercise and a workout of it that are no samples, and have the keys of two.
+  private func loadOwnPushDay(into catalog: RunningCatalog) async throws {
+    let exercise =
+      #"[{"id": "bench-press", "name": "Paused Bench", "primaryMuscles": ["chest"], "instructions": ["Pause."]}]"#
+    let workout =
+      #"[{"id": "push-day", "name": "Own Push Day", "entries": [{"exercise": "bench-press", "sets": 5, "reps": 5}]}]"#
+    try await RunningCatalog.load(exercise.utf8, .tandem, into: catalog.database)
+    try await RunningCatalog.loadCurated(workout.utf8, into: catalog.database)
+  }
+
+  /// The operator's own exercises and curated workouts, as they are stored.
+  private func own(_ catalog: RunningCatalog) async throws -> [[String?]] {
+    try await catalog.sql(
+      """
+      select exercise_records::text from exercise_records where source = 'tandem'
+      union all
+      select workouts::text || array(select entry::text from workout_entries as entry where workout_id = workouts.id)::text
+      from workouts where curated_key = 'push-day'
+      """)
+  }
+
+  @Test("[CA-5] samples leave a curated workout and an exercise with the keys of samples alone, whichever came first")
+  func sharedKeys() async throws {
+    try await RunningCatalog.with { catalog in
+      try await loadOwnPushDay(into: catalog)
+      let before = try await own(catalog)
+      #expect(before.count == 2)
+      await #expect(throws: StartupError.self) { try await LoadSamplesCommand.parse([url(catalog)]).run() }
+      try await RemoveSamplesCommand.parse([url(catalog)]).run()
+      #expect(try await own(catalog) == before)
+    }
+    try await RunningCatalog.with { catalog in
+      try await LoadSamplesCommand.parse([url(catalog)]).run()
+      try await loadOwnPushDay(into: catalog)
+      let before = try await own(catalog)
+      #expect(try await catalog.value("select count(*) from workouts") == "7")
+      try await RemoveSamplesCommand.parse([url(catalog)]).run()
+      #expect(try await own(catalog) == before && before.count == 2)
+      #expect(try await catalog.value("select count(*) from workouts") == "1")
+    }
+  }
+
+  @Test("[CA-5] the keys of samples are refused in files")
+  func reservedKeys() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let text = #"[{"id": "samples:x", "name": "X", "entries": [{"exercise": "plank", "sets": 1, "reps": 1}]}]"#
+      let bad = try await RunningCatalog.loadCurated(text.utf8, into: catalog.database).bad
+      #expect(bad == ["1 ids that begin with samples: are those of samples"])
+    }
+  }
+
+  @Test(
+    "[CA-5] a migration gives the samples' exercises and workouts of before their source, and leaves all others alone")
+  func mendedKeys() async throws {
+    try await RunningCatalog.withSamples { catalog in
+      let workout =
+        #"[{"id": "push-day", "name": "Push Day", "entries": [{"exercise": "plank", "sets": 1, "reps": 9}]}]"#
+      try await RunningCatalog.loadCurated(workout.utf8, into: catalog.database)
+      let exercise = #"[{"id": "plank", "name": "Plank", "instructions": ["As told by the operator."]}]"#
+      try await RunningCatalog.load(exercise.utf8, .tandem, into: catalog.database)
+      let change = try #require(try await catalog.value("select max(change) from exercises").flatMap { Int($0) })
+
+      let migration = try #require(CatalogSchema.migrations.last { $0.name.hasSuffix("sample_keys") })
+      try await catalog.sql("begin; \(migration.sql); commit")
+
+      let keys = try await catalog.sql("select curated_key from workouts order by 1").map { $0[0] ?? "" }
+      let samples = ["core-quarter-hour", "full-body-first", "hotel-room", "leg-day", "pull-day"]
+      #expect(keys == ["push-day"] + samples.map { "samples:\($0)" })
+      let records = try await catalog.sql("select source, count(*)::text from exercise_records group by 1 order by 1")
+      #expect(records == [["samples", "33"], ["tandem", "1"]])
+      let id = try #require(
+        try await catalog.value("select exercise_id from exercise_records where source_id = 'push-up'"))
+      let read = try await catalog.exercises.getExercise(GetExerciseRequest(exerciseID: id), Someone.ada.options)
+      #expect(read.sources.map(\.source) == ["samples"] && read.instructionsSource == "samples")
+      #expect(
+        try await catalog.value("select count(*) from exercises where change > \(change)") == "33",
+        "clients' copies are told")
+    }
+  }
+
   @Test("[CA-5] a migration removes what samples of before left among goodbooks' records, and nothing else")
   func mendedRecords() async throws {
     try await RunningCatalog.with { catalog in
@@ -117,7 +200,7 @@ struct SamplesTests {
         select gen_random_uuid(), 'osm-geojson', id, 'Gym', '', '', '', '', '', '', '', 1, 1, '', ''
         from unnest(array['sample/1', 'node/1']) as gym (id)
         """)
-      let migration = try #require(CatalogSchema.migrations.last { $0.name.contains("samples") })
+      let migration = try #require(CatalogSchema.migrations.last { $0.name.hasSuffix("samples") })
       try await catalog.sql(migration.sql)
 
       #expect(try await catalog.sql("select source_id from editions") == [["2"]])

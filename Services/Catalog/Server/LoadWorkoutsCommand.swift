@@ -10,7 +10,7 @@ struct LoadWorkoutsCommand: AsyncParsableCommand {
     usage: "catalog load workouts FILE [--database-url=URL]",
     discussion: """
       A file is a JSON array of workouts as in Services/Catalog/Samples/workouts.json. An entry names its exercise by \
-      collection and id: tandem:back-squat. A bad record is listed with the line where it begins and the reason, and \
+      collection and id: wger:73; by the id alone if it was loaded with --format tandem: back-squat. A bad record is listed with the line where it begins and the reason, and \
       skipped; the rest is loaded, in one transaction. Loading a file again changes nothing.
 
       Exit status: 0 loaded, 1 the file or the database cannot be used, 2 wrong usage.

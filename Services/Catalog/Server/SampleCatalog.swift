@@ -23,19 +23,18 @@ struct SampleCatalog {
   ///
   /// - Throws: ``NotEmpty``, and nothing is loaded.
   func load() async throws {
-    let others = Samples.hasOthers(
-      exercises: ExerciseFormat.tandem.rawValue, workouts: try CuratedLoader.keys(in: CatalogSamples.workouts))
-    guard try await connection.run(others).first?.first == "f" else { throw NotEmpty() }
+    guard try await connection.run(Samples.hasOthers).first?.first == "f" else { throw NotEmpty() }
     var books = Optional(CatalogSamples.books)
     _ = try await BookLoader(.goodbooks, of: Samples.source, report: { _ in }).load(over: connection) { books.take() }
     var ratings = Optional(CatalogSamples.ratings)
     _ = try await RatingLoader(.goodbooks, of: Samples.source, environment: .system, report: { _ in })
       .load(over: connection) { ratings.take() }
     var exercises = Optional(CatalogSamples.exercises)
-    _ = try await ExerciseLoader(.tandem, environment: .system, report: { _ in })
+    _ = try await ExerciseLoader(.tandem, of: .samples, environment: .system, report: { _ in })
       .load(over: connection) { exercises.take() }
     var workouts = Optional(CatalogSamples.workouts)
-    _ = try await CuratedLoader(environment: .system, report: { _ in }).load(over: connection) { workouts.take() }
+    _ = try await CuratedLoader(of: .samples, environment: .system, report: { _ in })
+      .load(over: connection) { workouts.take() }
     var gyms = Optional(CatalogSamples.gyms)
     _ = try await GymLoader(.osmGeoJSON, of: Samples.source, defaultZone: nil, environment: .system, report: { _ in })
       .load(over: connection) { gyms.take() }
@@ -45,8 +44,7 @@ struct SampleCatalog {
   func remove() async throws -> Removed {
     let environment = Environment.system
     try await connection.run("begin")
-    let removal = Samples.remove(workouts: try CuratedLoader.keys(in: CatalogSamples.workouts))
-    let counts = (try await connection.run(removal).first ?? []).map { $0.flatMap { Int($0) } ?? 0 }
+    let counts = (try await connection.run(Samples.remove).first ?? []).map { $0.flatMap { Int($0) } ?? 0 }
     guard counts.count == 4 else { preconditionFailure("a removal counts four things") }
     if counts[2] > 0 {
       try await connection.schedule(RecommendationJob.afterLoad(at: environment.clock.now), in: environment)

@@ -4,8 +4,10 @@ public import VisibleText
 public enum ExerciseCollection: String, Sendable, Hashable, CaseIterable {
   case freeExerciseDB = "free-exercise-db"
   case wger
-  /// The samples that come with the suite.
+  /// The operator's own.
   case tandem
+  /// The samples that come with the suite.
+  case samples
 
   /// Its position in the fixed order of matching, whatever was loaded first.
   var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }

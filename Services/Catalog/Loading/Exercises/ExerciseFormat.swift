@@ -6,7 +6,7 @@ package enum ExerciseFormat: String, Sendable, CaseIterable {
   case freeExerciseDB = "free-exercise-db"
   /// Exercises of wger, each with its translation and with the names of its category, muscles and equipment.
   case wger
-  /// The suite's own samples: as `freeExerciseDB`, some with `aliases`.
+  /// The operator's own: as `freeExerciseDB`, with `aliases`.
   case tandem
 
   func reader() -> any ExerciseReader {

@@ -21,19 +21,23 @@ package struct ExerciseLoader: Sendable {
   private static let maxRecordLength = 1 << 20
 
   private let format: ExerciseFormat
+  private let source: String
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
+  ///   - collection: which the records are of; `nil` for the one that the format is named after.
   ///   - environment: of the ids of new exercises.
   ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
   ///   - progress: called after each chunk with the position in the file.
   package init(
-    _ format: ExerciseFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: ExerciseFormat, of collection: ExerciseCollection? = nil, environment: Environment,
+    report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
+    source = collection?.rawValue ?? format.rawValue
     self.environment = environment
     self.report = report
     self.progress = progress
@@ -97,7 +101,7 @@ package struct ExerciseLoader: Sendable {
       report(bad)
     }
     try await connection.run(ExerciseStaging.removeRepeated)
-    outcome.take(counts: try await connection.run(ExerciseStaging.merge(source: format.rawValue)).first)
+    outcome.take(counts: try await connection.run(ExerciseStaging.merge(source: source)).first)
   }
 }
 

@@ -12,13 +12,20 @@ package struct CuratedLoader: Sendable {
   /// Curated workouts are written by hand: a file with more is something else.
   private static let maxRecords = 10_000
 
+  private let collection: ExerciseCollection
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
 
   /// - Parameters:
+  ///   - collection: `samples` for the workouts that come with the program, whose keys no file's workout can have; else the operator's
+  ///     own. Exercises that an entry names by their id alone are of it.
   ///   - environment: of the ids and times of new workouts.
   ///   - report: called for each bad record.
-  package init(environment: Environment, report: @escaping @Sendable (BadRecord) -> Void) {
+  package init(
+    of collection: ExerciseCollection = .tandem, environment: Environment,
+    report: @escaping @Sendable (BadRecord) -> Void
+  ) {
+    self.collection = collection
     self.environment = environment
     self.report = report
   }
@@ -33,7 +40,7 @@ package struct CuratedLoader: Sendable {
     try await connection.run(CuratedStaging.create)
     let exercises = try await exercises(over: connection)
     var outcome = LoadOutcome()
-    var staged = StagedWorkouts(exercises: exercises, environment: environment)
+    var staged = StagedWorkouts(of: collection, exercises: exercises, environment: environment)
     var feed = RecordFeed(JSONArrayBuffer(longest: Self.maxRecordLength))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { take(piece, &staged, &outcome) }
@@ -44,21 +51,6 @@ package struct CuratedLoader: Sendable {
     try await merge(staged, over: connection, &outcome)
     try await connection.run("commit")
     return outcome
-  }
-
-  /// The keys of the workouts in a file.
-  ///
-  /// - Throws: ``UnusableFile``.
-  package static func keys(in file: [UInt8]) throws -> [String] {
-    var (rest, keys) = (Optional(file), [String]())
-    var feed = RecordFeed(JSONArrayBuffer(longest: maxRecordLength))
-    while let pieces = try feed.next({ rest.take() }) {
-      for piece in pieces {
-        guard case .record(let text) = piece.content else { continue }
-        do throws(ExerciseFlaw) { keys.append(try CuratedRecord(text).key) } catch { continue }
-      }
-    }
-    return keys
   }
 
   private func take(_ piece: RecordBuffer.Piece, _ staged: inout StagedWorkouts, _ outcome: inout LoadOutcome) {
@@ -111,6 +103,7 @@ private struct StagedWorkouts {
     let groups: [MuscleGroup]
   }
 
+  let collection: ExerciseCollection
   let exercises: [String: Exercise]
   let environment: Environment
   private(set) var workouts = CopyRows()
@@ -118,7 +111,8 @@ private struct StagedWorkouts {
   /// The line on which each key occurs first.
   private var lines: [String: Int] = [:]
 
-  init(exercises: [String: Exercise], environment: Environment) {
+  init(of collection: ExerciseCollection, exercises: [String: Exercise], environment: Environment) {
+    self.collection = collection
     self.exercises = exercises
     self.environment = environment
   }
@@ -127,9 +121,13 @@ private struct StagedWorkouts {
 
   mutating func append(_ record: CuratedRecord, line: Int) throws(ExerciseFlaw) {
     if let first = lines[record.key] { throw ExerciseFlaw("the id \(record.key) is on line \(first) already") }
+    guard !record.key.hasPrefix(CuratedStaging.samplePrefix) else {
+      throw ExerciseFlaw("ids that begin with \(CuratedStaging.samplePrefix) are those of samples")
+    }
     var found: [Exercise] = []
     for entry in record.entries {
-      guard let exercise = exercises[entry.exercise] else {
+      let name = entry.exercise.contains(":") ? entry.exercise : "\(collection.rawValue):\(entry.exercise)"
+      guard let exercise = exercises[name] else {
         throw ExerciseFlaw("its exercise \(entry.exercise.prefix(100)) was not loaded")
       }
       found.append(exercise)
@@ -148,8 +146,9 @@ private struct StagedWorkouts {
     _ plan: WorkoutPlan, _ record: CuratedRecord, exercises: [(name: String, groups: [MuscleGroup])]
   ) {
     let search = WorkoutSearchText(plan, exercises: exercises)
+    let key = collection == .samples ? CuratedStaging.samplePrefix + record.key : record.key
     workouts.append(newID().description)
-    workouts.append(record.key)
+    workouts.append(key)
     workouts.append(plan.name.text)
     workouts.append(plan.description?.text ?? "")
     workouts.append(record.level?.rawValue ?? "")
@@ -161,7 +160,7 @@ private struct StagedWorkouts {
     workouts.endRow()
     for (entry, place) in zip(plan.entries, 1...) {
       entries.append(entry.id.description)
-      entries.append(record.key)
+      entries.append(key)
       entries.append(Int64(place))
       entries.append(entry.exercise.description)
       entries.append(Int64(entry.target.sets))

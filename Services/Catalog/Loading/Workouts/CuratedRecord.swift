@@ -6,7 +6,7 @@ import VisibleText
 struct CuratedRecord {
   /// An exercise of the workout.
   struct Entry {
-    /// The exercise by collection and source id: `tandem:back-squat`.
+    /// The exercise by collection and source id: `wger:73`; or by the id alone, `back-squat`, if it is of the workout's own collection.
     let exercise: String
     let target: EntryTarget
   }

@@ -2,6 +2,9 @@ import Postgres
 
 /// The SQL of a load of curated workouts, in order; within one transaction, on one connection ([CA-11]).
 package enum CuratedStaging {
+  /// What the keys of samples begin with, and those of files may not.
+  package static let samplePrefix = "samples:"
+
   /// Serialises loads.
   package static let lock = "lock table exercise_records in share row exclusive mode"
 
