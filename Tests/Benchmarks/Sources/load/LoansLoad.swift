@@ -54,7 +54,7 @@ struct LoansLoad: AsyncParsableCommand {
     let listed = try await readPages(loans, Self.options(plan.reader))
     await client.close()
     try await group.shutdown()
-    print(seen.merging(["list": listed]) { $1 }.json)
+    print(seen.merging(["list": Kind(nanoseconds: listed, answered: listed.count)]) { $1 }.json)
   }
 
   private static func options(_ token: String) -> CallOptions {
@@ -62,18 +62,18 @@ struct LoansLoad: AsyncParsableCommand {
   }
 
   /// Every book goes its way in a task of its own; together they make so many calls a second.
-  private func lend(_ lenders: [Lender], on executor: LoopExecutor) async throws -> Latencies {
+  private func lend(_ lenders: [Lender], on executor: LoopExecutor) async throws -> Kinds {
     let pause = Double(lenders.count) / Double(rate)
     let begun = monotonicNanoseconds()
-    let (counts, end) = (begun + UInt64(warm * 1e9), begun + UInt64((warm + seconds) * 1e9))
-    return try await withThrowingTaskGroup(of: Latencies.self) { group in
+    let counts = begun + UInt64(warm * 1e9)..<begun + UInt64((warm + seconds) * 1e9)
+    return try await withThrowingTaskGroup(of: Kinds.self) { group in
       for (place, lender) in lenders.enumerated() {
         group.addTask(executorPreference: executor) {
           // Spread over the steps of a loan, so that calls of all kinds occur at the same time.
           let first = begun + UInt64(pause * Lender.steps * Double(place) / Double(lenders.count) * 1e9)
           var pace = Pace(next: first, pause: UInt64(pause * 1e9), counts: counts)
-          while pace.next < end { try await lender.lend(&pace) }
-          return pace.latencies
+          while pace.next < counts.upperBound { try await lender.lend(&pace) }
+          return pace.seen
         }
       }
       return try await group.reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
@@ -94,16 +94,28 @@ struct LoansLoad: AsyncParsableCommand {
   }
 }
 
-/// Nanoseconds of calls, by what was called.
-private typealias Latencies = [String: [UInt32]]
+/// What was seen of the calls of one kind.
+private struct Kind {
+  /// How long those took that were due in the time that counts, until after its end.
+  var nanoseconds: [UInt32] = []
+  /// How many were answered in the time that counts, whenever they were due.
+  var answered = 0
 
-extension Latencies {
-  /// The 99th percentile of each, in milliseconds.
+  static func + (one: Kind, other: Kind) -> Kind {
+    Kind(nanoseconds: one.nanoseconds + other.nanoseconds, answered: one.answered + other.answered)
+  }
+}
+
+/// What was seen of calls, by what was called.
+private typealias Kinds = [String: Kind]
+
+extension Kinds {
+  /// The 99th percentile of each, in milliseconds, and how many were answered.
   fileprivate var json: String {
-    let parts = map { name, nanoseconds in
-      let sorted = nanoseconds.sorted()
+    let parts = map { name, kind in
+      let sorted = kind.nanoseconds.sorted()
       let p99 = sorted.isEmpty ? 0 : Double(sorted[Int(Double(sorted.count - 1) * 0.99)]) / 1e6
-      return "\"\(name)\":{\"p99_ms\":\(p99),\"calls\":\(sorted.count)}"
+      return "\"\(name)\":{\"p99_ms\":\(p99),\"calls\":\(kind.answered)}"
     }
     return "{\(parts.sorted().joined(separator: ","))}"
   }
@@ -113,8 +125,8 @@ extension Latencies {
 private struct Pace {
   var next: UInt64
   let pause: UInt64
-  let counts: UInt64
-  var latencies: Latencies = [:]
+  let counts: Range<UInt64>
+  var seen: Kinds = [:]
 
   mutating func call<R>(_ name: String, _ call: () async throws -> R) async throws -> R {
     let due = next
@@ -123,7 +135,9 @@ private struct Pace {
     // The rate that was asked for is the time between two.
     if due > now { try await Task.sleep(for: .nanoseconds(due - now)) }
     let answer = try await call()
-    if due >= counts { latencies[name, default: []].append(UInt32(clamping: monotonicNanoseconds() - due)) }
+    let end = monotonicNanoseconds()
+    if counts.contains(due) { seen[name, default: Kind()].nanoseconds.append(UInt32(clamping: end - due)) }
+    if counts.contains(end) { seen[name, default: Kind()].answered += 1 }
     return answer
   }
 }
