@@ -82,6 +82,15 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .sessionReminder(let value)?:
         c.pointee.news_case = .init(rawValue: 14)
         c.pointee.session_reminder = arena.build(value)
+      case .placeOffered(let value)?:
+        c.pointee.news_case = .init(rawValue: 17)
+        c.pointee.place_offered = arena.build(value)
+      case .sessionFound(let value)?:
+        c.pointee.news_case = .init(rawValue: 18)
+        c.pointee.session_found = arena.build(value)
+      case .sessionNotRepeated(let value)?:
+        c.pointee.news_case = .init(rawValue: 19)
+        c.pointee.session_not_repeated = arena.build(value)
       case .bookRequested(let value)?:
         c.pointee.news_case = .init(rawValue: 20)
         c.pointee.book_requested = arena.build(value)
@@ -151,6 +160,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 12: .sessionStarted(try NotificationRequested.Meeting.readPresent(c.pointee.session_started))
       case 13: .checkInMissed(try NotificationRequested.CheckInMissed.readPresent(c.pointee.check_in_missed))
       case 14: .sessionReminder(try NotificationRequested.Meeting.readPresent(c.pointee.session_reminder))
+      case 17: .placeOffered(try NotificationRequested.SessionNews.readPresent(c.pointee.place_offered))
+      case 18: .sessionFound(try NotificationRequested.SessionNews.readPresent(c.pointee.session_found))
+      case 19: .sessionNotRepeated(try NotificationRequested.SessionNews.readPresent(c.pointee.session_not_repeated))
       case 20: .bookRequested(try NotificationRequested.BookNews.readPresent(c.pointee.book_requested))
       case 21: .requestDeclined(try NotificationRequested.BookNews.readPresent(c.pointee.request_declined))
       case 22: .requestAccepted(try NotificationRequested.BookNews.readPresent(c.pointee.request_accepted))
@@ -186,6 +198,12 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case checkInMissed(NotificationRequested.CheckInMissed)
     /// A session starts in an hour ([MA-12]).
     case sessionReminder(NotificationRequested.Meeting)
+    /// The place in a session that the recipient waits for is offered to them for a short time.
+    case placeOffered(NotificationRequested.SessionNews)
+    /// A session was posted that fits a search which the recipient saved.
+    case sessionFound(NotificationRequested.SessionNews)
+    /// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
+    case sessionNotRepeated(NotificationRequested.SessionNews)
     /// A user requested one of the recipient's books ([LE-1]).
     case bookRequested(NotificationRequested.BookNews)
     /// The recipient's request for a book was declined ([LE-4], [LE-7]).
@@ -336,6 +354,47 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       if let value = self.barEndTime {
         c.pointee.bar_end_time = arena.build(value)
       }
+      return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+    }
+  }
+
+  /// A training session, at a gym.
+  public struct SessionNews: ProtobufMessage {
+    /// When the session starts.
+    public var startTime: GoogleProtobuf.Timestamp?
+    /// The gym's name.
+    public var gym: String
+
+    /// The message with every field at its default.
+    public init() {
+      self.startTime = nil
+      self.gym = ""
+    }
+
+    public init(
+      startTime: GoogleProtobuf.Timestamp? = nil,
+      gym: String = ""
+    ) {
+      self.startTime = startTime
+      self.gym = gym
+    }
+
+    public static var protobufName: String { "tandem.events.v1.NotificationRequested.SessionNews" }
+    public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__notification_requested__session_news__descriptor_address() }
+
+    public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionNews {
+      let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__NotificationRequested__SessionNews.self)
+      return try SessionNews(
+        startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
+        gym: c.pointee.gym.text("tandem.events.v1.NotificationRequested.SessionNews.gym"))
+    }
+
+    public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+      let c = arena.message(Tandem__Events__V1__NotificationRequested__SessionNews.self, Self.cDescriptor)
+      if let value = self.startTime {
+        c.pointee.start_time = arena.build(value)
+      }
+      c.pointee.gym = arena.copy(self.gym)
       return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
     }
   }

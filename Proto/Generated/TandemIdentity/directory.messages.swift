@@ -305,3 +305,76 @@ public struct NamedUser: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Request message for Directory.FindFriends.
+public struct FindFriendsRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the user.
+  public var userID: String
+  /// Required. UUIDs of 1 to 1,000 other users.
+  public var otherUserIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.otherUserIds = []
+  }
+
+  public init(
+    userID: String = "",
+    otherUserIds: [String] = []
+  ) {
+    self.userID = userID
+    self.otherUserIds = otherUserIds
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindFriendsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_friends_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindFriendsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindFriendsRequest.self)
+    return try FindFriendsRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.FindFriendsRequest.user_id"),
+      otherUserIds: String.readAll(c.pointee.other_user_ids, c.pointee.n_other_user_ids, "tandem.identity.v1.FindFriendsRequest.other_user_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindFriendsRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.n_other_user_ids = self.otherUserIds.count
+    c.pointee.other_user_ids = arena.copy(self.otherUserIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Directory.FindFriends.
+public struct FindFriendsResponse: ProtobufMessage {
+  /// Those of the given other users who have a group in common with the user, in the given order.
+  public var friendUserIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.friendUserIds = []
+  }
+
+  public init(
+    friendUserIds: [String] = []
+  ) {
+    self.friendUserIds = friendUserIds
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindFriendsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_friends_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindFriendsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindFriendsResponse.self)
+    return try FindFriendsResponse(
+      friendUserIds: String.readAll(c.pointee.friend_user_ids, c.pointee.n_friend_user_ids, "tandem.identity.v1.FindFriendsResponse.friend_user_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindFriendsResponse.self, Self.cDescriptor)
+    c.pointee.n_friend_user_ids = self.friendUserIds.count
+    c.pointee.friend_user_ids = arena.copy(self.friendUserIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

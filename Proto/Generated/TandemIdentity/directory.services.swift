@@ -10,9 +10,11 @@ public enum DirectoryMethods {
     service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
   public static let listUsernames = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
+  public static let findFriends = MethodDescriptor(
+    service: "tandem.identity.v1.Directory", name: "FindFriends", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames]
+  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames, findFriends]
 }
 
 /// What answers the calls of ``DirectoryClient``.
@@ -25,6 +27,9 @@ public protocol DirectoryService: RPCService {
 
   /// See ``DirectoryClient/listUsernames``.
   func listUsernames(_ request: ListUsernamesRequest, _ context: CallContext) async throws -> ListUsernamesResponse
+
+  /// See ``DirectoryClient/findFriends``.
+  func findFriends(_ request: FindFriendsRequest, _ context: CallContext) async throws -> FindFriendsResponse
 }
 
 extension DirectoryService {
@@ -43,6 +48,10 @@ extension DirectoryService {
     router.unary(DirectoryMethods.listUsernames) {
       (request: ListUsernamesRequest, context: CallContext) async throws -> ListUsernamesResponse in
       try await self.listUsernames(request, context)
+    }
+    router.unary(DirectoryMethods.findFriends) {
+      (request: FindFriendsRequest, context: CallContext) async throws -> FindFriendsResponse in
+      try await self.findFriends(request, context)
     }
   }
 }
@@ -90,5 +99,19 @@ public struct DirectoryClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListUsernamesResponse {
     try await channel.call(DirectoryMethods.listUsernames, request, options)
+  }
+
+  /// Returns those of some users who have a group in common with a user ([ID-44]: invitations do not count), unless one
+  /// of the two has blocked the other ([C-10]). A service that shows friends more than strangers asks for each response,
+  /// so that a user who leaves a group loses that at once.
+  ///
+  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no other user is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  public func findFriends(
+    _ request: FindFriendsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindFriendsResponse {
+    try await channel.call(DirectoryMethods.findFriends, request, options)
   }
 }

@@ -1058,10 +1058,16 @@ public enum NotificationKind: ProtobufEnum {
   case groupInvited
   /// The owner changed the place where the recipient picks up a book ([LE-8]).
   case pickupChanged
+  /// The place in a session that the recipient waits for is offered to them for a short time.
+  case placeOffered
+  /// A session was posted that fits a search which the recipient saved.
+  case sessionFound
+  /// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
+  case sessionNotRepeated
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1096,6 +1102,9 @@ public enum NotificationKind: ProtobufEnum {
       case 27: self = .loanCancelled
       case 28: self = .groupInvited
       case 29: self = .pickupChanged
+      case 40: self = .placeOffered
+      case 41: self = .sessionFound
+      case 42: self = .sessionNotRepeated
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1132,6 +1141,9 @@ public enum NotificationKind: ProtobufEnum {
       case .loanCancelled: 27
       case .groupInvited: 28
       case .pickupChanged: 29
+      case .placeOffered: 40
+      case .sessionFound: 41
+      case .sessionNotRepeated: 42
       case .unrecognized(let number): number
     }
   }

@@ -101,6 +101,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__check_in_missed__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__check_in_missed__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__session_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__session_news__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__book_news__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__book_news__descriptor;
 }

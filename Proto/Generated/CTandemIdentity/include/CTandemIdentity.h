@@ -170,6 +170,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_usern
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__named_user__descriptor_address(void) {
   return &tandem__identity__v1__named_user__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_friends_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_friends_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_friends_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_friends_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_providers_request__descriptor_address(void) {
   return &tandem__identity__v1__list_providers_request__descriptor;
 }

@@ -417,3 +417,33 @@ package struct SeesMembers: SingleRowStatement {
     try row.next()
   }
 }
+
+/// Selects those of some users who have a group in common with a user, and whom no block is between ([ID-44], [C-10]).
+package struct FriendsAmong: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select distinct mate.account_id as user_id
+    from group_members as mine join group_members as mate on mate.group_id = mine.group_id
+    where mine.account_id = $1 and mate.account_id = any($2::uuid[]) and mate.account_id <> $1
+      and not exists (
+      select from blocks where (blocker_id = mate.account_id and blocked_id = $1)
+        or (blocker_id = $1 and blocked_id = mate.account_id)
+    )
+    """
+  package let userID: UserID
+  package let others: [UserID]
+
+  package init(userID: UserID, others: [UserID]) {
+    self.userID = userID
+    self.others = others
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(others)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

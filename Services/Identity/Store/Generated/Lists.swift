@@ -139,6 +139,7 @@ extension IdentitySchema {
     GroupsOf.self,
     MembersAfter.self,
     SeesMembers.self,
+    FriendsAmong.self,
     InsertInvitation.self,
     InvitationFacts.self,
     InvitationTo.self,

@@ -25,6 +25,12 @@ void   tandem__events__v1__notification_requested__check_in_missed__init
   static const Tandem__Events__V1__NotificationRequested__CheckInMissed init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__CHECK_IN_MISSED__INIT;
   *message = init_value;
 }
+void   tandem__events__v1__notification_requested__session_news__init
+                     (Tandem__Events__V1__NotificationRequested__SessionNews         *message)
+{
+  static const Tandem__Events__V1__NotificationRequested__SessionNews init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__SESSION_NEWS__INIT;
+  *message = init_value;
+}
 void   tandem__events__v1__notification_requested__book_news__init
                      (Tandem__Events__V1__NotificationRequested__BookNews         *message)
 {
@@ -234,6 +240,57 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__che
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__check_in_missed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__session_news__field_descriptors[2] =
+{
+  {
+    "start_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__SessionNews, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gym",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__SessionNews, gym),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__notification_requested__session_news__field_indices_by_name[] = {
+  1,   /* field[1] = gym */
+  0,   /* field[0] = start_time */
+};
+static const ProtobufCIntRange tandem__events__v1__notification_requested__session_news__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_news__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.NotificationRequested.SessionNews",
+  "SessionNews",
+  "Tandem__Events__V1__NotificationRequested__SessionNews",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__NotificationRequested__SessionNews),
+  2,
+  tandem__events__v1__notification_requested__session_news__field_descriptors,
+  tandem__events__v1__notification_requested__session_news__field_indices_by_name,
+  1,  tandem__events__v1__notification_requested__session_news__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__notification_requested__session_news__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__book_news__field_descriptors[2] =
 {
   {
@@ -425,7 +482,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[27] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[30] =
 {
   {
     "notification_key",
@@ -519,6 +576,42 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     offsetof(Tandem__Events__V1__NotificationRequested, news_case),
     offsetof(Tandem__Events__V1__NotificationRequested, session_reminder),
     &tandem__events__v1__notification_requested__meeting__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place_offered",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, place_offered),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_found",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_found),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_not_repeated",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_not_repeated),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -753,42 +846,45 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
   },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
-  21,   /* field[21] = arrived_late */
-  20,   /* field[20] = arrived_on_time */
-  8,   /* field[8] = book_requested */
-  25,   /* field[25] = chat_message */
+  24,   /* field[24] = arrived_late */
+  23,   /* field[23] = arrived_on_time */
+  11,   /* field[11] = book_requested */
+  28,   /* field[28] = chat_message */
   6,   /* field[6] = check_in_missed */
-  26,   /* field[26] = import_ended */
-  19,   /* field[19] = journey_ended */
-  18,   /* field[18] = journey_started */
-  14,   /* field[14] = loan_cancelled */
-  11,   /* field[11] = loan_due */
-  12,   /* field[12] = loan_overdue */
-  13,   /* field[13] = loan_recalled */
-  23,   /* field[23] = not_arrived */
+  29,   /* field[29] = import_ended */
+  22,   /* field[22] = journey_ended */
+  21,   /* field[21] = journey_started */
+  17,   /* field[17] = loan_cancelled */
+  14,   /* field[14] = loan_due */
+  15,   /* field[15] = loan_overdue */
+  16,   /* field[16] = loan_recalled */
+  26,   /* field[26] = not_arrived */
   0,   /* field[0] = notification_key */
   4,   /* field[4] = partner_checked_in */
-  15,   /* field[15] = pickup_changed */
+  18,   /* field[18] = pickup_changed */
+  8,   /* field[8] = place_offered */
   1,   /* field[1] = recipient_ids */
-  10,   /* field[10] = request_accepted */
-  9,   /* field[9] = request_declined */
+  13,   /* field[13] = request_accepted */
+  12,   /* field[12] = request_declined */
   3,   /* field[3] = session_cancelled */
+  9,   /* field[9] = session_found */
+  10,   /* field[10] = session_not_repeated */
   7,   /* field[7] = session_reminder */
   5,   /* field[5] = session_started */
-  16,   /* field[16] = sos_started */
-  17,   /* field[17] = sos_stopped */
-  22,   /* field[22] = standing_still */
+  19,   /* field[19] = sos_started */
+  20,   /* field[20] = sos_stopped */
+  25,   /* field[25] = standing_still */
   2,   /* field[2] = subject */
-  24,   /* field[24] = went_offline */
+  27,   /* field[27] = went_offline */
 };
 static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[5 + 1] =
 {
   { 1, 0 },
   { 10, 3 },
-  { 20, 8 },
-  { 30, 16 },
-  { 50, 26 },
-  { 0, 27 }
+  { 17, 8 },
+  { 30, 19 },
+  { 50, 29 },
+  { 0, 30 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -798,7 +894,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  27,
+  30,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
   5,  tandem__events__v1__notification_requested__number_ranges,

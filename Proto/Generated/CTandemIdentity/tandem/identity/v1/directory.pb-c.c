@@ -367,6 +367,96 @@ void   tandem__identity__v1__named_user__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__named_user__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__find_friends_request__init
+                     (Tandem__Identity__V1__FindFriendsRequest         *message)
+{
+  static const Tandem__Identity__V1__FindFriendsRequest init_value = TANDEM__IDENTITY__V1__FIND_FRIENDS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_friends_request__get_packed_size
+                     (const Tandem__Identity__V1__FindFriendsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_friends_request__pack
+                     (const Tandem__Identity__V1__FindFriendsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_friends_request__pack_to_buffer
+                     (const Tandem__Identity__V1__FindFriendsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindFriendsRequest *
+       tandem__identity__v1__find_friends_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindFriendsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_friends_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_friends_request__free_unpacked
+                     (Tandem__Identity__V1__FindFriendsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__find_friends_response__init
+                     (Tandem__Identity__V1__FindFriendsResponse         *message)
+{
+  static const Tandem__Identity__V1__FindFriendsResponse init_value = TANDEM__IDENTITY__V1__FIND_FRIENDS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_friends_response__get_packed_size
+                     (const Tandem__Identity__V1__FindFriendsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_friends_response__pack
+                     (const Tandem__Identity__V1__FindFriendsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_friends_response__pack_to_buffer
+                     (const Tandem__Identity__V1__FindFriendsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindFriendsResponse *
+       tandem__identity__v1__find_friends_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindFriendsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_friends_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_friends_response__free_unpacked
+                     (Tandem__Identity__V1__FindFriendsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__find_deleted_accounts_request__field_descriptors[1] =
 {
   {
@@ -747,5 +837,94 @@ const ProtobufCMessageDescriptor tandem__identity__v1__named_user__descriptor =
   tandem__identity__v1__named_user__field_indices_by_name,
   1,  tandem__identity__v1__named_user__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__named_user__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_friends_request__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FindFriendsRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "other_user_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Identity__V1__FindFriendsRequest, n_other_user_ids),
+    offsetof(Tandem__Identity__V1__FindFriendsRequest, other_user_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_friends_request__field_indices_by_name[] = {
+  1,   /* field[1] = other_user_ids */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_friends_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindFriendsRequest",
+  "FindFriendsRequest",
+  "Tandem__Identity__V1__FindFriendsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindFriendsRequest),
+  2,
+  tandem__identity__v1__find_friends_request__field_descriptors,
+  tandem__identity__v1__find_friends_request__field_indices_by_name,
+  1,  tandem__identity__v1__find_friends_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_friends_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_friends_response__field_descriptors[1] =
+{
+  {
+    "friend_user_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Identity__V1__FindFriendsResponse, n_friend_user_ids),
+    offsetof(Tandem__Identity__V1__FindFriendsResponse, friend_user_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_friends_response__field_indices_by_name[] = {
+  0,   /* field[0] = friend_user_ids */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_friends_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindFriendsResponse",
+  "FindFriendsResponse",
+  "Tandem__Identity__V1__FindFriendsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindFriendsResponse),
+  1,
+  tandem__identity__v1__find_friends_response__field_descriptors,
+  tandem__identity__v1__find_friends_response__field_indices_by_name,
+  1,  tandem__identity__v1__find_friends_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_friends_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

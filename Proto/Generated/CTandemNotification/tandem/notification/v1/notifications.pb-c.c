@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[30] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[33] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2406,11 +2406,14 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_LOAN_CANCELLED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
   { "NOTIFICATION_KIND_GROUP_INVITED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_INVITED", 28 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
+  { "NOTIFICATION_KIND_PLACE_OFFERED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_OFFERED", 40 },
+  { "NOTIFICATION_KIND_SESSION_FOUND", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_FOUND", 41 },
+  { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_NOT_REPEATED", 42 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 30}
+{0, 0},{40, 30},{0, 33}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[30] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[33] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2432,9 +2435,12 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
+  { "NOTIFICATION_KIND_PLACE_OFFERED", 30 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
+  { "NOTIFICATION_KIND_SESSION_FOUND", 31 },
+  { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", 32 },
   { "NOTIFICATION_KIND_SESSION_REMINDER", 8 },
   { "NOTIFICATION_KIND_SESSION_STARTED", 6 },
   { "NOTIFICATION_KIND_SOS_STARTED", 15 },
@@ -2450,11 +2456,11 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  30,
+  33,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  30,
+  33,
   tandem__notification__v1__notification_kind__enum_values_by_name,
-  1,
+  2,
   tandem__notification__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

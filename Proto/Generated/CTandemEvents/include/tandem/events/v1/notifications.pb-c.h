@@ -21,6 +21,7 @@ typedef struct Tandem__Events__V1__NotificationRequested Tandem__Events__V1__Not
 typedef struct Tandem__Events__V1__NotificationRequested__SessionCancelled Tandem__Events__V1__NotificationRequested__SessionCancelled;
 typedef struct Tandem__Events__V1__NotificationRequested__Meeting Tandem__Events__V1__NotificationRequested__Meeting;
 typedef struct Tandem__Events__V1__NotificationRequested__CheckInMissed Tandem__Events__V1__NotificationRequested__CheckInMissed;
+typedef struct Tandem__Events__V1__NotificationRequested__SessionNews Tandem__Events__V1__NotificationRequested__SessionNews;
 typedef struct Tandem__Events__V1__NotificationRequested__BookNews Tandem__Events__V1__NotificationRequested__BookNews;
 typedef struct Tandem__Events__V1__NotificationRequested__MemberNews Tandem__Events__V1__NotificationRequested__MemberNews;
 typedef struct Tandem__Events__V1__NotificationRequested__ChatNews Tandem__Events__V1__NotificationRequested__ChatNews;
@@ -62,6 +63,17 @@ struct  Tandem__Events__V1__NotificationRequested__CheckInMissed
 #define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__CHECK_IN_MISSED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__check_in_missed__descriptor) \
     , NULL }
+
+
+struct  Tandem__Events__V1__NotificationRequested__SessionNews
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *start_time;
+  ProtobufCBinaryData gym;
+};
+#define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__SESSION_NEWS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__session_news__descriptor) \
+    , NULL, {0,NULL} }
 
 
 struct  Tandem__Events__V1__NotificationRequested__BookNews
@@ -114,6 +126,9 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_STARTED = 12,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_CHECK_IN_MISSED = 13,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_REMINDER = 14,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_OFFERED = 17,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_FOUND = 18,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_NOT_REPEATED = 19,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_BOOK_REQUESTED = 20,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_REQUEST_DECLINED = 21,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_REQUEST_ACCEPTED = 22,
@@ -150,6 +165,9 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__Meeting *session_started;
     Tandem__Events__V1__NotificationRequested__CheckInMissed *check_in_missed;
     Tandem__Events__V1__NotificationRequested__Meeting *session_reminder;
+    Tandem__Events__V1__NotificationRequested__SessionNews *place_offered;
+    Tandem__Events__V1__NotificationRequested__SessionNews *session_found;
+    Tandem__Events__V1__NotificationRequested__SessionNews *session_not_repeated;
     Tandem__Events__V1__NotificationRequested__BookNews *book_requested;
     Tandem__Events__V1__NotificationRequested__BookNews *request_declined;
     Tandem__Events__V1__NotificationRequested__BookNews *request_accepted;
@@ -185,6 +203,9 @@ void   tandem__events__v1__notification_requested__meeting__init
 /* Tandem__Events__V1__NotificationRequested__CheckInMissed methods */
 void   tandem__events__v1__notification_requested__check_in_missed__init
                      (Tandem__Events__V1__NotificationRequested__CheckInMissed         *message);
+/* Tandem__Events__V1__NotificationRequested__SessionNews methods */
+void   tandem__events__v1__notification_requested__session_news__init
+                     (Tandem__Events__V1__NotificationRequested__SessionNews         *message);
 /* Tandem__Events__V1__NotificationRequested__BookNews methods */
 void   tandem__events__v1__notification_requested__book_news__init
                      (Tandem__Events__V1__NotificationRequested__BookNews         *message);
@@ -227,6 +248,9 @@ typedef void (*Tandem__Events__V1__NotificationRequested__Meeting_Closure)
 typedef void (*Tandem__Events__V1__NotificationRequested__CheckInMissed_Closure)
                  (const Tandem__Events__V1__NotificationRequested__CheckInMissed *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__NotificationRequested__SessionNews_Closure)
+                 (const Tandem__Events__V1__NotificationRequested__SessionNews *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__NotificationRequested__BookNews_Closure)
                  (const Tandem__Events__V1__NotificationRequested__BookNews *message,
                   void *closure_data);
@@ -252,6 +276,7 @@ extern const ProtobufCMessageDescriptor tandem__events__v1__notification_request
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_cancelled__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__meeting__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__check_in_missed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__book_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__member_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__chat_news__descriptor;

@@ -24,6 +24,8 @@ typedef struct Tandem__Identity__V1__Block Tandem__Identity__V1__Block;
 typedef struct Tandem__Identity__V1__ListUsernamesRequest Tandem__Identity__V1__ListUsernamesRequest;
 typedef struct Tandem__Identity__V1__ListUsernamesResponse Tandem__Identity__V1__ListUsernamesResponse;
 typedef struct Tandem__Identity__V1__NamedUser Tandem__Identity__V1__NamedUser;
+typedef struct Tandem__Identity__V1__FindFriendsRequest Tandem__Identity__V1__FindFriendsRequest;
+typedef struct Tandem__Identity__V1__FindFriendsResponse Tandem__Identity__V1__FindFriendsResponse;
 
 
 /* --- enums --- */
@@ -119,6 +121,29 @@ struct  Tandem__Identity__V1__NamedUser
 #define TANDEM__IDENTITY__V1__NAMED_USER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__named_user__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__FindFriendsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  size_t n_other_user_ids;
+  ProtobufCBinaryData *other_user_ids;
+};
+#define TANDEM__IDENTITY__V1__FIND_FRIENDS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_friends_request__descriptor) \
+    , {0,NULL}, 0,NULL }
+
+
+struct  Tandem__Identity__V1__FindFriendsResponse
+{
+  ProtobufCMessage base;
+  size_t n_friend_user_ids;
+  ProtobufCBinaryData *friend_user_ids;
+};
+#define TANDEM__IDENTITY__V1__FIND_FRIENDS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_friends_response__descriptor) \
+    , 0,NULL }
 
 
 /* Tandem__Identity__V1__FindDeletedAccountsRequest methods */
@@ -273,6 +298,44 @@ Tandem__Identity__V1__NamedUser *
 void   tandem__identity__v1__named_user__free_unpacked
                      (Tandem__Identity__V1__NamedUser *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FindFriendsRequest methods */
+void   tandem__identity__v1__find_friends_request__init
+                     (Tandem__Identity__V1__FindFriendsRequest         *message);
+size_t tandem__identity__v1__find_friends_request__get_packed_size
+                     (const Tandem__Identity__V1__FindFriendsRequest   *message);
+size_t tandem__identity__v1__find_friends_request__pack
+                     (const Tandem__Identity__V1__FindFriendsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__find_friends_request__pack_to_buffer
+                     (const Tandem__Identity__V1__FindFriendsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FindFriendsRequest *
+       tandem__identity__v1__find_friends_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__find_friends_request__free_unpacked
+                     (Tandem__Identity__V1__FindFriendsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FindFriendsResponse methods */
+void   tandem__identity__v1__find_friends_response__init
+                     (Tandem__Identity__V1__FindFriendsResponse         *message);
+size_t tandem__identity__v1__find_friends_response__get_packed_size
+                     (const Tandem__Identity__V1__FindFriendsResponse   *message);
+size_t tandem__identity__v1__find_friends_response__pack
+                     (const Tandem__Identity__V1__FindFriendsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__find_friends_response__pack_to_buffer
+                     (const Tandem__Identity__V1__FindFriendsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FindFriendsResponse *
+       tandem__identity__v1__find_friends_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__find_friends_response__free_unpacked
+                     (Tandem__Identity__V1__FindFriendsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__FindDeletedAccountsRequest_Closure)
@@ -299,6 +362,12 @@ typedef void (*Tandem__Identity__V1__ListUsernamesResponse_Closure)
 typedef void (*Tandem__Identity__V1__NamedUser_Closure)
                  (const Tandem__Identity__V1__NamedUser *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__FindFriendsRequest_Closure)
+                 (const Tandem__Identity__V1__FindFriendsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__FindFriendsResponse_Closure)
+                 (const Tandem__Identity__V1__FindFriendsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -313,6 +382,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__block__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__named_user__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 
