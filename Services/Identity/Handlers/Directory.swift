@@ -29,17 +29,21 @@ extension Directory {
     _ call: FindDeletedAccountsRequest, _ context: CallContext
   ) async throws -> FindDeletedAccountsResponse {
     var bad = Violations()
-    if call.userIds.isEmpty { bad.add("user_ids", "Name the accounts", IdentityReason.userIdsRequired) }
-    if call.userIds.count > Self.most {
-      bad.add("user_ids", "There may be 1,000 at most", IdentityReason.tooManyUserIds)
-    }
-    let ids = call.userIds.prefix(Self.most).compactMap { UserID($0) }
-    if ids.count != min(call.userIds.count, Self.most) {
-      bad.add("user_ids", "One of them is no UUID", IdentityReason.userIDInvalid)
-    }
+    let ids = Self.userIDs(call.userIds, "user_ids", &bad)
     try bad.check()
     let deleted = Set(try await database.rows(DeletedAccounts(userIDs: ids)))
     return FindDeletedAccountsResponse(
       deletedUserIds: ids.filter { deleted.contains($0) }.map(\.description))
+  }
+
+  /// Parses a list of 1 to 1,000 ids of users from a field.
+  static func userIDs(_ texts: [String], _ field: String, _ bad: inout Violations) -> [UserID] {
+    if texts.isEmpty { bad.add(field, "Name the accounts", IdentityReason.userIdsRequired) }
+    if texts.count > most { bad.add(field, "There may be 1,000 at most", IdentityReason.tooManyUserIds) }
+    let ids = texts.prefix(most).compactMap { UserID($0) }
+    if ids.count != min(texts.count, most) {
+      bad.add(field, "One of them is no UUID", IdentityReason.userIDInvalid)
+    }
+    return ids
   }
 }

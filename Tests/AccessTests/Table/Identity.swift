@@ -239,6 +239,10 @@ extension AccessTable {
         callers catalog lending
         request {}
         answer  users.user_id users.username
+      FindFriends             suite    service  service  service  service  service  caller   caller
+        callers matching
+        request {"userId": "{ownerId}", "otherUserIds": ["{memberId}"]}
+        answer  friend_user_ids
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity

@@ -87,3 +87,11 @@ order by member.id limit :limit;
 -- name: SeesMembers :one
 -- Whether a user is a member of a group, or has an open invitation to it.
 select {{sees_members(:group_id, :viewer_id, :lapsed_before)}} as "sees_members!";
+
+-- name: FriendsAmong :many
+-- Selects those of some users who have a group in common with a user, and whom no block is between ([ID-44], [C-10]).
+-- @others [UserID]
+select distinct mate.account_id as user_id
+from group_members as mine join group_members as mate on mate.group_id = mine.group_id
+where mine.account_id = :user_id and mate.account_id = any(:others::uuid[]) and mate.account_id <> :user_id
+  and {{visible_pair(mate.account_id, :user_id)}};
