@@ -13,6 +13,8 @@ struct NewsTests {
       .gymReminder(time: fact),
       .sessionCancelled(partner: user, start: fact), .partnerCheckedIn(partner: user, gym: fact),
       .sessionStarted(partner: user, gym: fact), .checkInMissed(end: fact), .sessionReminder(partner: user, gym: fact),
+      .placeOffered(start: fact, gym: fact), .sessionFound(start: fact, gym: fact),
+      .sessionNotRepeated(start: fact, gym: fact),
       .bookRequested(title: fact, by: user), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: user),
       .loanDue(title: fact), .loanOverdue(title: fact), .loanRecalled(title: fact, owner: user),
       .loanCancelled(title: fact, by: user), .pickupChanged(title: fact, owner: user),

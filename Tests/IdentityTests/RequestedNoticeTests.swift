@@ -213,6 +213,7 @@ struct RequestedNoticeTests {
       let book = NotificationRequested.BookNews(title: "Dune", userID: grace.userID)
       let member = NotificationRequested.MemberNews(memberID: grace.userID)
       let time = stage.identity.clock.now.timestampOfTests
+      let session = NotificationRequested.SessionNews(startTime: time, gym: "the Iron Temple")
       let all: [(NotificationRequested.News, TandemNotification.NotificationKind)] = [
         (.sessionCancelled(.init(partnerID: grace.userID, startTime: time)), .sessionCancelled),
         (.partnerCheckedIn(meeting), .partnerCheckedIn), (.sessionStarted(meeting), .sessionStarted),
@@ -227,6 +228,8 @@ struct RequestedNoticeTests {
         (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
         (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
         (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),
+        (.placeOffered(session), .placeOffered), (.sessionFound(session), .sessionFound),
+        (.sessionNotRepeated(session), .sessionNotRepeated),
       ]
       for (number, one) in all.enumerated() {
         try await stage.producer.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")
@@ -239,6 +242,8 @@ struct RequestedNoticeTests {
       #expect(bodies[0] == "grace.h cancelled your session of 15 Jan 2026, 12:00. It is open for others again.")
       #expect(bodies[2] == "You and grace.h have both checked in at the Iron Temple. Have fun!")
       #expect(bodies[20] == "grace.h wrote to you in Readers." && bodies[21] == "12 activities were imported.")
+      #expect(
+        bodies[24] == "The session of 15 Jan 2026, 12:00 at the Iron Temple is yours if you join it within 15 minutes.")
       #expect(bodies[22] == "grace.h cancelled the loan of Dune. It is not handed over.")
     }
   }

@@ -110,6 +110,9 @@ struct RequestedNews: Sendable {
     case .partnerCheckedIn(let it): self.init(it.partnerID) { .partnerCheckedIn(partner: $0, gym: it.gym) }
     case .sessionStarted(let it): self.init(it.partnerID) { .sessionStarted(partner: $0, gym: it.gym) }
     case .sessionReminder(let it): self.init(it.partnerID) { .sessionReminder(partner: $0, gym: it.gym) }
+    case .placeOffered(let it): self.init(it) { .placeOffered(start: $0, gym: it.gym) }
+    case .sessionFound(let it): self.init(it) { .sessionFound(start: $0, gym: it.gym) }
+    case .sessionNotRepeated(let it): self.init(it) { .sessionNotRepeated(start: $0, gym: it.gym) }
     case .bookRequested(let book): self.init(book.userID) { .bookRequested(title: book.title, by: $0) }
     case .requestAccepted(let book): self.init(book.userID) { .requestAccepted(title: book.title, owner: $0) }
     case .loanRecalled(let book): self.init(book.userID) { .loanRecalled(title: book.title, owner: $0) }
@@ -136,6 +139,11 @@ struct RequestedNews: Sendable {
 
   private init(moment: Instant, _ told: @escaping @Sendable (String) -> News) {
     (self.moment, self.told) = (moment, told)
+  }
+
+  private init?(_ session: NotificationRequested.SessionNews, _ told: @escaping @Sendable (String) -> News) {
+    guard let start = session.startTime.flatMap({ Instant(valid: $0) }) else { return nil }
+    self.init(moment: start, told)
   }
 
   private init(_ news: News) {

@@ -22,6 +22,12 @@ public enum News: Sendable, Hashable {
   case checkInMissed(end: String)
   /// [MA-12]
   case sessionReminder(partner: UserID, gym: String)
+  /// Sent to the user whose turn it is in a waiting list; `start` is in the reader's zone.
+  case placeOffered(start: String, gym: String)
+  /// Sent to users with a saved search; `start` is in the reader's zone.
+  case sessionFound(start: String, gym: String)
+  /// `start` is when the session would have started, in the reader's zone.
+  case sessionNotRepeated(start: String, gym: String)
   /// [LE-1]
   case bookRequested(title: String, by: UserID)
   /// [LE-4] [LE-7]
@@ -77,6 +83,9 @@ public enum News: Sendable, Hashable {
     case .sessionStarted: .sessionStarted
     case .checkInMissed: .checkInMissed
     case .sessionReminder: .sessionReminder
+    case .placeOffered: .placeOffered
+    case .sessionFound: .sessionFound
+    case .sessionNotRepeated: .sessionNotRepeated
     case .bookRequested: .bookRequested
     case .requestDeclined: .requestDeclined
     case .requestAccepted: .requestAccepted
@@ -112,6 +121,9 @@ public enum News: Sendable, Hashable {
     case .sessionStarted: "Your session starts"
     case .checkInMissed: "You did not check in"
     case .sessionReminder: "Your session starts in an hour"
+    case .placeOffered: "A place is free"
+    case .sessionFound: "A session that you might like"
+    case .sessionNotRepeated: "Your weekly session was left out"
     case .bookRequested(let title, _): "Somebody wants to borrow \(title)"
     case .requestDeclined(let title): "Your request for \(title) was declined"
     case .requestAccepted(let title, _): "You may borrow \(title)"
@@ -145,6 +157,11 @@ public enum News: Sendable, Hashable {
     case .checkInMissed(let end):
       "You did not check in for your session, so you cannot post or join sessions until \(end)."
     case .sessionReminder(let partner, let gym): "You meet \(partner) at \(gym) in an hour."
+    case .placeOffered(let start, let gym):
+      "The session of \(start) at \(gym) is yours if you join it within 15 minutes."
+    case .sessionFound(let start, let gym): "There is a session at \(gym) on \(start), as you were looking for."
+    case .sessionNotRepeated(let start, let gym):
+      "Your weekly session of \(start) at \(gym) was not posted: you have another session then, or may not post just now."
     case .bookRequested(let title, let by): "\(by) would like to borrow \(title) from you."
     case .requestDeclined(let title): "The owner of \(title) declined your request."
     case .requestAccepted(let title, let owner): "\(owner) accepted your request for \(title)."

@@ -29,18 +29,22 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case importEnded = "IMPORT_ENDED"
   case badgeAwarded = "BADGE_AWARDED"
   case groupInvited = "GROUP_INVITED"
+  case placeOffered = "PLACE_OFFERED"
+  case sessionFound = "SESSION_FOUND"
+  case sessionNotRepeated = "SESSION_NOT_REPEATED"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
-      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived:
+      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
+      .sessionNotRepeated:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded, .badgeAwarded:
+      .importEnded, .badgeAwarded, .placeOffered, .sessionFound:
       [.push]
     }
   }
@@ -57,6 +61,9 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .sessionStarted: "sessions that start"
     case .checkInMissed: "missed check-ins"
     case .sessionReminder: "sessions that are about to start"
+    case .placeOffered: "places in sessions you wait for"
+    case .sessionFound: "sessions that fit your saved searches"
+    case .sessionNotRepeated: "weekly sessions that are left out"
     case .bookRequested: "requests for your books"
     case .requestDeclined: "declined requests"
     case .requestAccepted: "accepted requests"

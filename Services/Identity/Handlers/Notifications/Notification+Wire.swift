@@ -31,6 +31,9 @@ extension IdentityDomain.NotificationKind {
     case .sessionStarted: .sessionStarted
     case .checkInMissed: .checkInMissed
     case .sessionReminder: .sessionReminder
+    case .placeOffered: .placeOffered
+    case .sessionFound: .sessionFound
+    case .sessionNotRepeated: .sessionNotRepeated
     case .bookRequested: .bookRequested
     case .requestDeclined: .requestDeclined
     case .requestAccepted: .requestAccepted
