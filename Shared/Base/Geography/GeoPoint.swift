@@ -64,6 +64,13 @@ public struct GeoPoint: Sendable, Hashable {
     return Self.distance(ofChord: 2 * square.squareRoot())
   }
 
+  /// The length of the circle of all points at a latitude; 0 at the poles.
+  ///
+  /// - Parameter latitude: degrees, -90 to 90.
+  public static func lengthOfParallel(at latitude: Double) -> Metres {
+    Metres(2 * .pi * earthRadius.value * max(0, cos(latitude * .pi / 180)))
+  }
+
   /// The latitudes of all points within `distance`, some of which may lie beyond a pole.
   public func latitudes(within distance: Metres) -> ClosedRange<Double> {
     let degrees = distance.value / Self.earthRadius.value * 180 / .pi
