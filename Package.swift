@@ -187,6 +187,7 @@ let contracts: [Target] =
   + generated(
     "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemMatching", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
 
 let testContracts: [Target] =
   generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
@@ -387,7 +388,24 @@ let services: [Target] =
       "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
       "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry", "FileLoading", "Idempotency", "Identifiers",
       "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
-  ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
+    layer("MatchingDomain", "Matching", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
+    layer(
+      "MatchingStore", "Matching", "Store", uses: "Geography", "AccountDeletions", "MatchingDomain", "Blocks",
+      "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Identifiers"),
+    layer(
+      "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
+      "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "TTRPC",
+      "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "Base64", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
+    layer(
+      "MatchingConsumers", "Matching", "Consumers", uses: "MatchingDomain", "MatchingStore", "MatchingHandlers",
+      "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "TTRPC",
+      "Timestamps", "Environment", "Identifiers"),
+    program(
+      "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
+      "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
+      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
+  ] + ["Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   support(
@@ -508,8 +526,15 @@ let proofs: [Target] = [
     "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs",
     "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging),
+  tests("MatchingDomainTests", uses: "Geography", "MatchingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "JourneyTests", uses: "Base64", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
+    "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingHandlers", "MatchingStore",
+    "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "Blocks", "Usernames",
+    "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres",
+    "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
+    "Timestamps", "LoopExecutor", argumentParser, logging),
+  tests(
+    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
@@ -527,8 +552,8 @@ let proofs: [Target] = [
     exclude: ["Support/same_exercises.csv", "Support/local_times.py"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "TTRPCClient",
-    "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore,
+    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching", "TTRPC",
+    "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore,
     nioPosix, nioHTTP1, nioSSL, logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
@@ -539,7 +564,7 @@ let proofs: [Target] = [
 let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient", "TandemCatalog",
-  "TandemIdentity", "TandemLending",
+  "TandemIdentity", "TandemLending", "TandemMatching",
 ]
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

@@ -506,6 +506,93 @@ public struct GetGymRequest: ProtobufMessage {
   }
 }
 
+/// Request message for Gyms.LookUpGym.
+public struct LookUpGymRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the gym.
+  public var gymID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.gymID = ""
+  }
+
+  public init(
+    gymID: String = ""
+  ) {
+    self.gymID = gymID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.LookUpGymRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__look_up_gym_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LookUpGymRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__LookUpGymRequest.self)
+    return try LookUpGymRequest(
+      gymID: c.pointee.gym_id.text("tandem.catalog.v1.LookUpGymRequest.gym_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__LookUpGymRequest.self, Self.cDescriptor)
+    c.pointee.gym_id = arena.copy(self.gymID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Where a gym is.
+public struct GymPlace: ProtobufMessage {
+  /// UUIDv7 of the gym.
+  public var gymID: String
+  /// The gym's name; never empty.
+  public var name: String
+  /// The gym's location.
+  public var point: Point?
+  /// IANA name of the gym's time zone; empty if unknown.
+  public var timeZone: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.gymID = ""
+    self.name = ""
+    self.point = nil
+    self.timeZone = ""
+  }
+
+  public init(
+    gymID: String = "",
+    name: String = "",
+    point: Point? = nil,
+    timeZone: String = ""
+  ) {
+    self.gymID = gymID
+    self.name = name
+    self.point = point
+    self.timeZone = timeZone
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.GymPlace" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__gym_place__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GymPlace {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__GymPlace.self)
+    return try GymPlace(
+      gymID: c.pointee.gym_id.text("tandem.catalog.v1.GymPlace.gym_id"),
+      name: c.pointee.name.text("tandem.catalog.v1.GymPlace.name"),
+      point: Point.read(c.pointee.point),
+      timeZone: c.pointee.time_zone.text("tandem.catalog.v1.GymPlace.time_zone"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__GymPlace.self, Self.cDescriptor)
+    c.pointee.gym_id = arena.copy(self.gymID)
+    c.pointee.name = arena.copy(self.name)
+    if let value = self.point {
+      c.pointee.point = arena.build(value)
+    }
+    c.pointee.time_zone = arena.copy(self.timeZone)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Gyms.FindNearestGyms.
 public struct FindNearestGymsRequest: ProtobufMessage, PagedRequest {
   /// Required. The centre of the search.

@@ -6,6 +6,8 @@ import TTRPC
 public enum GymsMethods {
   public static let getGym = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "GetGym", kind: .unary, access: .user, idempotent: true)
+  public static let lookUpGym = MethodDescriptor(
+    service: "tandem.catalog.v1.Gyms", name: "LookUpGym", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
   public static let findNearestGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "FindNearestGyms", kind: .unary, access: .user, idempotent: true)
   public static let searchGyms = MethodDescriptor(
@@ -14,13 +16,16 @@ public enum GymsMethods {
     service: "tandem.catalog.v1.Gyms", name: "ReportUsage", kind: .unary, access: .service, idempotent: true, callers: ["operator", "usage-feed"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [getGym, findNearestGyms, searchGyms, reportUsage]
+  public static let all: [MethodDescriptor] = [getGym, lookUpGym, findNearestGyms, searchGyms, reportUsage]
 }
 
 /// What answers the calls of ``GymsClient``.
 public protocol GymsService: RPCService {
   /// See ``GymsClient/getGym``.
   func getGym(_ request: GetGymRequest, _ context: CallContext) async throws -> Gym
+
+  /// See ``GymsClient/lookUpGym``.
+  func lookUpGym(_ request: LookUpGymRequest, _ context: CallContext) async throws -> GymPlace
 
   /// See ``GymsClient/findNearestGyms``.
   func findNearestGyms(_ request: FindNearestGymsRequest, _ context: CallContext) async throws -> FindNearestGymsResponse
@@ -40,6 +45,10 @@ extension GymsService {
     router.unary(GymsMethods.getGym) {
       (request: GetGymRequest, context: CallContext) async throws -> Gym in
       try await self.getGym(request, context)
+    }
+    router.unary(GymsMethods.lookUpGym) {
+      (request: LookUpGymRequest, context: CallContext) async throws -> GymPlace in
+      try await self.lookUpGym(request, context)
     }
     router.unary(GymsMethods.findNearestGyms) {
       (request: FindNearestGymsRequest, context: CallContext) async throws -> FindNearestGymsResponse in
@@ -75,6 +84,17 @@ public struct GymsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> Gym {
     try await channel.call(GymsMethods.getGym, request, options)
+  }
+
+  /// Returns where a gym is, for a service that stores something about it.
+  ///
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
+  /// - NOT_FOUND `GYM_NOT_FOUND`.
+  public func lookUpGym(
+    _ request: LookUpGymRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GymPlace {
+    try await channel.call(GymsMethods.lookUpGym, request, options)
   }
 
   /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list

@@ -95,6 +95,66 @@ public struct AccountNamed: ProtobufMessage, PublishedEvent {
   }
 }
 
+/// A profile was created, or its gender or level changed ([ID-20], [ID-22]). Training sessions are matched by them.
+///
+/// Topic "identity.accounts", key the user's id.
+public struct ProfileChanged: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the user.
+  public var userID: String
+  /// The number of the gender in tandem.identity.v1.Gender.
+  public var gender: Int32
+  /// The number of the level in tandem.identity.v1.Level.
+  public var level: Int32
+  /// When the profile was changed.
+  public var updateTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.gender = 0
+    self.level = 0
+    self.updateTime = nil
+  }
+
+  public init(
+    userID: String = "",
+    gender: Int32 = 0,
+    level: Int32 = 0,
+    updateTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.gender = gender
+    self.level = level
+    self.updateTime = updateTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.ProfileChanged" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__profile_changed__descriptor_address() }
+
+  public static let topic = EventTopic("identity.accounts")
+  public var eventKey: String { userID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ProfileChanged {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__ProfileChanged.self)
+    return try ProfileChanged(
+      userID: c.pointee.user_id.text("tandem.events.v1.ProfileChanged.user_id"),
+      gender: c.pointee.gender,
+      level: c.pointee.level,
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__ProfileChanged.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.gender = self.gender
+    c.pointee.level = self.level
+    if let value = self.updateTime {
+      c.pointee.update_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// A session ended before it expired: its access tokens are refused from now on ([ID-7]).
 ///
 /// Topic "identity.sessions", key the session's id.

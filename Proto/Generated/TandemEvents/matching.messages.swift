@@ -134,3 +134,385 @@ public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// A user posted a training session ([MA-1]).
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionPosted: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7 of the user.
+  public var ownerID: String
+  /// UUIDv7 of the gym.
+  public var gymID: String
+  /// When the session starts.
+  public var startTime: GoogleProtobuf.Timestamp?
+  /// When the session ends.
+  public var endTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.ownerID = ""
+    self.gymID = ""
+    self.startTime = nil
+    self.endTime = nil
+  }
+
+  public init(
+    sessionID: String = "",
+    ownerID: String = "",
+    gymID: String = "",
+    startTime: GoogleProtobuf.Timestamp? = nil,
+    endTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.sessionID = sessionID
+    self.ownerID = ownerID
+    self.gymID = gymID
+    self.startTime = startTime
+    self.endTime = endTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionPosted" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_posted__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionPosted {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionPosted.self)
+    return try SessionPosted(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionPosted.session_id"),
+      ownerID: c.pointee.owner_id.text("tandem.events.v1.SessionPosted.owner_id"),
+      gymID: c.pointee.gym_id.text("tandem.events.v1.SessionPosted.gym_id"),
+      startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
+      endTime: GoogleProtobuf.Timestamp.read(c.pointee.end_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionPosted.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.owner_id = arena.copy(self.ownerID)
+    c.pointee.gym_id = arena.copy(self.gymID)
+    if let value = self.startTime {
+      c.pointee.start_time = arena.build(value)
+    }
+    if let value = self.endTime {
+      c.pointee.end_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A user joined a training session ([MA-5]).
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionMatched: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7 of the user whose session it is.
+  public var ownerID: String
+  /// UUIDv7 of the user who joined it.
+  public var partnerID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.ownerID = ""
+    self.partnerID = ""
+  }
+
+  public init(
+    sessionID: String = "",
+    ownerID: String = "",
+    partnerID: String = ""
+  ) {
+    self.sessionID = sessionID
+    self.ownerID = ownerID
+    self.partnerID = partnerID
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionMatched" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_matched__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionMatched {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionMatched.self)
+    return try SessionMatched(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionMatched.session_id"),
+      ownerID: c.pointee.owner_id.text("tandem.events.v1.SessionMatched.owner_id"),
+      partnerID: c.pointee.partner_id.text("tandem.events.v1.SessionMatched.partner_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionMatched.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.owner_id = arena.copy(self.ownerID)
+    c.pointee.partner_id = arena.copy(self.partnerID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A participant cancelled, deleted the account, or blocked the other one ([MA-6]).
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionCancelled: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7 of the user who no longer takes part.
+  public var userID: String
+  /// UUIDv7 of the participant whose session it is from now on, and who awaits another partner; empty if the session was
+  /// removed.
+  public var ownerID: String
+  /// When the participant left.
+  public var cancelTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.userID = ""
+    self.ownerID = ""
+    self.cancelTime = nil
+  }
+
+  public init(
+    sessionID: String = "",
+    userID: String = "",
+    ownerID: String = "",
+    cancelTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.sessionID = sessionID
+    self.userID = userID
+    self.ownerID = ownerID
+    self.cancelTime = cancelTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionCancelled" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_cancelled__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionCancelled {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionCancelled.self)
+    return try SessionCancelled(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionCancelled.session_id"),
+      userID: c.pointee.user_id.text("tandem.events.v1.SessionCancelled.user_id"),
+      ownerID: c.pointee.owner_id.text("tandem.events.v1.SessionCancelled.owner_id"),
+      cancelTime: GoogleProtobuf.Timestamp.read(c.pointee.cancel_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionCancelled.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.owner_id = arena.copy(self.ownerID)
+    if let value = self.cancelTime {
+      c.pointee.cancel_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Both participants are at the gym, and the training begins ([MA-9]). SessionSucceeded follows.
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionStarted: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7s of both participants.
+  public var userIds: [String]
+  /// When the second of them checked in.
+  public var startTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.userIds = []
+    self.startTime = nil
+  }
+
+  public init(
+    sessionID: String = "",
+    userIds: [String] = [],
+    startTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.sessionID = sessionID
+    self.userIds = userIds
+    self.startTime = startTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionStarted" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_started__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionStarted {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionStarted.self)
+    return try SessionStarted(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionStarted.session_id"),
+      userIds: String.readAll(c.pointee.user_ids, c.pointee.n_user_ids, "tandem.events.v1.SessionStarted.user_ids"),
+      startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionStarted.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.n_user_ids = self.userIds.count
+    c.pointee.user_ids = arena.copy(self.userIds)
+    if let value = self.startTime {
+      c.pointee.start_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A matched session failed: not both participants checked in ([MA-10]).
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionFailed: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7s of the participants who did not check in.
+  public var absentUserIds: [String]
+  /// Whether they are barred for it: not if the service was down during the check-in window.
+  public var barred: Bool
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.absentUserIds = []
+    self.barred = false
+  }
+
+  public init(
+    sessionID: String = "",
+    absentUserIds: [String] = [],
+    barred: Bool = false
+  ) {
+    self.sessionID = sessionID
+    self.absentUserIds = absentUserIds
+    self.barred = barred
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionFailed" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_failed__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionFailed {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionFailed.self)
+    return try SessionFailed(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionFailed.session_id"),
+      absentUserIds: String.readAll(c.pointee.absent_user_ids, c.pointee.n_absent_user_ids, "tandem.events.v1.SessionFailed.absent_user_ids"),
+      barred: c.pointee.barred != 0)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionFailed.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.n_absent_user_ids = self.absentUserIds.count
+    c.pointee.absent_user_ids = arena.copy(self.absentUserIds)
+    c.pointee.barred = self.barred ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Nobody had joined an open session when its time had come ([MA-10]).
+///
+/// Topic "matching.sessions", key the session's id.
+public struct SessionLapsed: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7 of the user whose session it was.
+  public var ownerID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.ownerID = ""
+  }
+
+  public init(
+    sessionID: String = "",
+    ownerID: String = ""
+  ) {
+    self.sessionID = sessionID
+    self.ownerID = ownerID
+  }
+
+  public static var protobufName: String { "tandem.events.v1.SessionLapsed" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_lapsed__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionLapsed {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionLapsed.self)
+    return try SessionLapsed(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.SessionLapsed.session_id"),
+      ownerID: c.pointee.owner_id.text("tandem.events.v1.SessionLapsed.owner_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__SessionLapsed.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.owner_id = arena.copy(self.ownerID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A participant gave feedback on the other ([MA-11]). The remarks are not included.
+///
+/// Topic "matching.sessions", key the session's id.
+public struct FeedbackGiven: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the training session.
+  public var sessionID: String
+  /// UUIDv7 of the user whom it is about.
+  public var recipientID: String
+  /// 1 to 5.
+  public var rating: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.recipientID = ""
+    self.rating = 0
+  }
+
+  public init(
+    sessionID: String = "",
+    recipientID: String = "",
+    rating: Int32 = 0
+  ) {
+    self.sessionID = sessionID
+    self.recipientID = recipientID
+    self.rating = rating
+  }
+
+  public static var protobufName: String { "tandem.events.v1.FeedbackGiven" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__feedback_given__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FeedbackGiven {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__FeedbackGiven.self)
+    return try FeedbackGiven(
+      sessionID: c.pointee.session_id.text("tandem.events.v1.FeedbackGiven.session_id"),
+      recipientID: c.pointee.recipient_id.text("tandem.events.v1.FeedbackGiven.recipient_id"),
+      rating: c.pointee.rating)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__FeedbackGiven.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.recipient_id = arena.copy(self.recipientID)
+    c.pointee.rating = self.rating
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

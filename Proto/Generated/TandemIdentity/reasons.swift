@@ -42,7 +42,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case emailRegistered = "EMAIL_REGISTERED"
   /// INVALID_ARGUMENT: the account has the address, compared case-insensitively.
   case emailUnchanged = "EMAIL_UNCHANGED"
-  /// ABORTED: the group was renamed since it was read; read it again ([C-11]).
+  /// ABORTED: the profile was changed since it was read; read it again ([C-11]).
   case etagMismatch = "ETAG_MISMATCH"
   /// INVALID_ARGUMENT.
   case evidenceIDInvalid = "EVIDENCE_ID_INVALID"

@@ -19,6 +19,7 @@ extension Profiles {
       guard let stored = try await insert(InsertProfile(wanted, userID: owner, now: clock.now), tx) else {
         throw Status.profileExists
       }
+      try await publishTraits(of: owner, wanted, tx)
       return Profile(stored)
     }
   }

@@ -1,12 +1,17 @@
 import Environment
 import Cryptography
+import Events
 import Idempotency
+import Identifiers
+import IdentityDomain
 import IdentityStore
 import Pagination
 import Pictures
 import Postgres
 import ProtobufC
+import TandemEvents
 import TandemIdentity
+import Timestamps
 import TTRPC
 
 /// Profiles of users; one file for each method.
@@ -20,11 +25,12 @@ package struct Profiles: ProfilesService {
   let uploads: PictureUploads
   let pictures: PictureStore
   let pages: Pages
+  let events: Outbox
 
   /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, timeZones: TimeZones, reminders: ReminderScheduler,
-    uploads: PictureUploads
+    uploads: PictureUploads, events: Outbox
   ) {
     self.database = database
     self.environment = environment
@@ -32,8 +38,17 @@ package struct Profiles: ProfilesService {
     self.timeZones = timeZones
     self.reminders = reminders
     self.uploads = uploads
+    self.events = events
     idempotency = IdempotencyStore(database: database, seal: seal, clock: clock)
     pages = Pages(seal: seal, clock: clock)
     pictures = PictureStore(database: database)
+  }
+
+  /// Publishes what training sessions are matched by ([MA-3]).
+  func publishTraits(of user: UserID, _ fields: ProfileFields, _ tx: Transaction) async throws {
+    try await events.publish(
+      ProfileChanged(
+        userID: user.description, gender: fields.gender.wire.rawValue, level: fields.level.wire.rawValue,
+        updateTime: clock.now.timestamp), in: tx)
   }
 }

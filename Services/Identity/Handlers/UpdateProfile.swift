@@ -32,6 +32,9 @@ extension Profiles {
       guard let changed = try await tx.first(ReplaceProfile(fields, userID: owner, now: clock.now)) else {
         throw Status.profileMissing
       }
+      if fields.gender != stored.fields.gender || fields.level != stored.fields.level {
+        try await publishTraits(of: owner, fields, tx)
+      }
       if fields.timeZone != stored.fields.timeZone {
         try await reminders.clear(owner, in: tx)
         try await reminders.renew(owner, in: tx)

@@ -76,7 +76,7 @@ struct Identity: TandemService {
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
       database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
-      uploads: try PictureSettings.uploads(runtime))
+      uploads: try PictureSettings.uploads(runtime), events: runtime.events)
     let passkeys = Passkeys(
       database: database, environment: environment, seal: seal, tokens: tokens,
       relyingParty: relyingParty(runtime.settings),

@@ -1,22 +1,49 @@
-import AccountDeletions
+import Blocks
 import Events
 import Expiry
-import Idempotency
+import MatchingConsumers
+import MatchingHandlers
 import MatchingStore
 import ServiceRuntime
+import TTRPC
+import TandemMatching
 
-/// The `matching` executable. It owns its schema, deletes the data of users who delete their accounts, and reports its health; it has no
-/// methods of its own yet.
+/// The `matching` executable: training sessions and partners.
 @main
 struct Matching: TandemService {
   static let service = ServiceDescription(
-    name: "matching", purpose: "Finds partners to train with: sessions, check-ins and feedback",
-    migrations: MatchingSchema.migrations)
+    name: MatchingSchema.name, purpose: "Finds partners to train with: sessions, check-ins and feedback",
+    migrations: MatchingSchema.migrations, settings: [SealSettings.key.description])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    let sweep = ExpirySweep(
-      of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
-      logger: runtime.logger)
-    return ServedService(background: [sweep], follows: [.accountDeletions(MatchingSchema.removals)])
+    try build(runtime, authenticator: nil, identity: runtime.peer("identity"), catalog: runtime.peer("catalog"))
+  }
+
+  /// - Parameters:
+  ///   - authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
+  ///   - identity: asked about profiles.
+  ///   - catalog: asked about gyms.
+  static func build(
+    _ runtime: Runtime, authenticator: (any Authenticator)?, identity: (any RPCChannel)?, catalog: (any RPCChannel)?
+  ) throws -> ServedService {
+    let (database, environment) = (runtime.database, runtime.environment)
+    let seal = runtime.settings[SealSettings.key].seal
+    let transitions = SessionTransitions(events: runtime.events, jobs: runtime.jobs)
+    let cleanup = SessionCleanup(transitions: transitions)
+    let sessions = Sessions(
+      database: database, environment: environment, seal: seal, transitions: transitions, jobs: runtime.jobs,
+      identity: identity, catalog: catalog, logger: runtime.logger)
+    return ServedService(
+      services: [sessions, Bars(database: database, environment: environment, seal: seal)],
+      background: [
+        HeartbeatService(database: database, clock: environment.clock, logger: runtime.logger),
+        ExpirySweep(
+          of: MatchingSchema.expiries, database: database, clock: environment.clock, logger: runtime.logger),
+      ],
+      follows: [.users(cleanup), .blocks(cleanup)],
+      jobs: cleanup.handlers + [
+        SessionJudgement(transitions: transitions).handler, SessionReminders(transitions: transitions).handler,
+      ],
+      authenticator: authenticator, descriptors: { [TandemMatching.FileDescriptors.serialized] })
   }
 }

@@ -47,6 +47,14 @@ public struct Outbox: Sendable {
     wake(after: tx)
   }
 
+  /// Writes many events in `tx`, in this order and in one round trip; otherwise like ``publish(_:in:)``.
+  public func publish<E: PublishedEvent>(each some: [E], in tx: Transaction) async throws {
+    guard !some.isEmpty else { return }
+    try expectOpen()
+    for told in try await tx.rows(each: some.map { row($0) }) { try Self.expectTold(told.first) }
+    wake(after: tx)
+  }
+
   private func row<E: PublishedEvent>(_ event: E) -> InsertEvent {
     InsertEvent(
       topic: E.topic.name, key: event.eventKey, type: E.protobufName, payload: event.serialized(),

@@ -50,7 +50,7 @@ extension Migrator {
   /// The schema of ``extensions``, which services name in their SQL: it is in no role's search path.
   private static let extensionSchema = "extensions"
   /// Extensions that services may use, all of them in PostgreSQL's own distribution.
-  private static let extensions = ["pg_trgm", "fuzzystrmatch", "cube"]
+  private static let extensions = ["pg_trgm", "fuzzystrmatch", "cube", "btree_gist"]
 
   /// Creates an extension if the server has it; a service that needs a missing one fails when it migrates.
   private static func provide(_ name: String, _ session: borrowing AdministrationSession) throws {

@@ -9,7 +9,7 @@ from harness.processes import Process, run
 
 DATABASE = "tandem"
 # As Shared/Data/Postgres provides them.
-EXTENSIONS = ("pg_trgm", "fuzzystrmatch", "cube")
+EXTENSIONS = ("pg_trgm", "fuzzystrmatch", "cube", "btree_gist")
 SEAL_KEY = "bench:" + "A" * 43  # keeps nothing that is worth a secret
 
 

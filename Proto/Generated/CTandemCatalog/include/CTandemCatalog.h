@@ -204,6 +204,12 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__usage__desc
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_gym_request__descriptor_address(void) {
   return &tandem__catalog__v1__get_gym_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__look_up_gym_request__descriptor_address(void) {
+  return &tandem__catalog__v1__look_up_gym_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__gym_place__descriptor_address(void) {
+  return &tandem__catalog__v1__gym_place__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__find_nearest_gyms_request__descriptor_address(void) {
   return &tandem__catalog__v1__find_nearest_gyms_request__descriptor;
 }

@@ -359,3 +359,30 @@ package struct DayInZone: SingleRowStatement {
     try row.next()
   }
 }
+
+/// What training sessions are matched by, of those of some users who have profiles ([MA-3]).
+package struct TraitsOfUsers: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let gender: Gender
+    package let level: Level
+    package let updatedAt: Instant
+  }
+
+  package static let sql = """
+    select account_id as user_id, gender, level, updated_at from profiles where account_id = any($1::uuid[])
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), gender: try row.next(), level: try row.next(), updatedAt: try row.next())
+  }
+}

@@ -77,3 +77,7 @@ select name as "name!" from pg_timezone_names where name !~ '^(posix|posixrules|
 -- name: DayInZone :one
 -- The current date in a time zone that the database knows.
 select (:now::timestamptz at time zone :time_zone)::date as "day!";
+
+-- name: TraitsOfUsers :many
+-- What training sessions are matched by, of those of some users who have profiles ([MA-3]).
+select account_id as user_id, gender, level, updated_at from profiles where account_id = any(:user_ids::uuid[]);

@@ -412,6 +412,96 @@ void   tandem__catalog__v1__get_gym_request__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__get_gym_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__look_up_gym_request__init
+                     (Tandem__Catalog__V1__LookUpGymRequest         *message)
+{
+  static const Tandem__Catalog__V1__LookUpGymRequest init_value = TANDEM__CATALOG__V1__LOOK_UP_GYM_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__look_up_gym_request__get_packed_size
+                     (const Tandem__Catalog__V1__LookUpGymRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_gym_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__look_up_gym_request__pack
+                     (const Tandem__Catalog__V1__LookUpGymRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_gym_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__look_up_gym_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__LookUpGymRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_gym_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__LookUpGymRequest *
+       tandem__catalog__v1__look_up_gym_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__LookUpGymRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__look_up_gym_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__look_up_gym_request__free_unpacked
+                     (Tandem__Catalog__V1__LookUpGymRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_gym_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__gym_place__init
+                     (Tandem__Catalog__V1__GymPlace         *message)
+{
+  static const Tandem__Catalog__V1__GymPlace init_value = TANDEM__CATALOG__V1__GYM_PLACE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__gym_place__get_packed_size
+                     (const Tandem__Catalog__V1__GymPlace *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__gym_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__gym_place__pack
+                     (const Tandem__Catalog__V1__GymPlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__gym_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__gym_place__pack_to_buffer
+                     (const Tandem__Catalog__V1__GymPlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__gym_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__GymPlace *
+       tandem__catalog__v1__gym_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__GymPlace *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__gym_place__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__gym_place__free_unpacked
+                     (Tandem__Catalog__V1__GymPlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__gym_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__catalog__v1__find_nearest_gyms_request__init
                      (Tandem__Catalog__V1__FindNearestGymsRequest         *message)
 {
@@ -1463,6 +1553,121 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__get_gym_request__descripto
   tandem__catalog__v1__get_gym_request__field_indices_by_name,
   1,  tandem__catalog__v1__get_gym_request__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__get_gym_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__look_up_gym_request__field_descriptors[1] =
+{
+  {
+    "gym_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__LookUpGymRequest, gym_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__look_up_gym_request__field_indices_by_name[] = {
+  0,   /* field[0] = gym_id */
+};
+static const ProtobufCIntRange tandem__catalog__v1__look_up_gym_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_gym_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.LookUpGymRequest",
+  "LookUpGymRequest",
+  "Tandem__Catalog__V1__LookUpGymRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__LookUpGymRequest),
+  1,
+  tandem__catalog__v1__look_up_gym_request__field_descriptors,
+  tandem__catalog__v1__look_up_gym_request__field_indices_by_name,
+  1,  tandem__catalog__v1__look_up_gym_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__look_up_gym_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__gym_place__field_descriptors[4] =
+{
+  {
+    "gym_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GymPlace, gym_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GymPlace, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "point",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GymPlace, point),
+    &tandem__catalog__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GymPlace, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__gym_place__field_indices_by_name[] = {
+  0,   /* field[0] = gym_id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = point */
+  3,   /* field[3] = time_zone */
+};
+static const ProtobufCIntRange tandem__catalog__v1__gym_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__gym_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.GymPlace",
+  "GymPlace",
+  "Tandem__Catalog__V1__GymPlace",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__GymPlace),
+  4,
+  tandem__catalog__v1__gym_place__field_descriptors,
+  tandem__catalog__v1__gym_place__field_indices_by_name,
+  1,  tandem__catalog__v1__gym_place__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__gym_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__catalog__v1__find_nearest_gyms_request__field_descriptors[4] =

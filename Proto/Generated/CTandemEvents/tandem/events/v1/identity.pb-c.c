@@ -97,6 +97,51 @@ void   tandem__events__v1__account_named__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__account_named__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__profile_changed__init
+                     (Tandem__Events__V1__ProfileChanged         *message)
+{
+  static const Tandem__Events__V1__ProfileChanged init_value = TANDEM__EVENTS__V1__PROFILE_CHANGED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__profile_changed__get_packed_size
+                     (const Tandem__Events__V1__ProfileChanged *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__profile_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__profile_changed__pack
+                     (const Tandem__Events__V1__ProfileChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__profile_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__profile_changed__pack_to_buffer
+                     (const Tandem__Events__V1__ProfileChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__profile_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__ProfileChanged *
+       tandem__events__v1__profile_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__ProfileChanged *)
+     protobuf_c_message_unpack (&tandem__events__v1__profile_changed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__profile_changed__free_unpacked
+                     (Tandem__Events__V1__ProfileChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__profile_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__events__v1__session_revoked__init
                      (Tandem__Events__V1__SessionRevoked         *message)
 {
@@ -557,6 +602,83 @@ const ProtobufCMessageDescriptor tandem__events__v1__account_named__descriptor =
   tandem__events__v1__account_named__field_indices_by_name,
   1,  tandem__events__v1__account_named__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__account_named__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__profile_changed__field_descriptors[4] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__ProfileChanged, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gender",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__ProfileChanged, gender),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__ProfileChanged, level),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "update_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__ProfileChanged, update_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__profile_changed__field_indices_by_name[] = {
+  1,   /* field[1] = gender */
+  2,   /* field[2] = level */
+  3,   /* field[3] = update_time */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__profile_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__profile_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.ProfileChanged",
+  "ProfileChanged",
+  "Tandem__Events__V1__ProfileChanged",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__ProfileChanged),
+  4,
+  tandem__events__v1__profile_changed__field_descriptors,
+  tandem__events__v1__profile_changed__field_indices_by_name,
+  1,  tandem__events__v1__profile_changed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__profile_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__events__v1__session_revoked__field_descriptors[3] =

@@ -97,6 +97,321 @@ void   tandem__events__v1__session_succeeded__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__session_succeeded__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__session_posted__init
+                     (Tandem__Events__V1__SessionPosted         *message)
+{
+  static const Tandem__Events__V1__SessionPosted init_value = TANDEM__EVENTS__V1__SESSION_POSTED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_posted__get_packed_size
+                     (const Tandem__Events__V1__SessionPosted *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_posted__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_posted__pack
+                     (const Tandem__Events__V1__SessionPosted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_posted__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_posted__pack_to_buffer
+                     (const Tandem__Events__V1__SessionPosted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_posted__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionPosted *
+       tandem__events__v1__session_posted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionPosted *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_posted__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_posted__free_unpacked
+                     (Tandem__Events__V1__SessionPosted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_posted__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__session_matched__init
+                     (Tandem__Events__V1__SessionMatched         *message)
+{
+  static const Tandem__Events__V1__SessionMatched init_value = TANDEM__EVENTS__V1__SESSION_MATCHED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_matched__get_packed_size
+                     (const Tandem__Events__V1__SessionMatched *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_matched__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_matched__pack
+                     (const Tandem__Events__V1__SessionMatched *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_matched__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_matched__pack_to_buffer
+                     (const Tandem__Events__V1__SessionMatched *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_matched__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionMatched *
+       tandem__events__v1__session_matched__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionMatched *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_matched__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_matched__free_unpacked
+                     (Tandem__Events__V1__SessionMatched *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_matched__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__session_cancelled__init
+                     (Tandem__Events__V1__SessionCancelled         *message)
+{
+  static const Tandem__Events__V1__SessionCancelled init_value = TANDEM__EVENTS__V1__SESSION_CANCELLED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_cancelled__get_packed_size
+                     (const Tandem__Events__V1__SessionCancelled *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_cancelled__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_cancelled__pack
+                     (const Tandem__Events__V1__SessionCancelled *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_cancelled__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_cancelled__pack_to_buffer
+                     (const Tandem__Events__V1__SessionCancelled *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_cancelled__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionCancelled *
+       tandem__events__v1__session_cancelled__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionCancelled *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_cancelled__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_cancelled__free_unpacked
+                     (Tandem__Events__V1__SessionCancelled *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_cancelled__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__session_started__init
+                     (Tandem__Events__V1__SessionStarted         *message)
+{
+  static const Tandem__Events__V1__SessionStarted init_value = TANDEM__EVENTS__V1__SESSION_STARTED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_started__get_packed_size
+                     (const Tandem__Events__V1__SessionStarted *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_started__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_started__pack
+                     (const Tandem__Events__V1__SessionStarted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_started__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_started__pack_to_buffer
+                     (const Tandem__Events__V1__SessionStarted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_started__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionStarted *
+       tandem__events__v1__session_started__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionStarted *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_started__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_started__free_unpacked
+                     (Tandem__Events__V1__SessionStarted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_started__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__session_failed__init
+                     (Tandem__Events__V1__SessionFailed         *message)
+{
+  static const Tandem__Events__V1__SessionFailed init_value = TANDEM__EVENTS__V1__SESSION_FAILED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_failed__get_packed_size
+                     (const Tandem__Events__V1__SessionFailed *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_failed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_failed__pack
+                     (const Tandem__Events__V1__SessionFailed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_failed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_failed__pack_to_buffer
+                     (const Tandem__Events__V1__SessionFailed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_failed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionFailed *
+       tandem__events__v1__session_failed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionFailed *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_failed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_failed__free_unpacked
+                     (Tandem__Events__V1__SessionFailed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_failed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__session_lapsed__init
+                     (Tandem__Events__V1__SessionLapsed         *message)
+{
+  static const Tandem__Events__V1__SessionLapsed init_value = TANDEM__EVENTS__V1__SESSION_LAPSED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__session_lapsed__get_packed_size
+                     (const Tandem__Events__V1__SessionLapsed *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_lapsed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__session_lapsed__pack
+                     (const Tandem__Events__V1__SessionLapsed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_lapsed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__session_lapsed__pack_to_buffer
+                     (const Tandem__Events__V1__SessionLapsed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__session_lapsed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__SessionLapsed *
+       tandem__events__v1__session_lapsed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__SessionLapsed *)
+     protobuf_c_message_unpack (&tandem__events__v1__session_lapsed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__session_lapsed__free_unpacked
+                     (Tandem__Events__V1__SessionLapsed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__session_lapsed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__feedback_given__init
+                     (Tandem__Events__V1__FeedbackGiven         *message)
+{
+  static const Tandem__Events__V1__FeedbackGiven init_value = TANDEM__EVENTS__V1__FEEDBACK_GIVEN__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__feedback_given__get_packed_size
+                     (const Tandem__Events__V1__FeedbackGiven *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__feedback_given__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__feedback_given__pack
+                     (const Tandem__Events__V1__FeedbackGiven *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__feedback_given__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__feedback_given__pack_to_buffer
+                     (const Tandem__Events__V1__FeedbackGiven *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__feedback_given__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__FeedbackGiven *
+       tandem__events__v1__feedback_given__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__FeedbackGiven *)
+     protobuf_c_message_unpack (&tandem__events__v1__feedback_given__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__feedback_given__free_unpacked
+                     (Tandem__Events__V1__FeedbackGiven *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__feedback_given__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__events__v1__checked_in__field_descriptors[5] =
 {
   {
@@ -262,5 +577,479 @@ const ProtobufCMessageDescriptor tandem__events__v1__session_succeeded__descript
   tandem__events__v1__session_succeeded__field_indices_by_name,
   1,  tandem__events__v1__session_succeeded__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__session_succeeded__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_posted__field_descriptors[5] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionPosted, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionPosted, owner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gym_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionPosted, gym_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionPosted, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionPosted, end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_posted__field_indices_by_name[] = {
+  4,   /* field[4] = end_time */
+  2,   /* field[2] = gym_id */
+  1,   /* field[1] = owner_id */
+  0,   /* field[0] = session_id */
+  3,   /* field[3] = start_time */
+};
+static const ProtobufCIntRange tandem__events__v1__session_posted__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_posted__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionPosted",
+  "SessionPosted",
+  "Tandem__Events__V1__SessionPosted",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionPosted),
+  5,
+  tandem__events__v1__session_posted__field_descriptors,
+  tandem__events__v1__session_posted__field_indices_by_name,
+  1,  tandem__events__v1__session_posted__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_posted__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_matched__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionMatched, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionMatched, owner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "partner_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionMatched, partner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_matched__field_indices_by_name[] = {
+  1,   /* field[1] = owner_id */
+  2,   /* field[2] = partner_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__events__v1__session_matched__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_matched__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionMatched",
+  "SessionMatched",
+  "Tandem__Events__V1__SessionMatched",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionMatched),
+  3,
+  tandem__events__v1__session_matched__field_descriptors,
+  tandem__events__v1__session_matched__field_indices_by_name,
+  1,  tandem__events__v1__session_matched__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_matched__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_cancelled__field_descriptors[4] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionCancelled, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionCancelled, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionCancelled, owner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancel_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionCancelled, cancel_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_cancelled__field_indices_by_name[] = {
+  3,   /* field[3] = cancel_time */
+  2,   /* field[2] = owner_id */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__session_cancelled__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_cancelled__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionCancelled",
+  "SessionCancelled",
+  "Tandem__Events__V1__SessionCancelled",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionCancelled),
+  4,
+  tandem__events__v1__session_cancelled__field_descriptors,
+  tandem__events__v1__session_cancelled__field_indices_by_name,
+  1,  tandem__events__v1__session_cancelled__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_cancelled__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_started__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionStarted, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Events__V1__SessionStarted, n_user_ids),
+    offsetof(Tandem__Events__V1__SessionStarted, user_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionStarted, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_started__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+  2,   /* field[2] = start_time */
+  1,   /* field[1] = user_ids */
+};
+static const ProtobufCIntRange tandem__events__v1__session_started__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_started__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionStarted",
+  "SessionStarted",
+  "Tandem__Events__V1__SessionStarted",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionStarted),
+  3,
+  tandem__events__v1__session_started__field_descriptors,
+  tandem__events__v1__session_started__field_indices_by_name,
+  1,  tandem__events__v1__session_started__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_started__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_failed__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionFailed, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "absent_user_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Events__V1__SessionFailed, n_absent_user_ids),
+    offsetof(Tandem__Events__V1__SessionFailed, absent_user_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "barred",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionFailed, barred),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_failed__field_indices_by_name[] = {
+  1,   /* field[1] = absent_user_ids */
+  2,   /* field[2] = barred */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__events__v1__session_failed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_failed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionFailed",
+  "SessionFailed",
+  "Tandem__Events__V1__SessionFailed",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionFailed),
+  3,
+  tandem__events__v1__session_failed__field_descriptors,
+  tandem__events__v1__session_failed__field_indices_by_name,
+  1,  tandem__events__v1__session_failed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_failed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__session_lapsed__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionLapsed, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionLapsed, owner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__session_lapsed__field_indices_by_name[] = {
+  1,   /* field[1] = owner_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__events__v1__session_lapsed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__session_lapsed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.SessionLapsed",
+  "SessionLapsed",
+  "Tandem__Events__V1__SessionLapsed",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__SessionLapsed),
+  2,
+  tandem__events__v1__session_lapsed__field_descriptors,
+  tandem__events__v1__session_lapsed__field_indices_by_name,
+  1,  tandem__events__v1__session_lapsed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__session_lapsed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__feedback_given__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__FeedbackGiven, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipient_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__FeedbackGiven, recipient_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rating",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__FeedbackGiven, rating),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__feedback_given__field_indices_by_name[] = {
+  2,   /* field[2] = rating */
+  1,   /* field[1] = recipient_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__events__v1__feedback_given__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__feedback_given__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.FeedbackGiven",
+  "FeedbackGiven",
+  "Tandem__Events__V1__FeedbackGiven",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__FeedbackGiven),
+  3,
+  tandem__events__v1__feedback_given__field_descriptors,
+  tandem__events__v1__feedback_given__field_indices_by_name,
+  1,  tandem__events__v1__feedback_given__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__feedback_given__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

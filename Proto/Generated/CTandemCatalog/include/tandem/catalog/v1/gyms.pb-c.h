@@ -29,6 +29,8 @@ typedef struct Tandem__Catalog__V1__WeekdayHours Tandem__Catalog__V1__WeekdayHou
 typedef struct Tandem__Catalog__V1__DateHours Tandem__Catalog__V1__DateHours;
 typedef struct Tandem__Catalog__V1__Usage Tandem__Catalog__V1__Usage;
 typedef struct Tandem__Catalog__V1__GetGymRequest Tandem__Catalog__V1__GetGymRequest;
+typedef struct Tandem__Catalog__V1__LookUpGymRequest Tandem__Catalog__V1__LookUpGymRequest;
+typedef struct Tandem__Catalog__V1__GymPlace Tandem__Catalog__V1__GymPlace;
 typedef struct Tandem__Catalog__V1__FindNearestGymsRequest Tandem__Catalog__V1__FindNearestGymsRequest;
 typedef struct Tandem__Catalog__V1__NearbyGym Tandem__Catalog__V1__NearbyGym;
 typedef struct Tandem__Catalog__V1__FindNearestGymsResponse Tandem__Catalog__V1__FindNearestGymsResponse;
@@ -181,6 +183,29 @@ struct  Tandem__Catalog__V1__GetGymRequest
 #define TANDEM__CATALOG__V1__GET_GYM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__get_gym_request__descriptor) \
     , {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__LookUpGymRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData gym_id;
+};
+#define TANDEM__CATALOG__V1__LOOK_UP_GYM_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__look_up_gym_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__GymPlace
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData gym_id;
+  ProtobufCBinaryData name;
+  Tandem__Catalog__V1__Point *point;
+  ProtobufCBinaryData time_zone;
+};
+#define TANDEM__CATALOG__V1__GYM_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__gym_place__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL} }
 
 
 struct  Tandem__Catalog__V1__FindNearestGymsRequest
@@ -454,6 +479,44 @@ Tandem__Catalog__V1__GetGymRequest *
 void   tandem__catalog__v1__get_gym_request__free_unpacked
                      (Tandem__Catalog__V1__GetGymRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__LookUpGymRequest methods */
+void   tandem__catalog__v1__look_up_gym_request__init
+                     (Tandem__Catalog__V1__LookUpGymRequest         *message);
+size_t tandem__catalog__v1__look_up_gym_request__get_packed_size
+                     (const Tandem__Catalog__V1__LookUpGymRequest   *message);
+size_t tandem__catalog__v1__look_up_gym_request__pack
+                     (const Tandem__Catalog__V1__LookUpGymRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__look_up_gym_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__LookUpGymRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__LookUpGymRequest *
+       tandem__catalog__v1__look_up_gym_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__look_up_gym_request__free_unpacked
+                     (Tandem__Catalog__V1__LookUpGymRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__GymPlace methods */
+void   tandem__catalog__v1__gym_place__init
+                     (Tandem__Catalog__V1__GymPlace         *message);
+size_t tandem__catalog__v1__gym_place__get_packed_size
+                     (const Tandem__Catalog__V1__GymPlace   *message);
+size_t tandem__catalog__v1__gym_place__pack
+                     (const Tandem__Catalog__V1__GymPlace   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__gym_place__pack_to_buffer
+                     (const Tandem__Catalog__V1__GymPlace   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__GymPlace *
+       tandem__catalog__v1__gym_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__gym_place__free_unpacked
+                     (Tandem__Catalog__V1__GymPlace *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Catalog__V1__FindNearestGymsRequest methods */
 void   tandem__catalog__v1__find_nearest_gyms_request__init
                      (Tandem__Catalog__V1__FindNearestGymsRequest         *message);
@@ -635,6 +698,12 @@ typedef void (*Tandem__Catalog__V1__Usage_Closure)
 typedef void (*Tandem__Catalog__V1__GetGymRequest_Closure)
                  (const Tandem__Catalog__V1__GetGymRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__LookUpGymRequest_Closure)
+                 (const Tandem__Catalog__V1__LookUpGymRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__GymPlace_Closure)
+                 (const Tandem__Catalog__V1__GymPlace *message,
+                  void *closure_data);
 typedef void (*Tandem__Catalog__V1__FindNearestGymsRequest_Closure)
                  (const Tandem__Catalog__V1__FindNearestGymsRequest *message,
                   void *closure_data);
@@ -677,6 +746,8 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__weekday_hours__desc
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__date_hours__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__usage__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__get_gym_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_gym_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__gym_place__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__find_nearest_gyms_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__nearby_gym__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__find_nearest_gyms_response__descriptor;

@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Events__V1__AccountDeleted Tandem__Events__V1__AccountDeleted;
 typedef struct Tandem__Events__V1__AccountNamed Tandem__Events__V1__AccountNamed;
+typedef struct Tandem__Events__V1__ProfileChanged Tandem__Events__V1__ProfileChanged;
 typedef struct Tandem__Events__V1__SessionRevoked Tandem__Events__V1__SessionRevoked;
 typedef struct Tandem__Events__V1__UserBlocked Tandem__Events__V1__UserBlocked;
 typedef struct Tandem__Events__V1__UserUnblocked Tandem__Events__V1__UserUnblocked;
@@ -61,6 +62,19 @@ struct  Tandem__Events__V1__AccountNamed
 #define TANDEM__EVENTS__V1__ACCOUNT_NAMED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__account_named__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Events__V1__ProfileChanged
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  int32_t gender;
+  int32_t level;
+  Google__Protobuf__Timestamp *update_time;
+};
+#define TANDEM__EVENTS__V1__PROFILE_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__profile_changed__descriptor) \
+    , {0,NULL}, 0, 0, NULL }
 
 
 struct  Tandem__Events__V1__SessionRevoked
@@ -202,6 +216,25 @@ Tandem__Events__V1__AccountNamed *
                       const uint8_t       *data);
 void   tandem__events__v1__account_named__free_unpacked
                      (Tandem__Events__V1__AccountNamed *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__ProfileChanged methods */
+void   tandem__events__v1__profile_changed__init
+                     (Tandem__Events__V1__ProfileChanged         *message);
+size_t tandem__events__v1__profile_changed__get_packed_size
+                     (const Tandem__Events__V1__ProfileChanged   *message);
+size_t tandem__events__v1__profile_changed__pack
+                     (const Tandem__Events__V1__ProfileChanged   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__profile_changed__pack_to_buffer
+                     (const Tandem__Events__V1__ProfileChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__ProfileChanged *
+       tandem__events__v1__profile_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__profile_changed__free_unpacked
+                     (Tandem__Events__V1__ProfileChanged *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Events__V1__SessionRevoked methods */
 void   tandem__events__v1__session_revoked__init
@@ -363,6 +396,9 @@ typedef void (*Tandem__Events__V1__AccountDeleted_Closure)
 typedef void (*Tandem__Events__V1__AccountNamed_Closure)
                  (const Tandem__Events__V1__AccountNamed *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__ProfileChanged_Closure)
+                 (const Tandem__Events__V1__ProfileChanged *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__SessionRevoked_Closure)
                  (const Tandem__Events__V1__SessionRevoked *message,
                   void *closure_data);
@@ -396,6 +432,7 @@ typedef void (*Tandem__Events__V1__GroupDeleted_Closure)
 extern const ProtobufCEnumDescriptor    tandem__events__v1__group_member_removal_reason__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__account_deleted__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__account_named__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__profile_changed__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__session_revoked__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__user_blocked__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__user_unblocked__descriptor;

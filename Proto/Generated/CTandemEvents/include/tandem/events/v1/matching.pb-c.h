@@ -19,6 +19,13 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Events__V1__CheckedIn Tandem__Events__V1__CheckedIn;
 typedef struct Tandem__Events__V1__SessionSucceeded Tandem__Events__V1__SessionSucceeded;
+typedef struct Tandem__Events__V1__SessionPosted Tandem__Events__V1__SessionPosted;
+typedef struct Tandem__Events__V1__SessionMatched Tandem__Events__V1__SessionMatched;
+typedef struct Tandem__Events__V1__SessionCancelled Tandem__Events__V1__SessionCancelled;
+typedef struct Tandem__Events__V1__SessionStarted Tandem__Events__V1__SessionStarted;
+typedef struct Tandem__Events__V1__SessionFailed Tandem__Events__V1__SessionFailed;
+typedef struct Tandem__Events__V1__SessionLapsed Tandem__Events__V1__SessionLapsed;
+typedef struct Tandem__Events__V1__FeedbackGiven Tandem__Events__V1__FeedbackGiven;
 
 
 /* --- enums --- */
@@ -52,6 +59,94 @@ struct  Tandem__Events__V1__SessionSucceeded
 #define TANDEM__EVENTS__V1__SESSION_SUCCEEDED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_succeeded__descriptor) \
     , {0,NULL}, 0,NULL, NULL, {0,NULL} }
+
+
+struct  Tandem__Events__V1__SessionPosted
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData owner_id;
+  ProtobufCBinaryData gym_id;
+  Google__Protobuf__Timestamp *start_time;
+  Google__Protobuf__Timestamp *end_time;
+};
+#define TANDEM__EVENTS__V1__SESSION_POSTED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_posted__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL }
+
+
+struct  Tandem__Events__V1__SessionMatched
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData owner_id;
+  ProtobufCBinaryData partner_id;
+};
+#define TANDEM__EVENTS__V1__SESSION_MATCHED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_matched__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Events__V1__SessionCancelled
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData owner_id;
+  Google__Protobuf__Timestamp *cancel_time;
+};
+#define TANDEM__EVENTS__V1__SESSION_CANCELLED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_cancelled__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__SessionStarted
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  size_t n_user_ids;
+  ProtobufCBinaryData *user_ids;
+  Google__Protobuf__Timestamp *start_time;
+};
+#define TANDEM__EVENTS__V1__SESSION_STARTED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_started__descriptor) \
+    , {0,NULL}, 0,NULL, NULL }
+
+
+struct  Tandem__Events__V1__SessionFailed
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  size_t n_absent_user_ids;
+  ProtobufCBinaryData *absent_user_ids;
+  protobuf_c_boolean barred;
+};
+#define TANDEM__EVENTS__V1__SESSION_FAILED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_failed__descriptor) \
+    , {0,NULL}, 0,NULL, 0 }
+
+
+struct  Tandem__Events__V1__SessionLapsed
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData owner_id;
+};
+#define TANDEM__EVENTS__V1__SESSION_LAPSED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_lapsed__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Events__V1__FeedbackGiven
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData recipient_id;
+  int32_t rating;
+};
+#define TANDEM__EVENTS__V1__FEEDBACK_GIVEN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__feedback_given__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
 
 
 /* Tandem__Events__V1__CheckedIn methods */
@@ -92,6 +187,139 @@ Tandem__Events__V1__SessionSucceeded *
 void   tandem__events__v1__session_succeeded__free_unpacked
                      (Tandem__Events__V1__SessionSucceeded *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionPosted methods */
+void   tandem__events__v1__session_posted__init
+                     (Tandem__Events__V1__SessionPosted         *message);
+size_t tandem__events__v1__session_posted__get_packed_size
+                     (const Tandem__Events__V1__SessionPosted   *message);
+size_t tandem__events__v1__session_posted__pack
+                     (const Tandem__Events__V1__SessionPosted   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_posted__pack_to_buffer
+                     (const Tandem__Events__V1__SessionPosted   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionPosted *
+       tandem__events__v1__session_posted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_posted__free_unpacked
+                     (Tandem__Events__V1__SessionPosted *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionMatched methods */
+void   tandem__events__v1__session_matched__init
+                     (Tandem__Events__V1__SessionMatched         *message);
+size_t tandem__events__v1__session_matched__get_packed_size
+                     (const Tandem__Events__V1__SessionMatched   *message);
+size_t tandem__events__v1__session_matched__pack
+                     (const Tandem__Events__V1__SessionMatched   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_matched__pack_to_buffer
+                     (const Tandem__Events__V1__SessionMatched   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionMatched *
+       tandem__events__v1__session_matched__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_matched__free_unpacked
+                     (Tandem__Events__V1__SessionMatched *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionCancelled methods */
+void   tandem__events__v1__session_cancelled__init
+                     (Tandem__Events__V1__SessionCancelled         *message);
+size_t tandem__events__v1__session_cancelled__get_packed_size
+                     (const Tandem__Events__V1__SessionCancelled   *message);
+size_t tandem__events__v1__session_cancelled__pack
+                     (const Tandem__Events__V1__SessionCancelled   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_cancelled__pack_to_buffer
+                     (const Tandem__Events__V1__SessionCancelled   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionCancelled *
+       tandem__events__v1__session_cancelled__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_cancelled__free_unpacked
+                     (Tandem__Events__V1__SessionCancelled *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionStarted methods */
+void   tandem__events__v1__session_started__init
+                     (Tandem__Events__V1__SessionStarted         *message);
+size_t tandem__events__v1__session_started__get_packed_size
+                     (const Tandem__Events__V1__SessionStarted   *message);
+size_t tandem__events__v1__session_started__pack
+                     (const Tandem__Events__V1__SessionStarted   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_started__pack_to_buffer
+                     (const Tandem__Events__V1__SessionStarted   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionStarted *
+       tandem__events__v1__session_started__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_started__free_unpacked
+                     (Tandem__Events__V1__SessionStarted *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionFailed methods */
+void   tandem__events__v1__session_failed__init
+                     (Tandem__Events__V1__SessionFailed         *message);
+size_t tandem__events__v1__session_failed__get_packed_size
+                     (const Tandem__Events__V1__SessionFailed   *message);
+size_t tandem__events__v1__session_failed__pack
+                     (const Tandem__Events__V1__SessionFailed   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_failed__pack_to_buffer
+                     (const Tandem__Events__V1__SessionFailed   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionFailed *
+       tandem__events__v1__session_failed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_failed__free_unpacked
+                     (Tandem__Events__V1__SessionFailed *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__SessionLapsed methods */
+void   tandem__events__v1__session_lapsed__init
+                     (Tandem__Events__V1__SessionLapsed         *message);
+size_t tandem__events__v1__session_lapsed__get_packed_size
+                     (const Tandem__Events__V1__SessionLapsed   *message);
+size_t tandem__events__v1__session_lapsed__pack
+                     (const Tandem__Events__V1__SessionLapsed   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__session_lapsed__pack_to_buffer
+                     (const Tandem__Events__V1__SessionLapsed   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__SessionLapsed *
+       tandem__events__v1__session_lapsed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__session_lapsed__free_unpacked
+                     (Tandem__Events__V1__SessionLapsed *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__FeedbackGiven methods */
+void   tandem__events__v1__feedback_given__init
+                     (Tandem__Events__V1__FeedbackGiven         *message);
+size_t tandem__events__v1__feedback_given__get_packed_size
+                     (const Tandem__Events__V1__FeedbackGiven   *message);
+size_t tandem__events__v1__feedback_given__pack
+                     (const Tandem__Events__V1__FeedbackGiven   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__feedback_given__pack_to_buffer
+                     (const Tandem__Events__V1__FeedbackGiven   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__FeedbackGiven *
+       tandem__events__v1__feedback_given__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__feedback_given__free_unpacked
+                     (Tandem__Events__V1__FeedbackGiven *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Events__V1__CheckedIn_Closure)
@@ -99,6 +327,27 @@ typedef void (*Tandem__Events__V1__CheckedIn_Closure)
                   void *closure_data);
 typedef void (*Tandem__Events__V1__SessionSucceeded_Closure)
                  (const Tandem__Events__V1__SessionSucceeded *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionPosted_Closure)
+                 (const Tandem__Events__V1__SessionPosted *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionMatched_Closure)
+                 (const Tandem__Events__V1__SessionMatched *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionCancelled_Closure)
+                 (const Tandem__Events__V1__SessionCancelled *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionStarted_Closure)
+                 (const Tandem__Events__V1__SessionStarted *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionFailed_Closure)
+                 (const Tandem__Events__V1__SessionFailed *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__SessionLapsed_Closure)
+                 (const Tandem__Events__V1__SessionLapsed *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__FeedbackGiven_Closure)
+                 (const Tandem__Events__V1__FeedbackGiven *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -108,6 +357,13 @@ typedef void (*Tandem__Events__V1__SessionSucceeded_Closure)
 
 extern const ProtobufCMessageDescriptor tandem__events__v1__checked_in__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__session_succeeded__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_posted__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_matched__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_cancelled__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_started__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_failed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__session_lapsed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__feedback_given__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,0 +1,69 @@
+import AccountDeletions
+import Blocks
+import Events
+import Identifiers
+import MatchingDomain
+import MatchingHandlers
+import MatchingStore
+import Postgres
+import TandemEvents
+import Timestamps
+import Usernames
+
+extension EventSubscription {
+  /// Stores usernames, genders and levels, and closes the sessions of users who delete their accounts ([C-9]).
+  package static func users(_ cleanup: SessionCleanup) -> EventSubscription {
+    let deletions = EventSubscription.accountDeletions(MatchingSchema.removals)
+    let cleaning = EventHandler(batchesOf: AccountDeleted.self) { _, tx in try await cleanup.scheduleCleanup(tx) }
+    let profiles = EventHandler(batchesOf: ProfileChanged.self) { events, tx in
+      let last = Dictionary(try events.map { try ReportedProfile($0) }.map { ($0.user, $0) }) { $1 }
+      let some = Array(last.values)
+      try await tx.execute(
+        PutProfiles(
+          userIDs: some.map(\.user), genders: some.map(\.gender.rawValue), levels: some.map(\.level.rawValue),
+          times: some.map(\.time)))
+    }
+    let subscription = EventSubscription(
+      of: "identity", handlers: deletions.handlers + [cleaning, profiles], resyncRestoresAll: true,
+      resync: { source in
+        guard let resync = deletions.resync else { return { _ in } }
+        let store = try await resync(source)
+        return { tx in
+          try await store(tx)
+          // Profiles are looked up again when they are needed.
+          try await tx.execute(ForgetProfiles())
+          try await cleanup.scheduleCleanup(tx)
+        }
+      })
+    return subscription.keepingUsernames()
+  }
+
+  /// Stores blocks, and parts users who would train together ([C-10]).
+  package static func blocks(_ cleanup: SessionCleanup) -> EventSubscription {
+    .blocks(
+      added: { blocks, tx in try await cleanup.scheduleParting(Set(blocks).map { ($0.blocker, $0.blocked) }, tx) },
+      resynced: { tx in try await cleanup.scheduleParting(tx) })
+  }
+}
+
+/// A profile from an event of identity.
+package struct ReportedProfile: Sendable {
+  let user: UserID
+  let gender: Gender
+  let level: Level
+  let time: Instant
+
+  /// - Throws: when the user's id, the gender, the level or the time is invalid.
+  package init(_ event: ReceivedEvent<ProfileChanged>) throws {
+    let message = event.message
+    guard let user = UserID(message.userID), Gender.allCases.indices.contains(Int(message.gender) - 1),
+      Level.allCases.indices.contains(Int(message.level) - 1)
+    else { throw MalformedProfile() }
+    self.user = user
+    gender = Gender.allCases[Int(message.gender) - 1]
+    level = Level.allCases[Int(message.level) - 1]
+    time = try message.updateTime.map { try Instant(wire: $0) } ?? event.occurredAt
+  }
+
+  private struct MalformedProfile: Error {}
+}

@@ -1,0 +1,48 @@
+import Geography
+import Identifiers
+
+/// Check-ins at the gym ([MA-8]).
+public enum CheckIn {
+  /// How long before and after the start, both ends inclusive.
+  public static let margin: Duration = .seconds(15 * 60)
+  /// The farthest from the gym.
+  public static let reach = Metres(10)
+  /// The worst accuracy of a fix.
+  public static let worstAccuracy = Metres(25)
+  /// How long missing a check-in bars ([MA-10]).
+  public static let bar: Duration = .seconds(72 * 3_600)
+
+  /// When a session is judged; from this moment on, exclusive, nobody checks in.
+  public static func judgement(of slot: Slot) -> Instant { slot.start + margin }
+
+  /// Decides whether a check-in counts.
+  ///
+  /// - Parameter accuracy: the radius of the fix.
+  /// - Returns: whether it changes anything: `false` if the user has checked in before.
+  public static func decide(
+    _ session: SessionFacts, by user: UserID, at point: GeoPoint, accuracy: Metres, now: Instant
+  ) throws(SessionRefusal) -> Bool {
+    guard session.hasParticipant(user) else { throw .noSuchSession }
+    if session.checkedIn.contains(user) { return false }
+    switch session.state {
+    case .matched: break
+    case .open: throw .notMatched
+    case .successful, .failed, .lapsed, .cancelled: throw .over
+    }
+    guard session.slot.start - margin <= now, now <= session.slot.start + margin else { throw .outsideCheckInWindow }
+    guard accuracy <= worstAccuracy else { throw .tooInaccurate }
+    let distance = session.gym.distance(to: point)
+    guard distance <= reach else { throw .tooFar(distance) }
+    return true
+  }
+}
+
+/// The service's own heartbeat, by which outages are known ([MA-10]).
+public enum Heartbeat {
+  /// How often a replica beats.
+  public static let interval: Duration = .seconds(5)
+  /// The longest time between two beats that is no outage. Restarts and short pauses stay below it.
+  public static let longestGap: Duration = .seconds(30)
+  /// Sessions are judged with the outages of this long: after it the oldest have long been judged.
+  public static let kept: Duration = .seconds(90 * 86_400)
+}

@@ -1,0 +1,74 @@
+import Environment
+import Identifiers
+import Logging
+import MatchingDomain
+import MatchingStore
+import Postgres
+import TTRPC
+import TandemIdentity
+import Timestamps
+
+/// Users who browse, post and join: their gender, level and bars.
+///
+/// Identity's events keep the profiles current. One that is not known, because it was created a moment ago or events were missed, is looked up.
+struct Applicants: Sendable {
+  private let database: Database
+  private let clock: any WallClock
+  private let identity: (any RPCChannel)?
+  private let logger: Logger
+
+  /// Short, as the caller waits for the answer.
+  private static let timeout = Duration.seconds(3)
+
+  init(database: Database, clock: any WallClock, identity: (any RPCChannel)?, logger: Logger) {
+    self.database = database
+    self.clock = clock
+    self.identity = identity
+    self.logger = logger
+  }
+
+  /// What is known of a user. Call it outside of transactions.
+  ///
+  /// - Throws: `profileRequired` if the user has no profile; UNAVAILABLE if it is unknown here and identity does not answer.
+  func applicant(_ user: UserID) async throws -> Applicant {
+    let known = try await database.first(KnownProfile(now: clock.now, userID: user))
+    guard known?.deleted != true else { throw Status.notAUser }
+    if let gender = known?.gender, let level = known?.level {
+      return Applicant(id: user, gender: gender, level: level, barredUntil: known?.barEndsAt)
+    }
+    let traits = try await lookUp(user)
+    return Applicant(id: user, gender: traits.gender, level: traits.level, barredUntil: known?.barEndsAt)
+  }
+
+  /// The user as of the transaction, which holds a lock on the user's row until it ends: so the user's own requests wait for each other.
+  func locked(_ user: Applicant, _ tx: Transaction) async throws -> Applicant {
+    let lock = LockedMember(now: clock.now, userID: user.id)
+    var row = try await tx.first(lock)
+    if row == nil {
+      try await tx.execute(EnterUser(userID: user.id))
+      row = try await tx.first(lock)
+    }
+    guard let row, row.mayWrite else { throw Status.notAUser }
+    return Applicant(
+      id: user.id, gender: row.gender ?? user.gender, level: row.level ?? user.level, barredUntil: row.barEndsAt)
+  }
+
+  private func lookUp(_ user: UserID) async throws -> (gender: Gender, level: Level) {
+    guard let identity else { throw Status.identityUnavailable }
+    let found: [Traits]
+    do {
+      let call = FindTraitsRequest(userIds: [user.description])
+      found = try await DirectoryClient(identity).findTraits(call, CallOptions(timeout: Self.timeout)).traits
+    } catch let status as Status {
+      logger.warning("the lookup of a profile failed", metadata: ["cause": "\(status)"])
+      throw Status.identityUnavailable
+    }
+    guard let traits = found.first, let gender = Gender.value(traits.gender.rawValue),
+      let level = Level.value(traits.level.rawValue)
+    else { throw SessionRefusal.profileRequired }
+    let time = try traits.updateTime.map { try Instant(wire: $0) } ?? clock.now
+    try await database.execute(
+      PutProfiles(userIDs: [user], genders: [gender.rawValue], levels: [level.rawValue], times: [time]))
+    return (gender, level)
+  }
+}

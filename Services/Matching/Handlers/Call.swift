@@ -1,0 +1,46 @@
+import FieldViolations
+import Geography
+import Identifiers
+import MatchingDomain
+import TTRPC
+import TandemMatching
+import Timestamps
+
+extension CallContext {
+  /// The caller of a method whose access is `user`.
+  var userID: UserID {
+    get throws(Status) {
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
+      return id
+    }
+  }
+}
+
+extension Violations {
+  /// Parses the id of a session from the field `session_id`.
+  mutating func sessionID(_ text: String) -> SessionID? {
+    require("session_id", SessionID(text), "This is not the id of a session", MatchingReason.sessionIDInvalid)
+  }
+
+  /// Parses the id of a gym from the field `gym_id`.
+  mutating func gymID(_ text: String) -> GymID? {
+    require("gym_id", GymID(text), "This is not the id of a gym", MatchingReason.gymIDInvalid)
+  }
+
+  /// Parses a point, which must be there, from the field `point`.
+  mutating func point(_ point: TandemMatching.Point?) -> GeoPoint? {
+    guard let point else {
+      add("point", "Say where it is", MatchingReason.pointRequired)
+      return nil
+    }
+    return require(
+      "point", GeoPoint(latitude: point.latitude, longitude: point.longitude), "This is not a point on the Earth",
+      MatchingReason.pointInvalid)
+  }
+}
+
+extension Status {
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
+}

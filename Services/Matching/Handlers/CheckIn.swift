@@ -1,0 +1,31 @@
+import FieldViolations
+import Geography
+import Idempotency
+import Identifiers
+import MatchingDomain
+import MatchingStore
+import Postgres
+import TTRPC
+import TandemMatching
+
+extension Sessions {
+  /// Checks the caller in at the gym ([MA-8], [MA-9]).
+  package func checkIn(_ call: CheckInRequest, _ context: CallContext) async throws -> Session {
+    let user = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let sessionID = bad.sessionID(call.sessionID)
+    let point = bad.point(call.point)
+    let accuracy = bad.require(
+      "accuracy_m", call.accuracyM > 0 && call.accuracyM.isFinite ? Metres(call.accuracyM) : nil,
+      "The accuracy must be a number of metres above 0", MatchingReason.accuracyInvalid)
+    let (id, place, radius) = try bad.all(sessionID, point, accuracy)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      let now = environment.clock.now
+      let session = try await locked(id, tx)
+      let changes = try CheckIn.decide(session.facts, by: user, at: place, accuracy: radius, now: now)
+      guard changes else { return Session(session, at: now) }
+      return Session(try await transitions.checkIn(user, session, tx), at: now)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import MatchingDomain
+import MatchingStore
+import Postgres
+import TTRPC
+import TandemMatching
+import Timestamps
+
+extension Sessions {
+  /// Posts a session ([MA-1], [MA-2], [MA-7]).
+  package func postSession(_ call: PostSessionRequest, _ context: CallContext) async throws -> Session {
+    let owner = try context.userID
+    let post = try post(call)
+    let key = context.requestKey(post.requestID)
+    if let first: Session = try await idempotency.firstAnswer(to: call, key) { return first }
+    let applicant = try await applicants.applicant(owner)
+    let gym = try await gyms.gym(post.gymID)
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
+      let now = environment.clock.now
+      let poster = try await applicants.locked(applicant, tx)
+      if let end = poster.barredUntil, end > now { throw SessionRefusal.barred(until: end) }
+      // Time has passed since the request was read.
+      guard post.slot.start > now else { throw BadFields.slotInvalid }
+      let insert = InsertSession(
+        environment.newID(), of: poster, in: gym, post.slot, post.focus, post.level, admitting: post.genders, now: now)
+      guard let id = try await taking(slotBy: { try await tx.first(insert) }) else { throw Status.decidedOtherwise }
+      return Session(try await transitions.recordPost(id, tx), at: now)
+    }
+  }
+
+  /// Runs a statement that takes a slot of a user; the constraint says whether it is taken ([MA-2]).
+  func taking<R>(slotBy body: () async throws -> R) async throws -> R {
+    do { return try await body() } catch let error as PostgresError where error.constraint == MatchingSchema.overlap {
+      throw SessionRefusal.slotTaken
+    }
+  }
+
+  /// The parsed request.
+  private struct Post {
+    let slot: Slot
+    let gymID: GymID
+    let focus: Focus
+    let level: Level
+    let genders: GenderSet
+    let requestID: UUID7?
+  }
+
+  private func post(_ call: PostSessionRequest) throws -> Post {
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let slot = bad.slotToPost(call, now: environment.clock.now)
+    let gymID = bad.gymID(call.gymID)
+    let focus: Focus? = bad.choice(
+      "focus", call.focus.rawValue, "Say what the session is about", MatchingReason.focusRequired)
+    let level: Level? = bad.choice("level", call.level.rawValue, "Say your level", MatchingReason.levelRequired)
+    let genders = bad.genders(call.genders)
+    let (theSlot, gym, theFocus, theLevel) = try bad.all(slot, gymID, focus, level)
+    return Post(
+      slot: theSlot, gymID: gym, focus: theFocus, level: theLevel, genders: genders, requestID: requestID)
+  }
+}
+
+extension BadFields {
+  fileprivate static let slotInvalid = BadFields("start_time", Violations.slotText, MatchingReason.slotInvalid)
+}
+
+extension Violations {
+  fileprivate static let slotText =
+    "A session starts in the future, at most 60 days ahead, and lasts 15 minutes to 8 hours"
+
+  fileprivate mutating func slotToPost(_ call: PostSessionRequest, now: Instant) -> Slot? {
+    let start = time("start_time", call.startTime.map { Result { try Instant(wire: $0) } })
+    let end = time("end_time", call.endTime.map { Result { try Instant(wire: $0) } })
+    guard let start, let end else { return nil }
+    let slot = Slot(from: start, to: end).flatMap { $0.canBePosted(at: now) ? $0 : nil }
+    return require("start_time", slot, Self.slotText, MatchingReason.slotInvalid)
+  }
+
+  /// A time that must be there.
+  private mutating func time(_ field: String, _ read: Result<Instant, any Error>?) -> Instant? {
+    switch read {
+    case nil: return require(field, nil, "Say when", MatchingReason.slotRequired)
+    case .success(let time): return time
+    case .failure: return require(field, nil, "This is not a time", MatchingReason.slotInvalid)
+    }
+  }
+
+  /// A set of genders; empty for any.
+  mutating func genders(_ wire: [TandemMatching.Gender]) -> GenderSet {
+    let values = wire.compactMap { Gender.value($0.rawValue) }
+    guard values.count == wire.count, Set(values).count == values.count else {
+      add("genders", "Name each gender at most once", MatchingReason.gendersInvalid)
+      return .any
+    }
+    return values.isEmpty ? .any : values.reduce(into: []) { $0.insert(GenderSet($1)) }
+  }
+}

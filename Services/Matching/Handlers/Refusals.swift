@@ -1,0 +1,78 @@
+import Identifiers
+import MatchingDomain
+import TTRPC
+import TandemMatching
+
+/// The statuses of refusals: one place for every reason and text.
+extension SessionRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .noSuchSession: Status(MatchingReason.sessionNotFound, "There is no such session")
+    case .ownSession: Status(MatchingReason.ownSession, "The session is your own")
+    case .started: Status(MatchingReason.sessionStarted, "The session has started")
+    case .taken: Status(MatchingReason.sessionTaken, "Another user has joined the session")
+    case .genderNotAdmitted:
+      Status(MatchingReason.genderNotAdmitted, "The session is for partners of another gender")
+    case .levelTooLow:
+      Status(MatchingReason.levelTooLow, "One of the two partners must be experienced")
+    case .barred(let end):
+      Status(
+        MatchingReason.barred, "You cannot post or join sessions before \(end)", metadata: ["bar_end_time": "\(end)"])
+    case .slotTaken:
+      Status(
+        MatchingReason.slotTaken,
+        "You already have a session in this time slot. Please choose another time slot.")
+    case .profileRequired: Status(MatchingReason.profileRequired, "Create your profile first")
+    case .changed: Status(MatchingReason.sessionChanged, "The session has changed; look at it again")
+    case .checkedIn: Status(MatchingReason.checkedIn, "A participant has checked in")
+    case .over: Status(MatchingReason.sessionOver, "The session is over")
+    case .notMatched: Status(MatchingReason.notMatched, "No partner has joined the session")
+    case .outsideCheckInWindow:
+      Status(
+        MatchingReason.outsideCheckInWindow, "You can check in from 15 minutes before the start to 15 minutes after it")
+    case .tooInaccurate:
+      Status(MatchingReason.locationTooInaccurate, "Your location is not known to within 25 m")
+    case .tooFar(let distance):
+      Status(
+        MatchingReason.tooFar, "You are \(Self.metres(distance.value)) m from the gym; 10 m are allowed",
+        metadata: ["distance_m": Self.metres(distance.value)])
+    case .notSuccessful: Status(MatchingReason.notSuccessful, "The participants have not both checked in")
+    case .notStarted: Status(MatchingReason.sessionNotStarted, "The session has not started")
+    case .notFinished: Status(MatchingReason.notFinished, "The session is not finished")
+    case .partnerGone: Status(MatchingReason.partnerGone, "Your partner has deleted the account")
+    case .feedbackGiven: Status(MatchingReason.feedbackGiven, "You have given feedback on this session")
+    }
+  }
+
+  /// With one digit behind the point, rounded up: 10.04 m is not within 10 m.
+  private static func metres(_ value: Double) -> String {
+    let tenths = Int64((value * 10).rounded(.up))
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// The obstacle in the view of a session; `nil` for what is no obstacle to joining.
+  var obstacle: JoinObstacle? {
+    switch self {
+    case .ownSession: .ownSession
+    case .started: .sessionStarted
+    case .taken: .sessionTaken
+    case .genderNotAdmitted: .genderNotAdmitted
+    case .levelTooLow: .levelTooLow
+    case .barred: .barred
+    case .slotTaken: .slotTaken
+    default: nil
+    }
+  }
+}
+
+extension Status {
+  /// The gym is not known here, and the catalog cannot be asked.
+  static let catalogUnavailable = Status(
+    MatchingReason.catalogUnavailable, "The catalog does not answer; try again shortly", retryAfter: .seconds(1))
+  /// The profile is not known here, and identity cannot be asked.
+  static let identityUnavailable = Status(
+    MatchingReason.identityUnavailable, "The profiles cannot be read; try again shortly", retryAfter: .seconds(1))
+  /// A transaction that had not locked the session changed it; should not happen, and nothing is overwritten.
+  static let decidedOtherwise = Status(
+    .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+}

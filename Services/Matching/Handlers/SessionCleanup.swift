@@ -1,0 +1,130 @@
+import Environment
+import Identifiers
+import Jobs
+import MatchingDomain
+import MatchingStore
+import Postgres
+import TandemEvents
+
+/// Closes sessions because a participant deleted the account ([C-9]) or blocked the other one ([C-10]).
+///
+/// | session | account deletion | block |
+/// |---|---|---|
+/// | open | removed | stays; the two do not see it of each other |
+/// | matched, before the start, no check-in | the other's, and open again; notified | the same: the blocker leaves, without a bar |
+/// | matched, later | fails at once; nobody is barred | stays, and is judged as always |
+/// | over | stays without the user | stays |
+package struct SessionCleanup: Sendable {
+  private let transitions: SessionTransitions
+
+  /// Sessions in one transaction: each is locked until its end.
+  private static let batch = 20
+
+  package init(transitions: SessionTransitions) { self.transitions = transitions }
+
+  private var clock: any WallClock { transitions.clock }
+  private var jobs: Jobs { transitions.jobs }
+
+  package var handlers: [JobHandler] {
+    [
+      .inDatabase(.cleanUpUsers) { _, _, tx in try await cleanUp(tx) },
+      .inDatabase(.partBlockedUsers) { pair, _, tx in try await part(pair, tx) },
+      .inDatabase(.partAllBlockedUsers) { after, _, tx in try await partAll(after: after, tx) },
+    ]
+  }
+
+  /// Schedules the job that closes the sessions of users who deleted their accounts.
+  package func scheduleCleanup(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.cleanUpUsers, "", at: clock.now, key: "users"), with: jobs)
+  }
+
+  /// Schedules the jobs that part two users each.
+  package func scheduleParting(_ blocks: [(blocker: UserID, blocked: UserID)], _ tx: Transaction) async throws {
+    let pairs = blocks.map { "\($0.blocker)/\($0.blocked)" }.sorted()
+    try await tx.schedule(each: pairs.map { Job(.partBlockedUsers, $0, at: clock.now, key: $0) }, with: jobs)
+  }
+
+  /// Schedules the job that parts all users of whom one has blocked the other.
+  package func scheduleParting(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.partAllBlockedUsers, "", at: clock.now, key: "users"), with: jobs)
+  }
+
+  // MARK: Account deletion
+
+  /// Cleans up some sessions of one user who deleted the account, and schedules a further run for the rest.
+  private func cleanUp(_ tx: Transaction) async throws {
+    guard let user = try await tx.first(UserToCleanUp()) else { return }
+    let sessions = try await tx.rows(SessionsOfDeletedAccount(userID: user, limit: Int64(Self.batch)))
+    for id in sessions {
+      try await close(try await transitions.locked(id, tx), of: user, tx)
+      try await tx.execute(ForgetParticipant(userID: user, sessionID: id))
+    }
+    if sessions.count < Self.batch {
+      try await tx.execute(DeleteParticipationsOfUser(userID: user))
+      try await tx.execute(DeleteFeedbackOnUser(userID: user))
+      try await tx.execute(ForgetFeedbackAuthor(userID: user))
+      try await tx.execute(MarkCleanedUp(userID: user))
+    }
+    try await scheduleCleanup(tx)
+  }
+
+  private func close(_ session: StoredSession, of user: UserID, _ tx: Transaction) async throws {
+    switch session.state {
+    case .open: try await transitions.remove(session, of: user, tx)
+    case .matched: try await part(session, by: user, orElse: .fail, tx)
+    case .successful, .failed, .lapsed, .cancelled: break
+    }
+  }
+
+  // MARK: Blocks
+
+  private func part(_ pair: String, _ tx: Transaction) async throws {
+    let users = pair.split(separator: "/").compactMap { UserID(String($0)) }
+    guard users.count == 2 else { throw JobRefusal("its payload names no two users") }
+    let sessions = try await tx.rows(
+      SessionsBetween(blockerID: users[0], blockedID: users[1], now: clock.now, limit: Int64(Self.batch)))
+    var parted = 0
+    for id in sessions {
+      parted += try await part(try await transitions.locked(id, tx), by: users[0], orElse: .leave, tx) ? 1 : 0
+    }
+    // Sessions that stay as they are, because a participant has checked in, are not looked at again.
+    if sessions.count == Self.batch, parted > 0 { try await scheduleParting([(users[0], users[1])], tx) }
+  }
+
+  private func partAll(after text: String, _ tx: Transaction) async throws {
+    let after = SessionID(text) ?? SessionID(UUID7(high: 0, low: 0))
+    let found = try await tx.rows(BlockedMatches(now: clock.now, afterID: after, limit: Int64(Self.batch)))
+    for match in found {
+      try await part(try await transitions.locked(match.sessionID, tx), by: match.blockerID, orElse: .leave, tx)
+    }
+    guard found.count == Self.batch, let last = found.last else { return }
+    try await tx.schedule(
+      Job(.partAllBlockedUsers, "\(last.sessionID)", at: clock.now, key: "users"), with: jobs)
+  }
+
+  /// What becomes of a matched session that has begun.
+  private enum Begun {
+    case fail
+    case leave
+  }
+
+  /// Takes a user out of a matched session.
+  ///
+  /// - Returns: whether anything changed.
+  @discardableResult
+  private func part(
+    _ session: StoredSession, by user: UserID, orElse begun: Begun, _ tx: Transaction
+  ) async throws -> Bool {
+    let facts = session.facts
+    guard facts.state == .matched, facts.hasParticipant(user), let other = facts.other(than: user) else { return false }
+    if facts.checkedIn.isEmpty, clock.now < facts.slot.start {
+      try await transitions.leave(session, user, to: other, tx)
+      return true
+    }
+    guard begun == .fail else { return false }
+    try await tx.execute(FailMatchedSession(now: clock.now, sessionID: session.id))
+    try await transitions.events.publish(
+      SessionFailed(sessionID: session.id.description, absentUserIds: [user.description], barred: false), in: tx)
+    return true
+  }
+}

@@ -1,0 +1,25 @@
+import Jobs
+
+extension JobKind where Payload == String {
+  /// Judges the sessions that start at one moment, 15 min after it; payload and key are the start in microseconds since 1970 ([MA-10]). One
+  /// at a time, so that after a downtime the earlier ones come first.
+  package static let judgeSessions = JobKind("judge_sessions", .oneByOne)
+  /// Reminds the participants of the matched sessions that start at one moment, an hour before it; the key is the start in microseconds since
+  /// 1970, the payload that and, behind a slash, the id of the last session reminded of ([MA-12]).
+  package static let remindParticipants = JobKind("remind_participants")
+  /// Closes sessions of users who deleted their accounts, and removes what is stored about them; at most one such job exists ([C-9]).
+  package static let cleanUpUsers = JobKind("clean_up_users")
+  /// Parts two users of whom one has blocked the other; payload and key are both ids, separated by a slash, the blocker's first ([C-10]).
+  package static let partBlockedUsers = JobKind("part_blocked_users")
+  /// Parts all users of whom one has blocked the other, after events of blocks were missed; the payload is the id of the last session looked
+  /// at, or empty; at most one such job exists ([C-10]).
+  package static let partAllBlockedUsers = JobKind("part_all_blocked_users")
+}
+
+extension JobLimits {
+  fileprivate static var oneByOne: JobLimits {
+    var limits = JobLimits()
+    limits.atOnce = 1
+    return limits
+  }
+}

@@ -1,0 +1,87 @@
+import Environment
+import Events
+import Identifiers
+import Jobs
+import Metrics
+import MatchingDomain
+import MatchingStore
+import Postgres
+import TandemEvents
+import Timestamps
+
+/// Judges sessions 15 min after their start, by the scheduled time ([MA-10]).
+///
+/// Nobody is barred for a session whose check-in window overlaps an outage: then a participant may have been at the gym in vain.
+package struct SessionJudgement: Sendable {
+  private let transitions: SessionTransitions
+
+  /// Sessions in one transaction: each is locked until its end, some tenths of a second later.
+  private static let batch = 500
+  /// The most recipients of one notification.
+  private static let maxRecipients = 500
+
+  package init(transitions: SessionTransitions) { self.transitions = transitions }
+
+  package var handler: JobHandler {
+    .inDatabase(.judgeSessions) { start, run, tx in
+      guard let microseconds = Int64(start) else { throw JobRefusal("its payload is no time") }
+      try await judge(Instant(microseconds: microseconds), run, tx)
+    }
+  }
+
+  private func judge(_ start: Instant, _ run: JobRun, _ tx: Transaction) async throws {
+    let (jobs, now) = (transitions.jobs, transitions.clock.now)
+    // If this is the first that the service does after a downtime, the downtime is known from here on.
+    try await tx.execute(Beat(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+    let end = start + CheckIn.margin
+    let verdicts = try await tx.rows(
+      JudgeSessions(
+        windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(Self.batch), now: now,
+        timePrefix: Self.prefix(end), endsAt: end + CheckIn.bar))
+    try await publish(verdicts, tx)
+    try await notify(verdicts, start, run, barredUntil: end + CheckIn.bar, tx)
+    count(verdicts)
+    guard verdicts.count == Self.batch else { return }
+    // By its own time, so that the rest comes before what is due later.
+    let key = "\(start.microseconds)"
+    try await tx.schedule(Job(.judgeSessions, key, at: run.due, key: key), with: jobs)
+  }
+
+  /// The first 13 characters of a UUIDv7 of a moment: eight digits, a hyphen and four digits.
+  private static func prefix(_ moment: Instant) -> String {
+    String(UUID7(high: UInt64(max(0, moment.wholeMilliseconds)) << 16, low: 0).description.prefix(13))
+  }
+
+  private func publish(_ verdicts: [JudgeSessions.Row], _ tx: Transaction) async throws {
+    let failed = verdicts.filter { $0.state == .matched }.map {
+      SessionFailed(
+        sessionID: $0.id.description, absentUserIds: $0.absent.map(\.description), barred: !$0.isExcused)
+    }
+    let lapsed = verdicts.filter { $0.state == .open }.map {
+      SessionLapsed(sessionID: $0.id.description, ownerID: $0.ownerID?.description ?? "")
+    }
+    try await transitions.events.publish(each: failed, in: tx)
+    try await transitions.events.publish(each: lapsed, in: tx)
+  }
+
+  /// A user has one session at a time, so the start is a key for each.
+  private func notify(
+    _ verdicts: [JudgeSessions.Row], _ start: Instant, _ run: JobRun, barredUntil end: Instant, _ tx: Transaction
+  ) async throws {
+    let barred = verdicts.filter { $0.state == .matched && !$0.isExcused }.flatMap(\.absent)
+    for first in stride(from: 0, to: barred.count, by: Self.maxRecipients) {
+      try await transitions.notify(
+        Array(barred[first..<min(first + Self.maxRecipients, barred.count)]), "sessions/missed/\(start.microseconds)",
+        of: nil, .checkInMissed(.init(barEndTime: end.timestamp)), tx)
+    }
+  }
+
+  private func count(_ verdicts: [JudgeSessions.Row]) {
+    let excused = verdicts.count { $0.state == .matched && $0.isExcused }
+    let lapsed = verdicts.count { $0.state == .open }
+    Counter(label: "sessions_judged_total", dimensions: [("verdict", "excused")]).increment(by: excused)
+    Counter(label: "sessions_judged_total", dimensions: [("verdict", "lapsed")]).increment(by: lapsed)
+    Counter(label: "sessions_judged_total", dimensions: [("verdict", "failed")])
+      .increment(by: verdicts.count - excused - lapsed)
+  }
+}

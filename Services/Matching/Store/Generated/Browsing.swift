@@ -1,0 +1,476 @@
+// Made from browsing.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import MatchingDomain
+import Postgres
+
+/// What the rank of an open session depends on.
+package struct BrowseCandidate: Sendable, RowDecodable {
+  package let id: SessionID
+  package let startsAt: Instant
+  package let endsAt: Instant
+  package let gymLatitude: Double
+  package let gymLongitude: Double
+  package let focus: Focus
+  package let level: Level
+  package let ratingCount: Int64
+  package let ratingSum: Int64
+  package let attended: Int64
+  package let missed: Int64
+
+  package init(
+    id: SessionID, startsAt: Instant, endsAt: Instant, gymLatitude: Double, gymLongitude: Double, focus: Focus,
+    level: Level, ratingCount: Int64, ratingSum: Int64, attended: Int64, missed: Int64) {
+    self.id = id
+    self.startsAt = startsAt
+    self.endsAt = endsAt
+    self.gymLatitude = gymLatitude
+    self.gymLongitude = gymLongitude
+    self.focus = focus
+    self.level = level
+    self.ratingCount = ratingCount
+    self.ratingSum = ratingSum
+    self.attended = attended
+    self.missed = missed
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BrowseCandidate {
+    BrowseCandidate(
+      id: try row.next(), startsAt: try row.next(), endsAt: try row.next(), gymLatitude: try row.next(),
+      gymLongitude: try row.next(), focus: try row.next(), level: try row.next(), ratingCount: try row.next(),
+      ratingSum: try row.next(), attended: try row.next(), missed: try row.next())
+  }
+}
+
+/// Open sessions of every kind around the beginning of a slot.
+package struct CandidatesBySlot: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      (select * from sessions where state = 'OPEN' and starts_at > $1 and starts_at < $2 and ends_at > $3
+    and admitted & $4::smallint <> 0 and id <= $5 and starts_at >= $3 order by starts_at, id limit $6)
+      union all
+      (select * from sessions where state = 'OPEN' and starts_at > $1 and starts_at < $2 and ends_at > $3
+    and admitted & $4::smallint <> 0 and id <= $5 and starts_at < $3 order by starts_at desc, id desc limit $6)
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $7 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $7
+      union all
+      select blocker_id from blocks where blocked_id = $7
+    ))
+    """
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    now: Instant, until: Instant, since: Instant, viewerBit: Int16, newestID: SessionID, limit: Int64,
+    viewerID: UserID) {
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// Open sessions of some kinds around the beginning of a slot, so many of each.
+package struct CandidatesOfKinds: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
+        (
+          select * from sessions where kind = wanted.kind and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
+    and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
+          order by starts_at, id limit $7
+        )
+        union all
+        (
+          select * from sessions where kind = wanted.kind and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
+    and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
+          order by starts_at desc, id desc limit $7
+        )
+      ) as nearest
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $8 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $8
+      union all
+      select blocker_id from blocks where blocked_id = $8
+    ))
+    """
+  package let kinds: [Int16]
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    kinds: [Int16], now: Instant, until: Instant, since: Instant, viewerBit: Int16, newestID: SessionID, limit: Int64,
+    viewerID: UserID) {
+    self.kinds = kinds
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(kinds)
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// Open sessions in a gym around the beginning of a slot.
+package struct CandidatesInGym: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      (
+        select * from sessions where gym_id = $1 and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
+    and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
+        order by starts_at, id limit $7
+      )
+      union all
+      (
+        select * from sessions where gym_id = $1 and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
+    and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
+        order by starts_at desc, id desc limit $7
+      )
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $8 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $8
+      union all
+      select blocker_id from blocks where blocked_id = $8
+    ))
+    """
+  package let gymID: GymID
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    gymID: GymID, now: Instant, until: Instant, since: Instant, viewerBit: Int16, newestID: SessionID, limit: Int64,
+    viewerID: UserID) {
+    self.gymID = gymID
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(gymID)
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// Open sessions of some kinds in a gym around the beginning of a slot, so many of each.
+package struct CandidatesOfKindsInGym: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
+        (
+          select * from sessions where gym_id = $2 and kind = wanted.kind and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
+    and admitted & $6::smallint <> 0 and id <= $7 and starts_at >= $5
+          order by starts_at, id limit $8
+        )
+        union all
+        (
+          select * from sessions where gym_id = $2 and kind = wanted.kind and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
+    and admitted & $6::smallint <> 0 and id <= $7 and starts_at < $5
+          order by starts_at desc, id desc limit $8
+        )
+      ) as nearest
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $9 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $9
+      union all
+      select blocker_id from blocks where blocked_id = $9
+    ))
+    """
+  package let kinds: [Int16]
+  package let gymID: GymID
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    kinds: [Int16], gymID: GymID, now: Instant, until: Instant, since: Instant, viewerBit: Int16, newestID: SessionID,
+    limit: Int64, viewerID: UserID) {
+    self.kinds = kinds
+    self.gymID = gymID
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(kinds)
+    p.append(gymID)
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// Open sessions of every kind around a point and a slot, the nearest in space and time.
+package struct CandidatesNearPoint: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      select * from sessions where place operator(extensions.&&) extensions.cube($1::float8[], $2::float8[]) and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
+    and admitted & $6::smallint <> 0 and id <= $7 order by place operator(extensions.<->) extensions.cube($8::float8[], $9::float8[]) limit $10
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $11 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $11
+      union all
+      select blocker_id from blocks where blocked_id = $11
+    ))
+    """
+  package let lowerCorner: [Double]
+  package let upperCorner: [Double]
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let lowerCentre: [Double]
+  package let upperCentre: [Double]
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    lowerCorner: [Double], upperCorner: [Double], now: Instant, until: Instant, since: Instant, viewerBit: Int16,
+    newestID: SessionID, lowerCentre: [Double], upperCentre: [Double], limit: Int64, viewerID: UserID) {
+    self.lowerCorner = lowerCorner
+    self.upperCorner = upperCorner
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.lowerCentre = lowerCentre
+    self.upperCentre = upperCentre
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(lowerCorner)
+    p.append(upperCorner)
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(lowerCentre)
+    p.append(upperCentre)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// Open sessions of some kinds around a point and a slot, the nearest in space and time, so many of each.
+package struct CandidatesOfKindsNearPoint: Statement {
+  package typealias Row = BrowseCandidate
+  package static let sql = """
+    with found as (
+      select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
+        select * from sessions where kind = wanted.kind and place operator(extensions.&&) extensions.cube($2::float8[], $3::float8[]) and state = 'OPEN' and starts_at > $4 and starts_at < $5 and ends_at > $6
+    and admitted & $7::smallint <> 0 and id <= $8 order by place operator(extensions.<->) extensions.cube($9::float8[], $10::float8[]) limit $11
+      ) as nearest
+    )
+    select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
+    coalesce(owner.rating_count, 0) as rating_count, coalesce(owner.rating_sum, 0) as rating_sum, coalesce(owner.attended, 0) as attended,
+    coalesce(owner.missed, 0) as missed from found as session left join users as owner on owner.id = session.owner_id
+    where session.owner_id <> $12 and session.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $12
+      union all
+      select blocker_id from blocks where blocked_id = $12
+    ))
+    """
+  package let kinds: [Int16]
+  package let lowerCorner: [Double]
+  package let upperCorner: [Double]
+  package let now: Instant
+  package let until: Instant
+  package let since: Instant
+  package let viewerBit: Int16
+  /// No session that was posted later.
+  package let newestID: SessionID
+  package let lowerCentre: [Double]
+  package let upperCentre: [Double]
+  package let limit: Int64
+  package let viewerID: UserID
+
+  package init(
+    kinds: [Int16], lowerCorner: [Double], upperCorner: [Double], now: Instant, until: Instant, since: Instant,
+    viewerBit: Int16, newestID: SessionID, lowerCentre: [Double], upperCentre: [Double], limit: Int64,
+    viewerID: UserID) {
+    self.kinds = kinds
+    self.lowerCorner = lowerCorner
+    self.upperCorner = upperCorner
+    self.now = now
+    self.until = until
+    self.since = since
+    self.viewerBit = viewerBit
+    self.newestID = newestID
+    self.lowerCentre = lowerCentre
+    self.upperCentre = upperCentre
+    self.limit = limit
+    self.viewerID = viewerID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(kinds)
+    p.append(lowerCorner)
+    p.append(upperCorner)
+    p.append(now)
+    p.append(until)
+    p.append(since)
+    p.append(viewerBit)
+    p.append(newestID)
+    p.append(lowerCentre)
+    p.append(upperCentre)
+    p.append(limit)
+    p.append(viewerID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try BrowseCandidate.decode(row)
+  }
+}
+
+/// The slots of a user's active sessions that overlap a range of time.
+package struct SlotsTakenOf: Statement {
+  package struct Row: Sendable {
+    package let startsAt: Instant
+    package let endsAt: Instant
+  }
+
+  package static let sql = """
+    select lower(slot) as starts_at, upper(slot) as ends_at from participations
+    where user_id = $1 and active and slot && tstzrange($2, $3)
+    """
+  package let userID: UserID
+  package let since: Instant
+  package let until: Instant
+
+  package init(userID: UserID, since: Instant, until: Instant) {
+    self.userID = userID
+    self.since = since
+    self.until = until
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(since)
+    p.append(until)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(startsAt: try row.next(), endsAt: try row.next())
+  }
+}

@@ -1,0 +1,136 @@
+// Made from feedback.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import MatchingDomain
+import Postgres
+
+/// Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some.
+package struct InsertFeedback: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    with entry as (
+      insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      returning recipient_id, rating
+    )
+    update users set rating_count = rating_count + 1, rating_sum = rating_sum + entry.rating
+    from entry where users.id = entry.recipient_id
+    returning 1 as stored
+    """
+  package let feedbackID: FeedbackID
+  package let sessionID: SessionID
+  package let authorID: UserID
+  package let recipientID: UserID
+  package let rating: Int16
+  package let adjectives: [String]
+  package let remarks: String
+  package let now: Instant
+
+  package init(
+    feedbackID: FeedbackID, sessionID: SessionID, authorID: UserID, recipientID: UserID, rating: Int16,
+    adjectives: [String], remarks: String, now: Instant) {
+    self.feedbackID = feedbackID
+    self.sessionID = sessionID
+    self.authorID = authorID
+    self.recipientID = recipientID
+    self.rating = rating
+    self.adjectives = adjectives
+    self.remarks = remarks
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(feedbackID)
+    p.append(sessionID)
+    p.append(authorID)
+    p.append(recipientID)
+    p.append(rating)
+    p.append(adjectives)
+    p.append(remarks)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// A page of the feedback that a user received, the newest first.
+package struct FeedbackOnUser: Statement {
+  package struct Row: Sendable {
+    package let id: FeedbackID
+    package let sessionID: SessionID
+    package let authorID: UserID?
+    /// Empty if it is not known.
+    package let authorUsername: String
+    package let rating: Int16
+    package let adjectives: [String]
+    package let remarks: String
+    package let givenAt: Instant
+  }
+
+  package static let sql = """
+    select
+      feedback.id, feedback.session_id, feedback.author_id, coalesce(author.username, '') as author_username,
+      feedback.rating, feedback.adjectives, feedback.remarks, feedback.given_at
+    from feedback left join users as author on author.id = feedback.author_id
+    where feedback.recipient_id = $1 and feedback.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by feedback.id desc limit $3
+    """
+  package let userID: UserID
+  package let beforeFeedbackID: FeedbackID?
+  package let limit: Int64
+
+  package init(userID: UserID, beforeFeedbackID: FeedbackID?, limit: Int64) {
+    self.userID = userID
+    self.beforeFeedbackID = beforeFeedbackID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(beforeFeedbackID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), sessionID: try row.next(), authorID: try row.next(), authorUsername: try row.next(),
+      rating: try row.next(), adjectives: try row.next(), remarks: try row.next(), givenAt: try row.next())
+  }
+}
+
+/// Removes the feedback that a user received ([C-9]).
+package struct DeleteFeedbackOnUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from feedback where recipient_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes the author of feedback, and the text, after the account deletion ([C-9]); the rating stays.
+package struct ForgetFeedbackAuthor: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update feedback set author_id = null, remarks = '' where author_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}

@@ -1,0 +1,55 @@
+import AccountDeletions
+import Blocks
+import Events
+import Expiry
+import Idempotency
+import Identifiers
+import Jobs
+import MatchingDomain
+import Postgres
+import Usernames
+
+/// The schema of matching, and its statements.
+package enum MatchingSchema {
+  package static let name = "matching"
+
+  /// What is done at once when an account is deleted ([C-9]). A job closes and removes what sessions and feedback hold of the user, as each
+  /// step is published and locks its session first.
+  package static let removals: [any AccountDeletionStatement.Type] = [
+    MarkAccountDeleted.self, DeleteBlocksOfUser.self, DeleteBarsOfUser.self, DeleteIdempotencyKeysOfUser.self,
+  ]
+
+  /// What is removed after its time.
+  package static let expiries: [any ExpiryStatement.Type] = [
+    DeleteExpiredIdempotencyKeys.self, DeleteOldOutages.self, DeleteOldBars.self,
+  ]
+
+  /// The constraint by which the database refuses two sessions at a time ([MA-2]).
+  package static let overlap = "participations_no_overlap"
+  /// The constraint by which the database refuses feedback twice ([MA-11]).
+  package static let feedbackOnce = "feedback_once"
+}
+
+extension MarkAccountDeleted: AccountDeletionStatement {
+  package static let users = """
+    select id from users where not deleted
+    union all select user_id from participations
+    union all select owner_id from sessions
+    union all select partner_id from sessions
+    union all select author_id from feedback
+    union all select recipient_id from feedback
+    """
+}
+
+extension DeleteBarsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from bars"
+}
+
+extension DeleteOldOutages: ExpiryStatement {
+  package static let kept = Heartbeat.kept
+}
+
+extension DeleteOldBars: ExpiryStatement {
+  /// As long as a user or an operator may ask about it.
+  package static let kept = Duration.seconds(366 * 86_400)
+}

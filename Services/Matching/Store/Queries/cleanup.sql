@@ -1,0 +1,48 @@
+-- name: SessionsOfDeletedAccount :many
+-- Some of the sessions of which a user is a participant.
+select id as "session_id!" from (
+  (select id from sessions where owner_id = :user_id order by id limit :limit)
+  union
+  (select id from sessions where partner_id = :user_id order by id limit :limit)
+) as found
+order by id limit :limit;
+
+-- name: ForgetParticipant :exec
+-- Removes a user who deleted the account from a session that is over.
+update sessions
+set owner_id = nullif(owner_id, :user_id), partner_id = nullif(partner_id, :user_id), revision = revision + 1
+where id = :session_id;
+
+-- name: FailMatchedSession :exec
+-- Ends a matched session that has begun because a participant deleted the account or was blocked; nobody is barred.
+with session as (
+  update sessions set state = 'FAILED', revision = revision + 1, updated_at = :now
+  where id = :session_id and state = 'MATCHED'
+  returning id
+)
+update participations set active = false, changed_in = pg_current_xact_id()
+from session where participations.session_id = session.id;
+
+-- name: DeleteParticipationsOfUser :exec
+-- Removes the participations of a user ([C-9]).
+delete from participations where user_id = :user_id;
+
+-- name: SessionsBetween :many
+-- Some of the matched sessions of two users of whom one has blocked the other ([C-10]); none if the block was removed meanwhile.
+select id as "session_id!" from (
+  select id from sessions where owner_id = :blocker_id and partner_id = :blocked_id and state = 'MATCHED' and starts_at > :now
+  union
+  select id from sessions where owner_id = :blocked_id and partner_id = :blocker_id and state = 'MATCHED' and starts_at > :now
+) as found
+where exists (select from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id)
+order by id limit :limit;
+
+-- name: BlockedMatches :many
+-- Some of the matched sessions between users of whom one has blocked the other ([C-10]).
+select session.id as session_id, block.blocker_id, block.blocked_id
+from sessions as session
+join blocks as block
+  on (block.blocker_id = session.owner_id and block.blocked_id = session.partner_id)
+  or (block.blocker_id = session.partner_id and block.blocked_id = session.owner_id)
+where session.state = 'MATCHED' and session.starts_at > :now and session.id > :after_id
+order by session.id, block.blocker_id limit :limit;

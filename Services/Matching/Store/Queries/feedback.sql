@@ -1,0 +1,28 @@
+-- name: InsertFeedback :one
+-- Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some.
+with entry as (
+  insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
+  values (:feedback_id, :session_id, :author_id, :recipient_id, :rating, :adjectives, :remarks, :now)
+  returning recipient_id, rating
+)
+update users set rating_count = rating_count + 1, rating_sum = rating_sum + entry.rating
+from entry where users.id = entry.recipient_id
+returning 1 as "stored!";
+
+-- name: FeedbackOnUser :many
+-- A page of the feedback that a user received, the newest first.
+-- @author_username: Empty if it is not known.
+select
+  feedback.id, feedback.session_id, feedback.author_id, coalesce(author.username, '') as "author_username!",
+  feedback.rating, feedback.adjectives, feedback.remarks, feedback.given_at
+from feedback left join users as author on author.id = feedback.author_id
+where feedback.recipient_id = :user_id and feedback.id < {{before(:before_feedback_id?::uuid)}}
+order by feedback.id desc limit :limit;
+
+-- name: DeleteFeedbackOnUser :exec
+-- Removes the feedback that a user received ([C-9]).
+delete from feedback where recipient_id = :user_id;
+
+-- name: ForgetFeedbackAuthor :exec
+-- Removes the author of feedback, and the text, after the account deletion ([C-9]); the rating stays.
+update feedback set author_id = null, remarks = '' where author_id = :user_id;

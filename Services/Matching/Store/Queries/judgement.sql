@@ -1,0 +1,83 @@
+-- name: Beat :exec
+-- Notes that the service works at a moment; if the last beat is too long ago, what lies between was an outage ([MA-10]).
+-- @longest_gap_us: Microseconds between two beats that are no outage yet.
+with earlier as (
+  select last_beat_at from heartbeat for update
+), gap as (
+  insert into outages (began_at, ended_at)
+  select last_beat_at, :now from earlier
+  where :now::timestamptz > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
+  on conflict on constraint outages_pkey do nothing
+)
+insert into heartbeat (last_beat_at) values (:now)
+on conflict on constraint heartbeat_pkey do update
+set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at);
+
+-- name: DeleteOldOutages :many
+-- Removes outages that no session will be judged by any more.
+delete from outages where began_at in (
+  select began_at from outages where ended_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: JudgeSessions :many
+-- Judges some of the sessions that start at one moment ([MA-10]): matched ones fail, open ones lapse. Participants who did not check in are
+-- counted as missing and barred, unless the service was down while they could have.
+-- @starts_at: The moment.
+-- @window_start: From when participants could check in.
+-- @window_end: Until when.
+-- @ends_at: When the bars end.
+-- @absent UserID: Which participants of a matched session did not check in.
+-- @is_excused: Whether the service was down.
+with excused as materialized (
+  select exists (
+    select from outages where began_at < :window_end and ended_at > :window_start
+  ) as value
+), due as materialized (
+  select id, owner_id, partner_id, state, gym_id from sessions
+  where starts_at = :starts_at and state in ('OPEN', 'MATCHED')
+  order by id limit :limit
+  for no key update
+), judged as (
+  update sessions
+  set
+    state = case due.state when 'OPEN' then 'LAPSED' else 'FAILED' end, revision = revision + 1, updated_at = :now
+  from due where sessions.id = due.id
+), freed as (
+  update participations set active = false, changed_in = pg_current_xact_id()
+  from due where participations.session_id = due.id and participations.present
+  returning participations.session_id, participations.user_id, participations.checked_in_at, due.state
+), verdicts as materialized (
+  select session_id, user_id, checked_in_at is not null as attended from freed where state = 'MATCHED'
+), counted as (
+  update users
+  set
+    attended = users.attended + case when verdicts.attended then 1 else 0 end,
+    missed = users.missed + case when verdicts.attended or (select value from excused) then 0 else 1 end
+  from verdicts where users.id = verdicts.user_id and not users.deleted
+), imposed as (
+  insert into bars (id, user_id, session_id, cause, began_at, ends_at)
+  select
+    -- As a UUIDv7: of the moment, then at random.
+    overlay(overlay(gen_random_uuid()::text placing :time_prefix::text from 1 for 13) placing '7' from 15 for 1)::uuid,
+    user_id, session_id, 'NO_SHOW', :window_end, :ends_at
+  from verdicts where not attended and not (select value from excused)
+  on conflict on constraint bars_once do nothing
+  returning id
+), noted as (
+  insert into bar_changes (bar_id, number, change, actor, reason, happened_at)
+  select id, 1, 'IMPOSED', 'matching', '', :now from imposed
+)
+select
+  due.id, due.owner_id, due.partner_id, due.state, (select value from excused) as "is_excused!",
+  coalesce(missing.absent, '{}') as "absent!"
+from due left join (
+  select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id
+) as missing on missing.session_id = due.id
+order by due.id;
+
+-- name: SessionsToRemind :many
+-- A page of the matched sessions that start at a moment, for reminders ([MA-12]).
+-- @after_id SessionID
+select id, owner_id as "owner_id!", partner_id as "partner_id!", gym_name, gym_id from sessions
+where starts_at = :starts_at and state in ('OPEN', 'MATCHED') and state = 'MATCHED' and id > :after_id
+order by id limit :limit;
