@@ -20,7 +20,7 @@ extension EventSubscription {
       let some = Array(last.values)
       try await tx.execute(
         PutProfiles(
-          userIDs: some.map(\.user), genders: some.map(\.gender.rawValue), levels: some.map(\.level.rawValue),
+          userIDs: some.map(\.user), genders: some.map(\.gender), levels: some.map(\.level),
           times: some.map(\.time)))
     }
     let subscription = EventSubscription(

@@ -67,8 +67,7 @@ struct Applicants: Sendable {
       let level = Level.value(traits.level.rawValue)
     else { throw SessionRefusal.profileRequired }
     let time = try traits.updateTime.map { try Instant(wire: $0) } ?? clock.now
-    try await database.execute(
-      PutProfiles(userIDs: [user], genders: [gender.rawValue], levels: [level.rawValue], times: [time]))
+    try await database.write(PutProfiles(userIDs: [user], genders: [gender], levels: [level], times: [time]))
     return (gender, level)
   }
 }

@@ -77,8 +77,8 @@ struct SessionFilter: Sendable {
 extension Violations {
   fileprivate mutating func filter(_ call: BrowseSessionsRequest) -> SessionFilter? {
     var filter = SessionFilter()
-    filter.since = bound("start_time", call.startTime.map { Result { try Instant(wire: $0) } })
-    filter.until = bound("end_time", call.endTime.map { Result { try Instant(wire: $0) } })
+    filter.since = bound("start_time", call.startTime.map { time in Result { try Instant(wire: time) } })
+    filter.until = bound("end_time", call.endTime.map { time in Result { try Instant(wire: time) } })
     if let since = filter.since, let until = filter.until, since >= until {
       add("end_time", "The slot must end after its start", MatchingReason.slotInvalid)
     }

@@ -18,7 +18,7 @@ package struct HeartbeatService: Service {
 
   package func run() async {
     await repeatUntilShutdown(every: Heartbeat.interval, logger, "the heartbeat was not stored") { _ in
-      try await database.execute(Beat(now: clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+      try await database.write(Beat(now: clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Sessions {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SessionID.self)
     try bad.check()
-    let (now, state) = (environment.clock.now, SessionState.value(call.state.rawValue)?.rawValue)
+    let (now, state) = (environment.clock.now, SessionState.value(call.state.rawValue))
     let found: [(session: StoredSession, gaveFeedback: Bool)]
     if call.time == .past {
       found = try await database.rows(

@@ -71,8 +71,8 @@ extension Violations {
     "A session starts in the future, at most 60 days ahead, and lasts 15 minutes to 8 hours"
 
   fileprivate mutating func slotToPost(_ call: PostSessionRequest, now: Instant) -> Slot? {
-    let start = time("start_time", call.startTime.map { Result { try Instant(wire: $0) } })
-    let end = time("end_time", call.endTime.map { Result { try Instant(wire: $0) } })
+    let start = time("start_time", call.startTime.map { time in Result { try Instant(wire: time) } })
+    let end = time("end_time", call.endTime.map { time in Result { try Instant(wire: time) } })
     guard let start, let end else { return nil }
     let slot = Slot(from: start, to: end).flatMap { $0.canBePosted(at: now) ? $0 : nil }
     return require("start_time", slot, Self.slotText, MatchingReason.slotInvalid)

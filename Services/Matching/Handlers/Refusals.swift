@@ -16,8 +16,10 @@ extension SessionRefusal: StatusConvertible {
     case .levelTooLow:
       Status(MatchingReason.levelTooLow, "One of the two partners must be experienced")
     case .barred(let end):
+      // The only reason of one word: the generator takes such a one for an enum's value, so it is spelt here.
       Status(
-        MatchingReason.barred, "You cannot post or join sessions before \(end)", metadata: ["bar_end_time": "\(end)"])
+        .failedPrecondition, reason: "BARRED", "You cannot post or join sessions before \(end)",
+        metadata: ["bar_end_time": "\(end)"])
     case .slotTaken:
       Status(
         MatchingReason.slotTaken,

@@ -93,7 +93,7 @@ package struct SessionCleanup: Sendable {
 
   private func partAll(after text: String, _ tx: Transaction) async throws {
     let after = SessionID(text) ?? SessionID(UUID7(high: 0, low: 0))
-    let found = try await tx.rows(BlockedMatches(now: clock.now, afterID: after, limit: Int64(Self.batch)))
+    let found = try await tx.rows(BlockedMatches(now: clock.now, afterSessionID: after, limit: Int64(Self.batch)))
     for match in found {
       try await part(try await transitions.locked(match.sessionID, tx), by: match.blockerID, orElse: .leave, tx)
     }

@@ -44,5 +44,5 @@ from sessions as session
 join blocks as block
   on (block.blocker_id = session.owner_id and block.blocked_id = session.partner_id)
   or (block.blocker_id = session.partner_id and block.blocked_id = session.owner_id)
-where session.state = 'MATCHED' and session.starts_at > :now and session.id > :after_id
+where session.state = 'MATCHED' and session.starts_at > :now and session.id > :after_session_id
 order by session.id, block.blocker_id limit :limit;

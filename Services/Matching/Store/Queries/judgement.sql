@@ -26,7 +26,8 @@ delete from outages where began_at in (
 -- @window_start: From when participants could check in.
 -- @window_end: Until when.
 -- @ends_at: When the bars end.
--- @absent UserID: Which participants of a matched session did not check in.
+-- @id SessionID
+-- @absent: Which participants of a matched session did not check in.
 -- @is_excused: Whether the service was down.
 with excused as materialized (
   select exists (
@@ -68,7 +69,7 @@ with excused as materialized (
   select id, 1, 'IMPOSED', 'matching', '', :now from imposed
 )
 select
-  due.id, due.owner_id, due.partner_id, due.state, (select value from excused) as "is_excused!",
+  due.id as "id!", due.owner_id, due.state as "state!", (select value from excused) as "is_excused!",
   coalesce(missing.absent, '{}') as "absent!"
 from due left join (
   select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id
