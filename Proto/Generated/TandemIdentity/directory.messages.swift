@@ -3,6 +3,128 @@
 import CProtobufC
 import CTandemIdentity
 import ProtobufC
+import GoogleProtobuf
+
+/// Request message for Directory.FindTraits.
+public struct FindTraitsRequest: ProtobufMessage {
+  /// Required. UUIDs of 1 to 1,000 users.
+  public var userIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.userIds = []
+  }
+
+  public init(
+    userIds: [String] = []
+  ) {
+    self.userIds = userIds
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindTraitsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_traits_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindTraitsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindTraitsRequest.self)
+    return try FindTraitsRequest(
+      userIds: String.readAll(c.pointee.user_ids, c.pointee.n_user_ids, "tandem.identity.v1.FindTraitsRequest.user_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindTraitsRequest.self, Self.cDescriptor)
+    c.pointee.n_user_ids = self.userIds.count
+    c.pointee.user_ids = arena.copy(self.userIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What training sessions are matched by.
+public struct Traits: ProtobufMessage {
+  /// UUIDv7 of the user.
+  public var userID: String
+  /// The user's gender.
+  public var gender: Gender
+  /// The user's level of experience.
+  public var level: Level
+  /// When the profile was last changed.
+  public var updateTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.gender = .unspecified
+    self.level = .unspecified
+    self.updateTime = nil
+  }
+
+  public init(
+    userID: String = "",
+    gender: Gender = .unspecified,
+    level: Level = .unspecified,
+    updateTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.gender = gender
+    self.level = level
+    self.updateTime = updateTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.Traits" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__traits__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Traits {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__Traits.self)
+    return try Traits(
+      userID: c.pointee.user_id.text("tandem.identity.v1.Traits.user_id"),
+      gender: Gender(rawValue: Int32(truncatingIfNeeded: c.pointee.gender.rawValue)),
+      level: Level(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue)),
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__Traits.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.gender = .init(rawValue: .init(truncatingIfNeeded: self.gender.rawValue))
+    c.pointee.level = .init(rawValue: .init(truncatingIfNeeded: self.level.rawValue))
+    if let value = self.updateTime {
+      c.pointee.update_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Directory.FindTraits.
+public struct FindTraitsResponse: ProtobufMessage {
+  /// The traits of the given users who have profiles, in any order.
+  public var traits: [Traits]
+
+  /// The message with every field at its default.
+  public init() {
+    self.traits = []
+  }
+
+  public init(
+    traits: [Traits] = []
+  ) {
+    self.traits = traits
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindTraitsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_traits_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindTraitsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindTraitsResponse.self)
+    return try FindTraitsResponse(
+      traits: Traits.readAll(c.pointee.traits, c.pointee.n_traits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindTraitsResponse.self, Self.cDescriptor)
+    c.pointee.n_traits = self.traits.count
+    c.pointee.traits = arena.build(self.traits)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
 
 /// Request message for Directory.FindDeletedAccounts.
 public struct FindDeletedAccountsRequest: ProtobufMessage {

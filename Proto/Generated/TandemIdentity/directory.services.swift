@@ -7,14 +7,16 @@ public enum DirectoryMethods {
   public static let findDeletedAccounts = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true, callers: ["matching", "catalog", "lending", "tracking", "importer"])
   public static let listBlocks = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
+    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching"])
   public static let listUsernames = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
+    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching"])
   public static let findFriends = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindFriends", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
+  public static let findTraits = MethodDescriptor(
+    service: "tandem.identity.v1.Directory", name: "FindTraits", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames, findFriends]
+  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames, findFriends, findTraits]
 }
 
 /// What answers the calls of ``DirectoryClient``.
@@ -30,6 +32,9 @@ public protocol DirectoryService: RPCService {
 
   /// See ``DirectoryClient/findFriends``.
   func findFriends(_ request: FindFriendsRequest, _ context: CallContext) async throws -> FindFriendsResponse
+
+  /// See ``DirectoryClient/findTraits``.
+  func findTraits(_ request: FindTraitsRequest, _ context: CallContext) async throws -> FindTraitsResponse
 }
 
 extension DirectoryService {
@@ -52,6 +57,10 @@ extension DirectoryService {
     router.unary(DirectoryMethods.findFriends) {
       (request: FindFriendsRequest, context: CallContext) async throws -> FindFriendsResponse in
       try await self.findFriends(request, context)
+    }
+    router.unary(DirectoryMethods.findTraits) {
+      (request: FindTraitsRequest, context: CallContext) async throws -> FindTraitsResponse in
+      try await self.findTraits(request, context)
     }
   }
 }
@@ -113,5 +122,18 @@ public struct DirectoryClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> FindFriendsResponse {
     try await channel.call(DirectoryMethods.findFriends, request, options)
+  }
+
+  /// Returns the gender and the level of some users, by which training sessions are matched ([MA-3]). Users without a
+  /// profile are not returned. Changes are published as ProfileChanged events.
+  ///
+  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  public func findTraits(
+    _ request: FindTraitsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindTraitsResponse {
+    try await channel.call(DirectoryMethods.findTraits, request, options)
   }
 }

@@ -44,6 +44,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__account_dele
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__account_named__descriptor_address(void) {
   return &tandem__events__v1__account_named__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__profile_changed__descriptor_address(void) {
+  return &tandem__events__v1__profile_changed__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_revoked__descriptor_address(void) {
   return &tandem__events__v1__session_revoked__descriptor;
 }
@@ -88,6 +91,27 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__checked_in__
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_succeeded__descriptor_address(void) {
   return &tandem__events__v1__session_succeeded__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_posted__descriptor_address(void) {
+  return &tandem__events__v1__session_posted__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_matched__descriptor_address(void) {
+  return &tandem__events__v1__session_matched__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_cancelled__descriptor_address(void) {
+  return &tandem__events__v1__session_cancelled__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_started__descriptor_address(void) {
+  return &tandem__events__v1__session_started__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_failed__descriptor_address(void) {
+  return &tandem__events__v1__session_failed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_lapsed__descriptor_address(void) {
+  return &tandem__events__v1__session_lapsed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__feedback_given__descriptor_address(void) {
+  return &tandem__events__v1__feedback_given__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__descriptor;

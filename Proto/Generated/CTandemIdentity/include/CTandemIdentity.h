@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+#include "tandem/identity/v1/pictures.pb-c.h"
+#include "tandem/identity/v1/profiles.pb-c.h"
 #include "tandem/identity/v1/directory.pb-c.h"
 #include "tandem/identity/v1/federation.pb-c.h"
 #include "tandem/identity/v1/groups.pb-c.h"
@@ -9,8 +11,6 @@
 #include "tandem/identity/v1/invitations.pb-c.h"
 #include "tandem/identity/v1/operators.pb-c.h"
 #include "tandem/identity/v1/passkeys.pb-c.h"
-#include "tandem/identity/v1/pictures.pb-c.h"
-#include "tandem/identity/v1/profiles.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemIdentity_file_descriptors[];
@@ -145,6 +145,72 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__verification_key__descriptor_address(void) {
   return &tandem__identity__v1__verification_key__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_picture__descriptor_address(void) {
+  return &tandem__identity__v1__profile_picture__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__picture_rendition__descriptor_address(void) {
+  return &tandem__identity__v1__picture_rendition__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__upload_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__upload_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
+  return &tandem__identity__v1__profile__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__contact_information__descriptor_address(void) {
+  return &tandem__identity__v1__contact_information__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__create_profile_request__descriptor_address(void) {
+  return &tandem__identity__v1__create_profile_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_profile_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_profile_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_request__descriptor_address(void) {
+  return &tandem__identity__v1__search_profiles_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_response__descriptor_address(void) {
+  return &tandem__identity__v1__search_profiles_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__update_profile_request__descriptor_address(void) {
+  return &tandem__identity__v1__update_profile_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_profile_options_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_profile_options_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_profile_options_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_profile_options_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__gender_option__descriptor_address(void) {
+  return &tandem__identity__v1__gender_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__level_option__descriptor_address(void) {
+  return &tandem__identity__v1__level_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_option__descriptor_address(void) {
+  return &tandem__identity__v1__profile_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_traits_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_traits_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__traits__descriptor_address(void) {
+  return &tandem__identity__v1__traits__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_traits_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_traits_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_request__descriptor_address(void) {
   return &tandem__identity__v1__find_deleted_accounts_request__descriptor;
@@ -421,61 +487,4 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_pass
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__login_with_passkey_request__descriptor_address(void) {
   return &tandem__identity__v1__login_with_passkey_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_picture__descriptor_address(void) {
-  return &tandem__identity__v1__profile_picture__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__picture_rendition__descriptor_address(void) {
-  return &tandem__identity__v1__picture_rendition__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__upload_profile_picture_request__descriptor_address(void) {
-  return &tandem__identity__v1__upload_profile_picture_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_request__descriptor_address(void) {
-  return &tandem__identity__v1__download_profile_picture_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_response__descriptor_address(void) {
-  return &tandem__identity__v1__download_profile_picture_response__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_request__descriptor_address(void) {
-  return &tandem__identity__v1__delete_profile_picture_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_response__descriptor_address(void) {
-  return &tandem__identity__v1__delete_profile_picture_response__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
-  return &tandem__identity__v1__profile__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__contact_information__descriptor_address(void) {
-  return &tandem__identity__v1__contact_information__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__create_profile_request__descriptor_address(void) {
-  return &tandem__identity__v1__create_profile_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_profile_request__descriptor_address(void) {
-  return &tandem__identity__v1__get_profile_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_request__descriptor_address(void) {
-  return &tandem__identity__v1__search_profiles_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_response__descriptor_address(void) {
-  return &tandem__identity__v1__search_profiles_response__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__update_profile_request__descriptor_address(void) {
-  return &tandem__identity__v1__update_profile_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_profile_options_request__descriptor_address(void) {
-  return &tandem__identity__v1__list_profile_options_request__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_profile_options_response__descriptor_address(void) {
-  return &tandem__identity__v1__list_profile_options_response__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__gender_option__descriptor_address(void) {
-  return &tandem__identity__v1__gender_option__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__level_option__descriptor_address(void) {
-  return &tandem__identity__v1__level_option__descriptor;
-}
-static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_option__descriptor_address(void) {
-  return &tandem__identity__v1__profile_option__descriptor;
 }

@@ -196,6 +196,7 @@ extension IdentitySchema {
     TimeZoneOfProfile.self,
     TimeZoneNames.self,
     DayInZone.self,
+    TraitsOfUsers.self,
     RememberedDevice.self,
     UseRememberedDevice.self,
     RememberDevice.self,

@@ -153,18 +153,18 @@ package struct BlockedMatches: Statement {
     order by session.id, block.blocker_id limit $3
     """
   package let now: Instant
-  package let afterID: UUID7
+  package let afterSessionID: SessionID
   package let limit: Int64
 
-  package init(now: Instant, afterID: UUID7, limit: Int64) {
+  package init(now: Instant, afterSessionID: SessionID, limit: Int64) {
     self.now = now
-    self.afterID = afterID
+    self.afterSessionID = afterSessionID
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(now)
-    p.append(afterID)
+    p.append(afterSessionID)
     p.append(limit)
   }
 

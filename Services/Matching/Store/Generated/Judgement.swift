@@ -66,14 +66,13 @@ package struct DeleteOldOutages: Statement {
 /// counted as missing and barred, unless the service was down while they could have.
 package struct JudgeSessions: Statement {
   package struct Row: Sendable {
-    package let id: SessionID?
+    package let id: SessionID
     package let ownerID: UserID?
-    package let partnerID: UserID?
-    package let state: SessionState?
+    package let state: SessionState
     /// Whether the service was down.
     package let isExcused: Bool
     /// Which participants of a matched session did not check in.
-    package let absent: UserID
+    package let absent: [UserID]
   }
 
   package static let sql = """
@@ -116,7 +115,7 @@ package struct JudgeSessions: Statement {
       select id, 1, 'IMPOSED', 'matching', '', $5 from imposed
     )
     select
-      due.id, due.owner_id, due.partner_id, due.state, (select value from excused) as is_excused,
+      due.id as id, due.owner_id, due.state as state, (select value from excused) as is_excused,
       coalesce(missing.absent, '{}') as absent
     from due left join (
       select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id
@@ -159,8 +158,8 @@ package struct JudgeSessions: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), ownerID: try row.next(), partnerID: try row.next(), state: try row.next(),
-      isExcused: try row.next(), absent: try row.next())
+      id: try row.next(), ownerID: try row.next(), state: try row.next(), isExcused: try row.next(),
+      absent: try row.next())
   }
 }
 

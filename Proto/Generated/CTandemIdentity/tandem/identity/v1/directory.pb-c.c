@@ -7,6 +7,141 @@
 #endif
 
 #include "tandem/identity/v1/directory.pb-c.h"
+void   tandem__identity__v1__find_traits_request__init
+                     (Tandem__Identity__V1__FindTraitsRequest         *message)
+{
+  static const Tandem__Identity__V1__FindTraitsRequest init_value = TANDEM__IDENTITY__V1__FIND_TRAITS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_traits_request__get_packed_size
+                     (const Tandem__Identity__V1__FindTraitsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_traits_request__pack
+                     (const Tandem__Identity__V1__FindTraitsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_traits_request__pack_to_buffer
+                     (const Tandem__Identity__V1__FindTraitsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindTraitsRequest *
+       tandem__identity__v1__find_traits_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindTraitsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_traits_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_traits_request__free_unpacked
+                     (Tandem__Identity__V1__FindTraitsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__traits__init
+                     (Tandem__Identity__V1__Traits         *message)
+{
+  static const Tandem__Identity__V1__Traits init_value = TANDEM__IDENTITY__V1__TRAITS__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__traits__get_packed_size
+                     (const Tandem__Identity__V1__Traits *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__traits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__traits__pack
+                     (const Tandem__Identity__V1__Traits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__traits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__traits__pack_to_buffer
+                     (const Tandem__Identity__V1__Traits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__traits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__Traits *
+       tandem__identity__v1__traits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__Traits *)
+     protobuf_c_message_unpack (&tandem__identity__v1__traits__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__traits__free_unpacked
+                     (Tandem__Identity__V1__Traits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__traits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__find_traits_response__init
+                     (Tandem__Identity__V1__FindTraitsResponse         *message)
+{
+  static const Tandem__Identity__V1__FindTraitsResponse init_value = TANDEM__IDENTITY__V1__FIND_TRAITS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_traits_response__get_packed_size
+                     (const Tandem__Identity__V1__FindTraitsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_traits_response__pack
+                     (const Tandem__Identity__V1__FindTraitsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_traits_response__pack_to_buffer
+                     (const Tandem__Identity__V1__FindTraitsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindTraitsResponse *
+       tandem__identity__v1__find_traits_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindTraitsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_traits_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_traits_response__free_unpacked
+                     (Tandem__Identity__V1__FindTraitsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_traits_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__find_deleted_accounts_request__init
                      (Tandem__Identity__V1__FindDeletedAccountsRequest         *message)
 {
@@ -457,6 +592,159 @@ void   tandem__identity__v1__find_friends_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_traits_request__field_descriptors[1] =
+{
+  {
+    "user_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Identity__V1__FindTraitsRequest, n_user_ids),
+    offsetof(Tandem__Identity__V1__FindTraitsRequest, user_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_traits_request__field_indices_by_name[] = {
+  0,   /* field[0] = user_ids */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_traits_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_traits_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindTraitsRequest",
+  "FindTraitsRequest",
+  "Tandem__Identity__V1__FindTraitsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindTraitsRequest),
+  1,
+  tandem__identity__v1__find_traits_request__field_descriptors,
+  tandem__identity__v1__find_traits_request__field_indices_by_name,
+  1,  tandem__identity__v1__find_traits_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_traits_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__traits__field_descriptors[4] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Traits, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gender",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Traits, gender),
+    &tandem__identity__v1__gender__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Traits, level),
+    &tandem__identity__v1__level__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "update_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Traits, update_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__traits__field_indices_by_name[] = {
+  1,   /* field[1] = gender */
+  2,   /* field[2] = level */
+  3,   /* field[3] = update_time */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__traits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__traits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.Traits",
+  "Traits",
+  "Tandem__Identity__V1__Traits",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__Traits),
+  4,
+  tandem__identity__v1__traits__field_descriptors,
+  tandem__identity__v1__traits__field_indices_by_name,
+  1,  tandem__identity__v1__traits__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__traits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_traits_response__field_descriptors[1] =
+{
+  {
+    "traits",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__FindTraitsResponse, n_traits),
+    offsetof(Tandem__Identity__V1__FindTraitsResponse, traits),
+    &tandem__identity__v1__traits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_traits_response__field_indices_by_name[] = {
+  0,   /* field[0] = traits */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_traits_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_traits_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindTraitsResponse",
+  "FindTraitsResponse",
+  "Tandem__Identity__V1__FindTraitsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindTraitsResponse),
+  1,
+  tandem__identity__v1__find_traits_response__field_descriptors,
+  tandem__identity__v1__find_traits_response__field_indices_by_name,
+  1,  tandem__identity__v1__find_traits_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_traits_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__identity__v1__find_deleted_accounts_request__field_descriptors[1] =
 {
   {
