@@ -188,6 +188,7 @@ let contracts: [Target] =
     "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemMatching", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemTracking", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
 
 let testContracts: [Target] =
   generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
@@ -405,7 +406,25 @@ let services: [Target] =
       "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
       "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
-  ] + ["Tracking", "Importer"].flatMap(emptyService)
+    layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers"),
+    layer(
+      "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "TrackingDomain", "Blocks",
+      "Usernames", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
+    layer(
+      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "Geography", "Timestamps", "TrackingDomain",
+      "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
+      "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment", "Identifiers",
+      "Postgres", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
+    layer(
+      "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingHandlers",
+      "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Live", "Postgres",
+      "TTRPC", "Timestamps", "Environment", "Identifiers"),
+    program(
+      "tracking", "Services/Tracking/Server", uses: "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
+      "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
+      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC", logging,
+      configuration, lifecycle),
+  ] + ["Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   support(
@@ -539,6 +558,14 @@ let proofs: [Target] = [
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
+  tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
+  tests(
+    "TrackingTests", uses: "ProtobufC", "AccountDeletions", "tracking", "TrackingConsumers", "TrackingHandlers",
+    "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "Geography", "Blocks", "Usernames", "Events",
+    "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
+    "Cryptography",
+    "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
+    logging),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
@@ -552,9 +579,9 @@ let proofs: [Target] = [
     exclude: ["Support/same_exercises.csv", "Support/local_times.py"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching", "TTRPC",
-    "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore,
-    nioPosix, nioHTTP1, nioSSL, logging),
+      "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
+      "TandemTracking", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
+      "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
@@ -564,7 +591,7 @@ let proofs: [Target] = [
 let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient", "TandemCatalog",
-  "TandemIdentity", "TandemLending", "TandemMatching",
+  "TandemIdentity", "TandemLending", "TandemMatching", "TandemTracking",
 ]
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

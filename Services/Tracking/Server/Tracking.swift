@@ -1,22 +1,39 @@
-import AccountDeletions
+import Blocks
 import Events
 import Expiry
 import Idempotency
-import TrackingStore
 import ServiceRuntime
+import TTRPC
+import TandemTracking
+import TrackingConsumers
+import TrackingHandlers
+import TrackingStore
 
-/// The `tracking` executable. It owns its schema, deletes the data of users who delete their accounts, and reports its health; it has no
-/// methods of its own yet.
+/// The `tracking` executable: live positions, journeys and SOS alerts shared with groups, and the chat.
 @main
 struct Tracking: TandemService {
   static let service = ServiceDescription(
-    name: "tracking", purpose: "Keeps an eye on each other's way home, and hosts the chat",
-    migrations: TrackingSchema.migrations)
+    name: TrackingSchema.name, purpose: "Keeps an eye on each other's way home, and hosts the chat",
+    migrations: TrackingSchema.migrations, settings: [SealSettings.key.description])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    let sweep = ExpirySweep(
-      of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
-      logger: runtime.logger)
-    return ServedService(background: [sweep], follows: [.accountDeletions(TrackingSchema.removals)])
+    try build(runtime, authenticator: nil)
+  }
+
+  /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
+  static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let clock = runtime.environment.clock
+    let changes = GroupChanges(live: runtime.live, partitions: Partitions(database: runtime.database), clock: clock)
+    return ServedService(
+      services: [
+        Locations(database: runtime.database, environment: runtime.environment, changes: changes),
+        Journeys(database: runtime.database, environment: runtime.environment, changes: changes),
+      ],
+      background: [
+        ExpirySweep(
+          of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: clock, logger: runtime.logger)
+      ],
+      follows: [.users(), .blocks(), .groups(changes)], authenticator: authenticator,
+      descriptors: { [TandemTracking.FileDescriptors.serialized] })
   }
 }

@@ -232,17 +232,21 @@ extension AccessTable {
         request {"userIds": ["{departedId}"]}
         answer  deleted_user_ids
       ListBlocks              suite    service  service  service  service  service  caller   caller
-        callers catalog lending
+        callers catalog lending tracking
         request {}
         answer  blocks.blocker_user_id blocks.blocked_user_id
       ListUsernames           suite    service  service  service  service  service  caller   caller
-        callers catalog lending
+        callers catalog lending tracking
         request {}
         answer  users.user_id users.username
       FindFriends             suite    service  service  service  service  service  caller   caller
         callers matching
         request {"userId": "{ownerId}", "otherUserIds": ["{memberId}"]}
         answer  friend_user_ids
+      ListMemberships         suite    service  service  service  service  service  caller   caller
+        callers tracking
+        request {}
+        answer  memberships.group_id memberships.group_name memberships.user_id memberships.membership_id memberships.join_time
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity

@@ -95,3 +95,14 @@ select distinct mate.account_id as user_id
 from group_members as mine join group_members as mate on mate.group_id = mine.group_id
 where mine.account_id = :user_id and mate.account_id = any(:others::uuid[]) and mate.account_id <> :user_id
   and {{visible_pair(mate.account_id, :user_id)}};
+
+-- name: MembershipsAfter :many slow
+-- Selects a page of the memberships of all groups, in the order of the ids of group and user ([C-5]).
+-- @after_group_id GroupID: The group of the last membership of the previous page; `nil` for the first page.
+-- @after_user_id UserID: Its user.
+select member.group_id, groups.name, member.account_id as user_id, member.id as membership_id, member.joined_at
+from group_members as member join groups on groups.id = member.group_id
+where :after_group_id?::uuid is null
+  or (member.group_id, member.account_id) > (:after_group_id?, :after_user_id?::uuid)
+order by member.group_id, member.account_id
+limit :limit;

@@ -1,18 +1,58 @@
 // Made from queries.json by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
 
 import AccountDeletions
+import Blocks
 import Events
 import Idempotency
 import Jobs
 import Postgres
+import Usernames
 
 extension TrackingSchema {
   /// In order; a migration that was released is never edited.
-  public static let migrations: [Migration] = [
+  package static let migrations: [Migration] = [
     Migration(version: 1, name: "schema", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.events(version: 2),
     JobsSchema.jobs(version: 3),
     IdempotencySchema.replays(version: 4),
     EventsSchema.eventsUpkeep(version: 5),
+    AccountDeletionsSchema.users(version: 6),
+    BlocksSchema.blocks(version: 7),
+    Migration(version: 8, name: "tracking", bytes: PackageResources.V0002_tracking_sql),
+  ]
+
+  /// Every statement, so that a test can prepare them all on the migrated schema.
+  package static let statements: [any Statement.Type] = Array(
+    [
+      own,
+      EventsSchema.statements,
+      JobsSchema.statements,
+      IdempotencySchema.statements,
+      BlocksSchema.statements,
+      UsernamesSchema.statements,
+      AccountDeletionsSchema.statements,
+    ].joined())
+
+  private static let own: [any Statement.Type] = [
+    LockGroups.self,
+    NumberChanges.self,
+    InsertChanges.self,
+    ChangesAfter.self,
+    MakePartition.self,
+    PutGroups.self,
+    EnterGroups.self,
+    AddMemberships.self,
+    RemoveMemberships.self,
+    RemoveOtherMemberships.self,
+    MembershipOf.self,
+    MembershipsIn.self,
+    MarkAccountDeleted.self,
+    EnterUser.self,
+    EnteredUser.self,
+    DeletePathPointsOfUser.self,
+    DeleteTrackerOfUser.self,
+    DeleteJourneysOfUser.self,
+    DeleteMembershipsOfUser.self,
+    DeleteGroupChangesOfUser.self,
   ]
 }

@@ -1,0 +1,11 @@
+import Identifiers
+
+/// A group of users, as identity keeps it.
+public enum UserGroup {}
+public typealias GroupID = Identifier<UserGroup>
+/// That a user is a member of a group; one who joins again has another.
+public enum GroupMembership {}
+public typealias MembershipID = Identifier<GroupMembership>
+/// A journey, or an SOS alert.
+public enum UserJourney {}
+public typealias JourneyID = Identifier<UserJourney>

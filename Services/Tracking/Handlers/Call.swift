@@ -1,0 +1,47 @@
+import FieldViolations
+import Identifiers
+import TTRPC
+import TandemTracking
+import TrackingDomain
+
+extension CallContext {
+  /// The caller of a method whose access is `user`.
+  var userID: UserID {
+    get throws(Status) {
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
+      return id
+    }
+  }
+}
+
+extension Violations {
+  /// The most groups of one request.
+  static let mostGroups = 100
+
+  /// Parses the ids of 1 to 100 groups; repetitions are dropped.
+  mutating func groupIDs(_ texts: [String], _ field: String = "group_ids") -> [GroupID]? {
+    guard !texts.isEmpty else {
+      add(field, "At least one group is required", TrackingReason.groupsRequired)
+      return nil
+    }
+    guard texts.count <= Self.mostGroups else {
+      add(field, "At most \(Self.mostGroups) groups", TrackingReason.tooManyGroups)
+      return nil
+    }
+    var ids: [GroupID] = []
+    for (place, text) in texts.enumerated() {
+      let id = require(
+        "\(field)[\(place)]", GroupID(text), "This is not the id of a group", TrackingReason.groupIDInvalid)
+      if let id, !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+}
+
+extension Status {
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")
+
+  static let noSuchGroup = Status(TrackingReason.groupNotFound, "There is no such group")
+}

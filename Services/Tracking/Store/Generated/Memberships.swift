@@ -1,0 +1,217 @@
+// Made from memberships.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// Stores the names of some groups, each once.
+package struct PutGroups: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into groups (id, name)
+    select id, name from unnest($1::uuid[], $2::text[]) as reported (id, name) order by id
+    on conflict on constraint groups_pkey do update set name = excluded.name where groups.name <> excluded.name
+    """
+  package let groupIDs: [GroupID]
+  package let names: [String]
+
+  package init(groupIDs: [GroupID], names: [String]) {
+    self.groupIDs = groupIDs
+    self.names = names
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(names)
+  }
+}
+
+/// Creates the rows of unknown groups.
+package struct EnterGroups: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into groups (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
+    on conflict on constraint groups_pkey do nothing
+    """
+  package let groupIDs: [GroupID]
+
+  package init(groupIDs: [GroupID]) {
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+  }
+}
+
+/// Stores memberships of groups that have rows, each pair once; returns those that are new. Deleted accounts have none ([C-9]).
+package struct AddMemberships: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let userID: UserID
+  }
+
+  package static let sql = """
+    with reported as (
+      select group_id, user_id, membership_id, joined_at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
+        as reported (group_id, user_id, membership_id, joined_at)
+    )
+    insert into memberships (group_id, user_id, membership_id, joined_at)
+    select reported.group_id, reported.user_id, reported.membership_id, reported.joined_at
+    from reported left join users on users.id = reported.user_id
+    where users.deleted is not true
+    order by reported.group_id, reported.user_id
+    on conflict on constraint memberships_pkey do update
+    set membership_id = excluded.membership_id, joined_at = excluded.joined_at
+    where memberships.membership_id <> excluded.membership_id
+    returning group_id, user_id
+    """
+  package let groupIDs: [GroupID]
+  package let userIDs: [UserID]
+  package let membershipIDs: [MembershipID]
+  package let joinedAts: [Instant]
+
+  package init(groupIDs: [GroupID], userIDs: [UserID], membershipIDs: [MembershipID], joinedAts: [Instant]) {
+    self.groupIDs = groupIDs
+    self.userIDs = userIDs
+    self.membershipIDs = membershipIDs
+    self.joinedAts = joinedAts
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(userIDs)
+    p.append(membershipIDs)
+    p.append(joinedAts)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(groupID: try row.next(), userID: try row.next())
+  }
+}
+
+/// Removes memberships by their ids; returns those that were there.
+package struct RemoveMemberships: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let userID: UserID
+  }
+
+  package static let sql = """
+    with ended as materialized (
+      select group_id, user_id from memberships
+      where (group_id, user_id, membership_id)
+        in (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]))
+      order by group_id, user_id for update
+    )
+    delete from memberships using ended
+    where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
+    returning memberships.group_id, memberships.user_id
+    """
+  package let groupIDs: [GroupID]
+  package let userIDs: [UserID]
+  package let membershipIDs: [MembershipID]
+
+  package init(groupIDs: [GroupID], userIDs: [UserID], membershipIDs: [MembershipID]) {
+    self.groupIDs = groupIDs
+    self.userIDs = userIDs
+    self.membershipIDs = membershipIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(userIDs)
+    p.append(membershipIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(groupID: try row.next(), userID: try row.next())
+  }
+}
+
+/// Removes all memberships but some, after a resync.
+package struct RemoveOtherMemberships: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let userID: UserID
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    delete from memberships where membership_id <> all($1::uuid[]) returning group_id, user_id
+    """
+  package let membershipIDs: [MembershipID]
+
+  package init(membershipIDs: [MembershipID]) {
+    self.membershipIDs = membershipIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(membershipIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(groupID: try row.next(), userID: try row.next())
+  }
+}
+
+/// A user's membership of a group: the proof that the user may see it ([TR-12]).
+package struct MembershipOf: SingleRowStatement {
+  package struct Row: Sendable {
+    package let membershipID: MembershipID
+    package let joinedAt: Instant
+  }
+
+  package static let sql = """
+    select membership_id, joined_at from memberships where group_id = $1 and user_id = $2
+    """
+  package let groupID: GroupID
+  package let userID: UserID
+
+  package init(groupID: GroupID, userID: UserID) {
+    self.groupID = groupID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(membershipID: try row.next(), joinedAt: try row.next())
+  }
+}
+
+/// Those of some groups that a user is a member of.
+package struct MembershipsIn: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let membershipID: MembershipID
+    package let joinedAt: Instant
+  }
+
+  package static let sql = """
+    select group_id, membership_id, joined_at from memberships
+    where user_id = $1 and group_id = any($2::uuid[])
+    order by group_id
+    """
+  package let userID: UserID
+  package let groupIDs: [GroupID]
+
+  package init(userID: UserID, groupIDs: [GroupID]) {
+    self.userID = userID
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(groupIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(groupID: try row.next(), membershipID: try row.next(), joinedAt: try row.next())
+  }
+}

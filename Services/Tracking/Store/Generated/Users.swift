@@ -1,0 +1,151 @@
+// Made from users.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// Marks a user's account as deleted ([C-9]); nothing of the user is stored from then on.
+package struct MarkAccountDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id, deleted) values ($1, true)
+    on conflict on constraint users_pkey do update set username = '', deleted = true
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Creates the row of an unknown user.
+package struct EnterUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id) values ($1) on conflict on constraint users_pkey do nothing
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Whether a user may store something; takes a shared lock on the user's row, so that no account deletion is stored until the transaction
+/// ends. No row for an unknown user.
+package struct EnteredUser: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select not deleted as may_write from users where id = $1 for share
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes a user's paths ([C-9]).
+package struct DeletePathPointsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from path_points where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes a user's position ([C-9]).
+package struct DeleteTrackerOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from trackers where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes a user's journeys and alerts ([C-9]).
+package struct DeleteJourneysOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from journeys where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes a user from all groups ([C-9]). Identity reports the end of each membership, too.
+package struct DeleteMembershipsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from memberships where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes a user's positions from what changed in groups; the numbers stay ([C-9]).
+package struct DeleteGroupChangesOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update group_changes
+    set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+      recorded_at = null, journey_id = null
+    where user_id = $1 and latitude is not null
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}

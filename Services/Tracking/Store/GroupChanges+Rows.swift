@@ -1,0 +1,54 @@
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// The values of arrays for what is absent, as arrays of PostgreSQL's clients hold no nulls; the statements make nulls of them.
+package enum Absent {
+  package static let number = Double.nan
+  package static let time = Instant(microseconds: 0)
+  package static let journey = JourneyID(UUID7(high: 0, low: 0))
+}
+
+extension InsertChanges {
+  package init(_ changes: [NumberedChange], now: Instant) {
+    let position = changes.map(\.change.position)
+    self.init(
+      now: now, groupIDs: changes.map(\.change.groupID), sequences: changes.map(\.sequence),
+      userIDs: changes.map(\.change.userID), kinds: changes.map(\.change.kind.rawValue),
+      states: changes.map(\.change.state), warnings: changes.map(\.change.warnings),
+      latitudes: position.map { $0?.point.latitude ?? Absent.number },
+      longitudes: position.map { $0?.point.longitude ?? Absent.number },
+      accuracies: position.map { $0?.accuracy ?? Absent.number },
+      altitudes: position.map { $0?.altitude ?? Absent.number },
+      speeds: position.map { $0?.speed ?? Absent.number }, courses: position.map { $0?.course ?? Absent.number },
+      recordedAts: position.map { $0?.time ?? Absent.time },
+      journeyIDs: changes.map { $0.change.journeyID ?? Absent.journey })
+  }
+}
+
+extension Fix {
+  /// A position from its columns; `nil` where it is null.
+  package init?(
+    _ latitude: Double?, _ longitude: Double?, _ time: Instant?, accuracy: Double?, altitude: Double?, speed: Double?,
+    course: Double?
+  ) {
+    guard let latitude, let longitude, let time, let point = GeoPoint(latitude: latitude, longitude: longitude) else {
+      return nil
+    }
+    self.init(point, at: time, accuracy: accuracy, altitude: altitude, speed: speed, course: course)
+  }
+}
+
+extension ChangesAfter.Row {
+  /// The change of a group.
+  package func numbered(in group: GroupID) -> NumberedChange {
+    NumberedChange(
+      sequence,
+      GroupChange(
+        kind, of: userID, in: group, state: state, warnings: warnings,
+        position: Fix(
+          latitude, longitude, recordedAt, accuracy: accuracyM, altitude: altitudeM, speed: speedMps, course: course),
+        journeyID: journeyID))
+  }
+}

@@ -1,0 +1,53 @@
+-- name: PutGroups :exec
+-- Stores the names of some groups, each once.
+insert into groups (id, name)
+select id, name from unnest(:group_ids::uuid[], :names::text[]) as reported (id, name) order by id
+on conflict on constraint groups_pkey do update set name = excluded.name where groups.name <> excluded.name;
+
+-- name: EnterGroups :exec
+-- Creates the rows of unknown groups.
+insert into groups (id) select distinct id from unnest(:group_ids::uuid[]) as named (id) order by id
+on conflict on constraint groups_pkey do nothing;
+
+-- name: AddMemberships :many
+-- Stores memberships of groups that have rows, each pair once; returns those that are new. Deleted accounts have none ([C-9]).
+with reported as (
+  select group_id, user_id, membership_id, joined_at
+  from unnest(:group_ids::uuid[], :user_ids::uuid[], :membership_ids::uuid[], :joined_ats::timestamptz[])
+    as reported (group_id, user_id, membership_id, joined_at)
+)
+insert into memberships (group_id, user_id, membership_id, joined_at)
+select reported.group_id, reported.user_id, reported.membership_id, reported.joined_at
+from reported left join users on users.id = reported.user_id
+where users.deleted is not true
+order by reported.group_id, reported.user_id
+on conflict on constraint memberships_pkey do update
+set membership_id = excluded.membership_id, joined_at = excluded.joined_at
+where memberships.membership_id <> excluded.membership_id
+returning group_id, user_id;
+
+-- name: RemoveMemberships :many
+-- Removes memberships by their ids; returns those that were there.
+with ended as materialized (
+  select group_id, user_id from memberships
+  where (group_id, user_id, membership_id)
+    in (select * from unnest(:group_ids::uuid[], :user_ids::uuid[], :membership_ids::uuid[]))
+  order by group_id, user_id for update
+)
+delete from memberships using ended
+where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
+returning memberships.group_id, memberships.user_id;
+
+-- name: RemoveOtherMemberships :many slow
+-- Removes all memberships but some, after a resync.
+delete from memberships where membership_id <> all(:membership_ids::uuid[]) returning group_id, user_id;
+
+-- name: MembershipOf :one
+-- A user's membership of a group: the proof that the user may see it ([TR-12]).
+select membership_id, joined_at from memberships where group_id = :group_id and user_id = :user_id;
+
+-- name: MembershipsIn :many
+-- Those of some groups that a user is a member of.
+select group_id, membership_id, joined_at from memberships
+where user_id = :user_id and group_id = any(:group_ids::uuid[])
+order by group_id;

@@ -1,0 +1,36 @@
+-- name: MarkAccountDeleted :exec
+-- Marks a user's account as deleted ([C-9]); nothing of the user is stored from then on.
+insert into users (id, deleted) values (:user_id, true)
+on conflict on constraint users_pkey do update set username = '', deleted = true;
+
+-- name: EnterUser :exec
+-- Creates the row of an unknown user.
+insert into users (id) values (:user_id) on conflict on constraint users_pkey do nothing;
+
+-- name: EnteredUser :one
+-- Whether a user may store something; takes a shared lock on the user's row, so that no account deletion is stored until the transaction
+-- ends. No row for an unknown user.
+select not deleted as "may_write!" from users where id = :user_id for share;
+
+-- name: DeletePathPointsOfUser :exec
+-- Removes a user's paths ([C-9]).
+delete from path_points where user_id = :user_id;
+
+-- name: DeleteTrackerOfUser :exec
+-- Removes a user's position ([C-9]).
+delete from trackers where user_id = :user_id;
+
+-- name: DeleteJourneysOfUser :exec
+-- Removes a user's journeys and alerts ([C-9]).
+delete from journeys where user_id = :user_id;
+
+-- name: DeleteMembershipsOfUser :exec
+-- Removes a user from all groups ([C-9]). Identity reports the end of each membership, too.
+delete from memberships where user_id = :user_id;
+
+-- name: DeleteGroupChangesOfUser :exec
+-- Removes a user's positions from what changed in groups; the numbers stay ([C-9]).
+update group_changes
+set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+  recorded_at = null, journey_id = null
+where user_id = :user_id and latitude is not null;

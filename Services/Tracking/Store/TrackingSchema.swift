@@ -1,0 +1,43 @@
+import AccountDeletions
+import Blocks
+import Events
+import Idempotency
+import Jobs
+import Postgres
+import Usernames
+
+/// The schema of tracking, and its statements.
+package enum TrackingSchema {
+  package static let name = "tracking"
+
+  /// What is removed when an account is deleted ([C-9]).
+  package static let removals: [any AccountDeletionStatement.Type] = [
+    MarkAccountDeleted.self, DeletePathPointsOfUser.self, DeleteTrackerOfUser.self, DeleteJourneysOfUser.self,
+    DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self,
+    DeleteIdempotencyKeysOfUser.self,
+  ]
+}
+
+extension MarkAccountDeleted: AccountDeletionStatement {
+  package static let users = "select id from users where not deleted"
+}
+
+extension DeletePathPointsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from path_points"
+}
+
+extension DeleteTrackerOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from trackers"
+}
+
+extension DeleteJourneysOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from journeys"
+}
+
+extension DeleteMembershipsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from memberships"
+}
+
+extension DeleteGroupChangesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from group_changes"
+}
