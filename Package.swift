@@ -263,7 +263,8 @@ let sharedLibraries: [Target] = [
     "Cryptography", "Environment", "Identifiers", logging),
   shared("Runtime/PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
-    "Accounts/UserTokens", uses: "AsyncSignal", "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC",
+    "Accounts/UserTokens", uses: "AsyncSignal", "PeriodicTask", "Cryptography", "Events", "TandemEvents",
+    "TandemIdentity", "TTRPC",
     "Environment", "Identifiers", logging, lifecycle),
   shared(
     "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
@@ -414,7 +415,7 @@ let services: [Target] =
       "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "Geography", "Timestamps", "TrackingDomain",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
       "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment", "Identifiers",
-      "Postgres", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
+      "Blocks", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque, logging, metrics, lifecycle),
     layer(
       "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingHandlers",
       "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Live", "Postgres",
@@ -422,7 +423,8 @@ let services: [Target] =
     program(
       "tracking", "Services/Tracking/Server", uses: "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
-      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC", logging,
+      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
+      "UserTokens", logging,
       configuration, lifecycle),
   ] + ["Importer"].flatMap(emptyService)
 

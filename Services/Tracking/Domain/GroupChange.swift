@@ -35,3 +35,8 @@ public struct NumberedChange: Sendable {
 
   public init(_ sequence: Int64, _ change: GroupChange) { (self.sequence, self.change) = (sequence, change) }
 }
+
+extension UserID {
+  /// In a change of what is seen: all members of the group.
+  public static let everyone = UserID(UUID7(high: 0, low: 0))
+}

@@ -58,4 +58,6 @@ public enum ChangeKind: String, Sendable {
   case joined = "JOINED"
   /// The member has left.
   case left = "LEFT"
+  /// What the member sees of the others has changed, because of a block; of ``everyone``: what all members see.
+  case visibility = "VISIBILITY"
 }

@@ -1,31 +1,24 @@
 import Environment
 import Identifiers
-import Live
 import Postgres
 import TrackingDomain
 import TrackingStore
 
 /// Numbers and stores what changes in groups, in the transaction of the change, and announces it after the commit ([TR-4]).
 package struct GroupChanges: Sendable {
-  private let live: any LiveBus
+  private let signals: ChangeSignals
   private let partitions: Partitions
   private let clock: any WallClock
 
-  package init(live: any LiveBus, partitions: Partitions, clock: any WallClock) {
-    self.live = live
+  package init(signals: ChangeSignals, partitions: Partitions, clock: any WallClock) {
+    self.signals = signals
     self.partitions = partitions
     self.clock = clock
   }
 
-  /// The channel on which the changes of a group are announced; see ``store(_:_:)``.
-  package static func channel(of group: GroupID) -> LiveChannel {
-    LiveChannel("tracking.group.\(String(group.description.filter { $0 != "-" }))")
-  }
-
   /// Stores changes with the next numbers of their groups, which it locks until the transaction ends: it comes last in a transaction.
   ///
-  /// After the commit the last number of each group is announced on its channel, as 8 bytes, the highest first. Changes of groups that are not
-  /// known are dropped.
+  /// After the commit they are published to all replicas. Changes of groups that are not known are dropped.
   package func store(_ changes: [GroupChange], _ tx: Transaction) async throws {
     guard !changes.isEmpty else { return }
     try await partitions.prepare(for: [clock.now])
@@ -43,10 +36,6 @@ package struct GroupChanges: Sendable {
     }
     guard !numbered.isEmpty else { return }
     try await tx.execute(InsertChanges(numbered, now: clock.now))
-    tx.afterCommit { [live] in
-      for group in last {
-        live.publish(withUnsafeBytes(of: group.sequence.bigEndian) { Array($0) }, to: Self.channel(of: group.groupID))
-      }
-    }
+    tx.afterCommit { [signals] in signals.publish(numbered) }
   }
 }

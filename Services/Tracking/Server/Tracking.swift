@@ -8,6 +8,7 @@ import TandemTracking
 import TrackingConsumers
 import TrackingHandlers
 import TrackingStore
+import UserTokens
 
 /// The `tracking` executable: live positions, journeys and SOS alerts shared with groups, and the chat.
 @main
@@ -17,23 +18,32 @@ struct Tracking: TandemService {
     migrations: TrackingSchema.migrations, settings: [SealSettings.key.description])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    try build(runtime, authenticator: nil)
+    let tokens = try runtime.identityTokens()
+    var served = try build(runtime, authenticator: tokens)
+    served.background.insert(tokens, at: 0)
+    return served
   }
 
-  /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
-  static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+  /// - Parameter authenticator: identity's tokens; tests that are not about tokens pass another, so that they need no identity.
+  static func build(_ runtime: Runtime, authenticator: any Authenticator) throws -> ServedService {
     let clock = runtime.environment.clock
-    let changes = GroupChanges(live: runtime.live, partitions: Partitions(database: runtime.database), clock: clock)
+    let streamTokens = StreamTokens(authenticator, logger: runtime.logger)
+    let feeds = GroupFeeds(database: runtime.database, live: runtime.live, logger: runtime.logger)
+    let changes = GroupChanges(
+      signals: ChangeSignals(live: runtime.live), partitions: Partitions(database: runtime.database), clock: clock)
     return ServedService(
       services: [
-        Locations(database: runtime.database, environment: runtime.environment, changes: changes),
+        Locations(
+          database: runtime.database, environment: runtime.environment, changes: changes, feeds: feeds,
+          streamTokens: streamTokens),
         Journeys(database: runtime.database, environment: runtime.environment, changes: changes),
       ],
       background: [
+        feeds, streamTokens,
         ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: clock, logger: runtime.logger)
+          of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: clock, logger: runtime.logger),
       ],
-      follows: [.users(), .blocks(), .groups(changes)], authenticator: authenticator,
+      follows: [.users(), .blocks(changes), .groups(changes)], authenticator: authenticator,
       descriptors: { [TandemTracking.FileDescriptors.serialized] })
   }
 }

@@ -1,7 +1,7 @@
 import Events
 import ServiceLifecycle
 import TTRPC
-import UserTokens
+public import UserTokens
 
 /// What connects a service with the others: its event log, the consumers of theirs, and the authentication of users.
 struct ServiceInfrastructure {
@@ -42,15 +42,7 @@ struct ServiceInfrastructure {
   private static func tokens(_ runtime: Runtime, _ served: ServedService) throws(StartupError) -> IdentityTokens? {
     guard served.authenticator == nil, Router(served.services).descriptors.contains(where: { $0.access == .user })
     else { return nil }
-    guard let channel = runtime.peer("identity") else {
-      throw StartupError(
-        usage:
-          "setting identity-address is not set, and methods for users need it: give --identity-address or TANDEM_IDENTITY_ADDRESS"
-      )
-    }
-    let tokens = IdentityTokens(through: channel, clock: runtime.environment.clock, logger: runtime.logger)
-    runtime.readiness.add("access tokens") { tokens.unhealthyReason }
-    return tokens
+    return try runtime.identityTokens()
   }
 
   private static func consumers(_ runtime: Runtime, _ plans: [EventSubscription]) -> [any Service] {
@@ -64,6 +56,24 @@ struct ServiceInfrastructure {
         plan, for: runtime.service.name, through: channel, database: runtime.database, clock: runtime.environment.clock,
         logger: runtime.logger)
     }
+  }
+}
+
+extension Runtime {
+  /// Authenticates users by identity's tokens. A service makes it by itself where it needs it beside the authentication of calls; then it is
+  /// the first of its `background` and its `authenticator`. The service is not ready before it is.
+  ///
+  /// - Throws: when the settings lack identity's address.
+  public func identityTokens() throws(StartupError) -> IdentityTokens {
+    guard let channel = peer("identity") else {
+      throw StartupError(
+        usage:
+          "setting identity-address is not set, and methods for users need it: give --identity-address or TANDEM_IDENTITY_ADDRESS"
+      )
+    }
+    let tokens = IdentityTokens(through: channel, clock: environment.clock, logger: logger)
+    readiness.add("access tokens") { tokens.unhealthyReason }
+    return tokens
   }
 }
 

@@ -1,0 +1,70 @@
+import Identifiers
+import Postgres
+import TandemTracking
+import TrackingDomain
+import TrackingStore
+
+/// A change of a group as it is sent, shared by all of its viewers.
+final class FeedChange: Sendable {
+  let groupID: GroupID
+  let sequence: Int64
+  let userID: UserID
+  let kind: ChangeKind
+  let message: MemberChange
+
+  /// - Parameter username: sent with a new member; else empty.
+  init(_ numbered: NumberedChange, username: String) {
+    let change = numbered.change
+    groupID = change.groupID
+    sequence = numbered.sequence
+    userID = change.userID
+    kind = change.kind
+    let user = change.userID.description
+    message = MemberChange(
+      groupID: change.groupID.description, sequence: numbered.sequence,
+      change: change.kind == .left ? .removedUserID(user) : .member(Member(change, username: username)))
+  }
+}
+
+extension FeedChange {
+  convenience init(_ row: ChangesOfGroups.Row) {
+    self.init(
+      NumberedChange(
+        row.sequence,
+        GroupChange(
+          row.kind, of: row.userID, in: row.groupID, state: row.state, warnings: row.warnings,
+          position: Fix(
+            row.latitude, row.longitude, row.recordedAt, accuracy: row.accuracyM, altitude: row.altitudeM,
+            speed: row.speedMps, course: row.course),
+          journeyID: row.journeyID)),
+      username: row.username ?? "")
+  }
+}
+
+/// Reads the log of one group, page by page.
+struct LogReader {
+  private let group: GroupID
+  private let database: Database
+  /// The last change that must be there.
+  private let end: Int64
+  private var position: Int64
+  /// Whether more may follow at once.
+  private(set) var isFull = false
+
+  /// Changes read at a time.
+  private static let page: Int64 = 500
+
+  init(of group: GroupID, behind position: Int64, through end: Int64, _ database: Database) {
+    (self.group, self.position, self.end, self.database) = (group, position, end, database)
+  }
+
+  /// The next changes, in order; `nil` when the next is no longer stored.
+  mutating func next() async throws -> [FeedChange]? {
+    let rows = try await database.rows(ChangesOfGroups(groupIDs: [group], afters: [position], limit: Self.page))
+    if let first = rows.first, first.sequence != position + 1 { return nil }
+    if rows.isEmpty, position < end { return nil }
+    position = rows.last?.sequence ?? position
+    isFull = rows.count == Self.page
+    return rows.map { FeedChange($0) }
+  }
+}

@@ -1,0 +1,223 @@
+import Identifiers
+import Postgres
+import TTRPC
+import TandemTracking
+import TrackingDomain
+import TrackingStore
+
+/// A group that a viewer asks to watch.
+struct WatchStart: Sendable {
+  let group: GroupID
+  /// The last change that the viewer has; `nil` for a snapshot.
+  let after: Int64?
+}
+
+/// What a viewer asks for in one message.
+struct WatchOrder: Sendable {
+  var add: [WatchStart] = []
+  var drop: [GroupID] = []
+}
+
+/// One stream of a viewer: what is sent, in which order, and where each group stands ([TR-4]).
+///
+/// One task runs it. A group's changes wait in the queue from before it is read, and those that the reading included are left
+/// out by their numbers: so none is missed and none is sent twice.
+struct WatchSession {
+  let viewer: UserID
+  let locations: Locations
+  let queue: WatchQueue
+  let responses: MessageWriter<WatchResponse>
+  /// The last change of each watched group that was sent or left out.
+  private var positions: [GroupID: Int64] = [:]
+  /// The groups whose changes come into the queue.
+  private var joined: Set<GroupID> = []
+  /// Users whom the viewer does not see, because one of the two has blocked the other ([C-10]).
+  private var hidden: Set<UserID> = []
+  /// Changes to send in the next message.
+  private var pending: [MemberChange] = []
+
+  /// Groups that one stream may watch: as many as a user can be in.
+  static let maxGroups = 200
+  /// Changes in one message.
+  private static let maxPending = 100
+
+  init(
+    of viewer: UserID, _ locations: Locations, _ queue: WatchQueue, _ responses: MessageWriter<WatchResponse>
+  ) {
+    (self.viewer, self.locations, self.queue, self.responses) = (viewer, locations, queue, responses)
+  }
+
+  private var feeds: GroupFeeds { locations.feeds }
+  private var database: Database { locations.database }
+
+  /// Sends what the queue has, until `isOver` holds or the stream ends.
+  ///
+  /// - Throws: the status that ends the stream.
+  mutating func run(until isOver: (Int) -> Bool = { _ in false }) async throws {
+    while let batch = try await queue.next() {
+      for entry in batch.entries { try await take(entry) }
+      try await flush()
+      if batch.isOverflown { return try await giveUp() }
+      if isOver(positions.count) { return }
+    }
+    throw Status(.cancelled, "The call was cancelled")
+  }
+
+  /// Ends watching of all groups.
+  mutating func leave() {
+    for group in joined { feeds.leave(group, queue) }
+    joined = []
+  }
+
+  private mutating func take(_ entry: WatchQueue.Entry) async throws {
+    switch entry {
+    case .change(let change): try await take(change)
+    case .request(let order): try await take(order)
+    case .restart(let group):
+      if positions[group] != nil { try await begin([group], .changesGone) }
+    case .gone(let group):
+      if positions[group] != nil { try await end(group, .notAMember) }
+    }
+  }
+
+  // MARK: Changes
+
+  private mutating func take(_ change: FeedChange) async throws {
+    guard let position = positions[change.groupID], change.sequence > position else { return }
+    positions[change.groupID] = change.sequence
+    switch change.kind {
+    case .left where change.userID == viewer:
+      return try await end(change.groupID, .notAMember)
+    case .visibility:
+      // That of a user is for the user alone; that of no user is for everyone.
+      guard change.userID == viewer || change.userID == .everyone else { return }
+      return try await begin([change.groupID], .visibilityChanged)
+    case .position, .state, .joined, .left:
+      // A block from before the membership is in no group's log.
+      if change.kind == .joined { hidden = Set(try await database.rows(HiddenUsers(userID: viewer))) }
+      guard !hidden.contains(change.userID) else { return }
+      pending.append(change.message)
+      if pending.count >= Self.maxPending { try await flush() }
+    }
+  }
+
+  private mutating func flush() async throws {
+    guard !pending.isEmpty else { return }
+    let changes = pending
+    pending.removeAll(keepingCapacity: true)
+    try await send(.changes(MemberChanges(changes: changes)))
+  }
+
+  private func send(_ content: WatchResponse.Content) async throws {
+    // A stream whose token was revoked meanwhile gets nothing more.
+    try queue.checkOpen()
+    try await responses.send(WatchResponse(content: content))
+  }
+
+  /// Says where each group stands, to a viewer who lost what came behind.
+  private mutating func giveUp() async throws {
+    let groups = positions.sorted { $0.key < $1.key }.map {
+      WatchedGroup(groupID: $0.key.description, after: $0.value)
+    }
+    try await send(.position(WatchPosition(groups: groups)))
+    throw Status(
+      TrackingReason.viewerTooSlow, "Changes happen faster than they are read; continue with the last message's groups",
+      retryAfter: .zero)
+  }
+
+  // MARK: Groups
+
+  private mutating func take(_ order: WatchOrder) async throws {
+    for group in order.drop where positions[group] != nil { try await end(group, .dropped) }
+    let new = order.add.filter { positions[$0.group] == nil }
+    guard positions.count + new.count <= Self.maxGroups else {
+      throw Status(
+        TrackingReason.tooManyGroups, "At most \(Self.maxGroups) groups can be watched by one stream")
+    }
+    try await begin(order.add.filter { $0.after == nil }.map(\.group), .requested)
+    for start in order.add {
+      if let after = start.after { try await resume(start.group, after) }
+    }
+  }
+
+  private mutating func end(_ group: GroupID, _ reason: WatchEndReason) async throws {
+    if joined.remove(group) != nil { feeds.leave(group, queue) }
+    positions[group] = nil
+    try await flush()
+    try await send(.end(WatchEnd(groupID: group.description, reason: reason)))
+  }
+
+  /// See ``GroupFeeds/join(_:_:)``.
+  private mutating func join(_ group: GroupID) -> Bool {
+    joined.insert(group)
+    return feeds.join(group, queue)
+  }
+
+  /// Sends snapshots of some groups; an end for those of which the viewer is no member.
+  private mutating func begin(_ groups: [GroupID], _ reason: SnapshotReason) async throws {
+    if groups.isEmpty { return }
+    try await flush()
+    var unsure = Set(groups.filter { !join($0) })
+    var wanted = groups
+    while !wanted.isEmpty {
+      let found = try await locations.snapshots(of: wanted, for: viewer)
+      // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
+      hidden = Set(try await database.rows(HiddenUsers(userID: viewer)))
+      var again: [GroupID] = []
+      for group in wanted {
+        guard let snapshot = found[group] else {
+          try await end(group, positions[group] == nil ? .notFound : .notAMember)
+          continue
+        }
+        if unsure.remove(group) != nil, feeds.reached(snapshot.sequence, of: group) > snapshot.sequence {
+          again.append(group)
+          continue
+        }
+        positions[group] = snapshot.sequence
+        try await send(.snapshot(GroupSnapshot(group: snapshot, reason: reason)))
+      }
+      wanted = again
+    }
+  }
+
+  /// Continues a group behind `after`, or begins it anew where that cannot be.
+  private mutating func resume(_ group: GroupID, _ after: Int64) async throws {
+    // What waits of it is left out: it is read again.
+    positions[group] = nil
+    try await flush()
+    let starts = try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer))
+    guard let start = starts.first else { return try await end(group, .notFound) }
+    guard !start.wasAway, after <= start.sequence else { return try await begin([group], .changesGone) }
+    hidden.formUnion(try await database.rows(HiddenUsers(userID: viewer)))
+    var log = LogReader(of: group, behind: after, through: start.sequence, database)
+    guard var changes = try await log.next() else { return try await begin([group], .changesGone) }
+    positions[group] = after
+    try await send(.resumed(WatchedGroup(groupID: group.description, after: after)))
+    var isKnown: Bool?
+    while true {
+      for change in changes {
+        try await take(change)
+        // It ended, or began anew.
+        guard positions[group] == change.sequence else { return }
+      }
+      // The queue takes over from the last page on, so that it need not hold what a long absence left.
+      if !log.isFull {
+        if isKnown != nil { break }
+        isKnown = join(group)
+      }
+      guard let more = try await log.next() else { return try await begin([group], .changesGone) }
+      changes = more
+    }
+    if isKnown == false { try await catchUp(group, &log) }
+  }
+
+  /// Reads what is missing up to the feed's position, which another viewer set meanwhile.
+  private mutating func catchUp(_ group: GroupID, _ log: inout LogReader) async throws {
+    guard let position = positions[group] else { return }
+    let target = feeds.reached(position, of: group)
+    while let position = positions[group], position < target {
+      guard let changes = try await log.next(), !changes.isEmpty else { return try await begin([group], .changesGone) }
+      for change in changes { try await take(change) }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+-- Changes of what a member sees of the others: blocks between members.
+
+set local lock_timeout = '5s';
+
+alter table group_changes drop constraint group_changes_kind_known;
+alter table group_changes add constraint group_changes_kind_known check (
+  kind in ('POSITION', 'STATE', 'JOINED', 'LEFT', 'VISIBILITY')
+);
+
+comment on column group_changes.kind is
+'POSITION: only the position changed; STATE: the state, too, or something of a journey; JOINED or LEFT: the membership; '
+'VISIBILITY: what the member sees of the others, because of a block, and with the id 0 what all members see.';
