@@ -585,6 +585,430 @@ public struct GetMembersResponse: ProtobufMessage {
   }
 }
 
+/// A group to watch.
+public struct WatchedGroup: ProtobufMessage {
+  /// Required. UUIDv7 of the group.
+  public var groupID: String
+  /// Optional. The number of the last change that the caller received: the stream continues behind it. If absent, the
+  /// stream begins with a snapshot.
+  public var after: Int64?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.after = nil
+  }
+
+  public init(
+    groupID: String = "",
+    after: Int64? = nil
+  ) {
+    self.groupID = groupID
+    self.after = after
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchedGroup" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watched_group__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchedGroup {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchedGroup.self)
+    return try WatchedGroup(
+      groupID: c.pointee.group_id.text("tandem.tracking.v1.WatchedGroup.group_id"),
+      after: c.pointee._after_case.rawValue == 0 ? nil : c.pointee.after)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchedGroup.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    if let value = self.after {
+      c.pointee._after_case = .init(rawValue: 2)
+      c.pointee.after = value
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// One message of the request stream of Locations.Watch.
+public struct WatchRequest: ProtobufMessage {
+  /// Optional, in the first message. An access token, for clients that cannot send the metadata `authorization` with
+  /// streams.
+  public var accessToken: String
+  /// Groups to watch from now on. One that is watched already begins anew.
+  public var add: [WatchedGroup]
+  /// UUIDv7s of groups to watch no longer; done before `add`. An end is sent for each that was watched, and nothing of
+  /// it behind that.
+  public var dropGroupIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.accessToken = ""
+    self.add = []
+    self.dropGroupIds = []
+  }
+
+  public init(
+    accessToken: String = "",
+    add: [WatchedGroup] = [],
+    dropGroupIds: [String] = []
+  ) {
+    self.accessToken = accessToken
+    self.add = add
+    self.dropGroupIds = dropGroupIds
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watch_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchRequest.self)
+    return try WatchRequest(
+      accessToken: c.pointee.access_token.text("tandem.tracking.v1.WatchRequest.access_token"),
+      add: WatchedGroup.readAll(c.pointee.add, c.pointee.n_add),
+      dropGroupIds: String.readAll(c.pointee.drop_group_ids, c.pointee.n_drop_group_ids, "tandem.tracking.v1.WatchRequest.drop_group_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchRequest.self, Self.cDescriptor)
+    c.pointee.access_token = arena.copy(self.accessToken)
+    c.pointee.n_add = self.add.count
+    c.pointee.add = arena.build(self.add)
+    c.pointee.n_drop_group_ids = self.dropGroupIds.count
+    c.pointee.drop_group_ids = arena.copy(self.dropGroupIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message of Locations.WatchGroups.
+public struct WatchGroupsRequest: ProtobufMessage {
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
+  public var accessToken: String
+  /// Required. 1 to 200 groups, each once.
+  public var groups: [WatchedGroup]
+
+  /// The message with every field at its default.
+  public init() {
+    self.accessToken = ""
+    self.groups = []
+  }
+
+  public init(
+    accessToken: String = "",
+    groups: [WatchedGroup] = []
+  ) {
+    self.accessToken = accessToken
+    self.groups = groups
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchGroupsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watch_groups_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchGroupsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchGroupsRequest.self)
+    return try WatchGroupsRequest(
+      accessToken: c.pointee.access_token.text("tandem.tracking.v1.WatchGroupsRequest.access_token"),
+      groups: WatchedGroup.readAll(c.pointee.groups, c.pointee.n_groups))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchGroupsRequest.self, Self.cDescriptor)
+    c.pointee.access_token = arena.copy(self.accessToken)
+    c.pointee.n_groups = self.groups.count
+    c.pointee.groups = arena.build(self.groups)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// All members of a group at one moment, in place of what was sent of it before.
+public struct GroupSnapshot: ProtobufMessage {
+  /// The members, and the number of the last change that is included.
+  public var group: GroupMembers?
+  /// Why it is sent.
+  public var reason: SnapshotReason
+
+  /// The message with every field at its default.
+  public init() {
+    self.group = nil
+    self.reason = .unspecified
+  }
+
+  public init(
+    group: GroupMembers? = nil,
+    reason: SnapshotReason = .unspecified
+  ) {
+    self.group = group
+    self.reason = reason
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.GroupSnapshot" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__group_snapshot__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupSnapshot {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__GroupSnapshot.self)
+    return try GroupSnapshot(
+      group: GroupMembers.read(c.pointee.group),
+      reason: SnapshotReason(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue)))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GroupSnapshot.self, Self.cDescriptor)
+    if let value = self.group {
+      c.pointee.group = arena.build(value)
+    }
+    c.pointee.reason = .init(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A change of what the caller sees of a group.
+public struct MemberChange: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// The number of the change.
+  public var sequence: Int64
+  /// What changed.
+  public var change: Change?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.sequence = 0
+    self.change = nil
+  }
+
+  public init(
+    groupID: String = "",
+    sequence: Int64 = 0,
+    change: Change? = nil
+  ) {
+    self.groupID = groupID
+    self.sequence = sequence
+    self.change = change
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.MemberChange" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__member_change__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> MemberChange {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__MemberChange.self)
+    return try MemberChange(
+      groupID: c.pointee.group_id.text("tandem.tracking.v1.MemberChange.group_id"),
+      sequence: c.pointee.sequence,
+      change: readChange(c))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__MemberChange.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.sequence = self.sequence
+    switch self.change {
+      case .member(let value)?:
+        c.pointee.change_case = .init(rawValue: 3)
+        c.pointee.member = arena.build(value)
+      case .removedUserID(let value)?:
+        c.pointee.change_case = .init(rawValue: 4)
+        c.pointee.removed_user_id = arena.copy(value)
+      case nil: break
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+
+  private static func readChange(_ c: UnsafePointer<Tandem__Tracking__V1__MemberChange>) throws(ProtobufError) -> Change? {
+    switch c.pointee.change_case.rawValue {
+      case 3: .member(try Member.readPresent(c.pointee.member))
+      case 4: .removedUserID(try c.pointee.removed_user_id.text("tandem.tracking.v1.MemberChange.removed_user_id"))
+      default: nil
+    }
+  }
+
+  /// What changed.
+  public enum Change: Sendable, Equatable {
+    /// A member as of this change: its state or position changed, or it is new in the group. The username is empty
+    /// unless the member is new. Without a position the last known one stays, with its time.
+    case member(Member)
+    /// UUIDv7 of a user who is no longer a member, or whom the caller no longer sees because of a block.
+    case removedUserID(String)
+  }
+}
+
+/// Changes of the watched groups, those of each group in the order of their numbers.
+public struct MemberChanges: ProtobufMessage {
+  /// At least one.
+  public var changes: [MemberChange]
+
+  /// The message with every field at its default.
+  public init() {
+    self.changes = []
+  }
+
+  public init(
+    changes: [MemberChange] = []
+  ) {
+    self.changes = changes
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.MemberChanges" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__member_changes__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> MemberChanges {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__MemberChanges.self)
+    return try MemberChanges(
+      changes: MemberChange.readAll(c.pointee.changes, c.pointee.n_changes))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__MemberChanges.self, Self.cDescriptor)
+    c.pointee.n_changes = self.changes.count
+    c.pointee.changes = arena.build(self.changes)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The end of watching a group: nothing of it follows, unless it is added again.
+public struct WatchEnd: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// Why.
+  public var reason: WatchEndReason
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.reason = .unspecified
+  }
+
+  public init(
+    groupID: String = "",
+    reason: WatchEndReason = .unspecified
+  ) {
+    self.groupID = groupID
+    self.reason = reason
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchEnd" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watch_end__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchEnd {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchEnd.self)
+    return try WatchEnd(
+      groupID: c.pointee.group_id.text("tandem.tracking.v1.WatchEnd.group_id"),
+      reason: WatchEndReason(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue)))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchEnd.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.reason = .init(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Groups as they can be added in the next call.
+public struct WatchPosition: ProtobufMessage {
+  /// The groups that were watched, each with the number of the last change that was sent or left out.
+  public var groups: [WatchedGroup]
+
+  /// The message with every field at its default.
+  public init() {
+    self.groups = []
+  }
+
+  public init(
+    groups: [WatchedGroup] = []
+  ) {
+    self.groups = groups
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchPosition" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watch_position__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchPosition {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchPosition.self)
+    return try WatchPosition(
+      groups: WatchedGroup.readAll(c.pointee.groups, c.pointee.n_groups))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchPosition.self, Self.cDescriptor)
+    c.pointee.n_groups = self.groups.count
+    c.pointee.groups = arena.build(self.groups)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// One message of Locations.Watch and Locations.WatchGroups.
+public struct WatchResponse: ProtobufMessage {
+  /// What it says.
+  public var content: Content?
+
+  /// The message with every field at its default.
+  public init() {
+    self.content = nil
+  }
+
+  public init(
+    content: Content? = nil
+  ) {
+    self.content = content
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.WatchResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__watch_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WatchResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__WatchResponse.self)
+    return try WatchResponse(
+      content: readContent(c))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__WatchResponse.self, Self.cDescriptor)
+    switch self.content {
+      case .snapshot(let value)?:
+        c.pointee.content_case = .init(rawValue: 1)
+        c.pointee.snapshot = arena.build(value)
+      case .resumed(let value)?:
+        c.pointee.content_case = .init(rawValue: 2)
+        c.pointee.resumed = arena.build(value)
+      case .changes(let value)?:
+        c.pointee.content_case = .init(rawValue: 3)
+        c.pointee.changes = arena.build(value)
+      case .end(let value)?:
+        c.pointee.content_case = .init(rawValue: 4)
+        c.pointee.end = arena.build(value)
+      case .position(let value)?:
+        c.pointee.content_case = .init(rawValue: 5)
+        c.pointee.position = arena.build(value)
+      case nil: break
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+
+  private static func readContent(_ c: UnsafePointer<Tandem__Tracking__V1__WatchResponse>) throws(ProtobufError) -> Content? {
+    switch c.pointee.content_case.rawValue {
+      case 1: .snapshot(try GroupSnapshot.readPresent(c.pointee.snapshot))
+      case 2: .resumed(try WatchedGroup.readPresent(c.pointee.resumed))
+      case 3: .changes(try MemberChanges.readPresent(c.pointee.changes))
+      case 4: .end(try WatchEnd.readPresent(c.pointee.end))
+      case 5: .position(try WatchPosition.readPresent(c.pointee.position))
+      default: nil
+    }
+  }
+
+  /// What it says.
+  public enum Content: Sendable, Equatable {
+    /// A group begins, or begins anew, with all of its members.
+    case snapshot(GroupSnapshot)
+    /// A group continues behind the given number: the changes since then follow.
+    case resumed(WatchedGroup)
+    /// Changes.
+    case changes(MemberChanges)
+    /// A group is no longer watched.
+    case end(WatchEnd)
+    /// The last message to a caller who reads too slowly.
+    case position(WatchPosition)
+  }
+}
+
 /// What the members of a group see of a member ([TR-1] to [TR-10]).
 public enum MemberState: ProtobufEnum {
   /// Default value; never sent.
@@ -662,6 +1086,80 @@ public enum Warning: ProtobufEnum {
       case .offline: 1
       case .standingStill: 2
       case .late: 3
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// Why a group begins with a snapshot.
+public enum SnapshotReason: ProtobufEnum {
+  /// Default value; never sent.
+  case unspecified
+  /// It was added without the number of a change.
+  case requested
+  /// Changes behind the given number are no longer stored, or the caller was not a member when they happened.
+  case changesGone
+  /// What the caller may see of the group has changed: a block was lifted, or blocks were read again.
+  case visibilityChanged
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [SnapshotReason] = [.unspecified, .requested, .changesGone, .visibilityChanged]
+  public static var protobufName: String { "tandem.tracking.v1.SnapshotReason" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .requested
+      case 2: self = .changesGone
+      case 3: self = .visibilityChanged
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .requested: 1
+      case .changesGone: 2
+      case .visibilityChanged: 3
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// Why a group is no longer watched.
+public enum WatchEndReason: ProtobufEnum {
+  /// Default value; never sent.
+  case unspecified
+  /// The caller dropped it.
+  case dropped
+  /// The caller is no longer a member ([ID-43]).
+  case notAMember
+  /// There is no such group that the caller is a member of ([TR-12]).
+  case notFound
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [WatchEndReason] = [.unspecified, .dropped, .notAMember, .notFound]
+  public static var protobufName: String { "tandem.tracking.v1.WatchEndReason" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .dropped
+      case 2: self = .notAMember
+      case 3: self = .notFound
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .dropped: 1
+      case .notAMember: 2
+      case .notFound: 3
       case .unrecognized(let number): number
     }
   }

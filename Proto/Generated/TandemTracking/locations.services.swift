@@ -14,9 +14,13 @@ public enum LocationsMethods {
     service: "tandem.tracking.v1.Locations", name: "Report", kind: .bidirectional, access: .user, idempotent: false, maxRequestBytes: 131072)
   public static let getMembers = MethodDescriptor(
     service: "tandem.tracking.v1.Locations", name: "GetMembers", kind: .unary, access: .user, idempotent: true)
+  public static let watch = MethodDescriptor(
+    service: "tandem.tracking.v1.Locations", name: "Watch", kind: .bidirectional, access: .user, idempotent: true, maxRequestBytes: 65536)
+  public static let watchGroups = MethodDescriptor(
+    service: "tandem.tracking.v1.Locations", name: "WatchGroups", kind: .serverStreaming, access: .user, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getMembers]
+  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getMembers, watch, watchGroups]
 }
 
 /// What answers the calls of ``LocationsClient``.
@@ -35,6 +39,12 @@ public protocol LocationsService: RPCService {
 
   /// See ``LocationsClient/getMembers``.
   func getMembers(_ request: GetMembersRequest, _ context: CallContext) async throws -> GetMembersResponse
+
+  /// See ``LocationsClient/watch``.
+  func watch(_ requests: MessageStream<WatchRequest>, _ responses: MessageWriter<WatchResponse>, _ context: CallContext) async throws
+
+  /// See ``LocationsClient/watchGroups``.
+  func watchGroups(_ request: WatchGroupsRequest, _ responses: MessageWriter<WatchResponse>, _ context: CallContext) async throws
 }
 
 extension LocationsService {
@@ -61,6 +71,14 @@ extension LocationsService {
     router.unary(LocationsMethods.getMembers) {
       (request: GetMembersRequest, context: CallContext) async throws -> GetMembersResponse in
       try await self.getMembers(request, context)
+    }
+    router.bidirectional(LocationsMethods.watch) {
+      (requests: MessageStream<WatchRequest>, responses: MessageWriter<WatchResponse>, context: CallContext) async throws -> Void in
+      try await self.watch(requests, responses, context)
+    }
+    router.serverStreaming(LocationsMethods.watchGroups) {
+      (request: WatchGroupsRequest, responses: MessageWriter<WatchResponse>, context: CallContext) async throws -> Void in
+      try await self.watchGroups(request, responses, context)
     }
   }
 }
@@ -134,5 +152,46 @@ public struct LocationsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> GetMembersResponse {
     try await channel.call(LocationsMethods.getMembers, request, options)
+  }
+
+  /// Watches groups while the stream is open: sends a snapshot of each, then every change of what the caller sees of its
+  /// members, once and in the order of the numbers ([TR-4]). Groups can be added and dropped on the way.
+  ///
+  /// Each message has the number of a group's last change that it includes. After a disconnection, add the group with
+  /// that number: the stream continues behind it, unless the changes since then are no longer stored, or the caller was
+  /// not a member all the time. Then it begins with a snapshot, as the message says. Numbers increase by one with
+  /// each change of the group; changes that the caller must not see are left out.
+  ///
+  /// A caller who is removed from a group, or was never a member of it, gets an end for it, and nothing of it that
+  /// happens afterwards ([TR-12], [ID-43]); other groups go on. Positions of a user who has blocked the caller, or
+  /// whom the caller has blocked, are left out ([C-10]). The stream ends when the access token that it was opened with
+  /// expires or is revoked: call again with a new one.
+  ///
+  /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: a message, other than the first, names no group.
+  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 200 are watched by the stream.
+  /// - INVALID_ARGUMENT `AFTER_INVALID`: a number is negative.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: messages arrive faster than they are handled.
+  /// - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`: the caller does not read as fast as changes happen. The last message is a
+  ///   list of groups by which the caller can continue.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+  public func watch<Result>(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<WatchRequest>, MessageStream<WatchResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.stream(LocationsMethods.watch, nil, options, body)
+  }
+
+  /// Watches some groups, as Watch does, for clients without bidirectional streams. Ends with OK once the caller is no
+  /// longer a member of any of them.
+  ///
+  /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: no group is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`, `AFTER_INVALID`, RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`, UNAUTHENTICATED
+  ///   `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as of Watch.
+  public func watchGroups<Result>(
+    _ request: WatchGroupsRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<WatchResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(LocationsMethods.watchGroups, request, options, body)
   }
 }

@@ -4,17 +4,19 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum TrackingReason: String, RefusalReason, CaseIterable {
+  /// INVALID_ARGUMENT: a number is negative.
+  case afterInvalid = "AFTER_INVALID"
   /// INVALID_ARGUMENT: the promised time is not in the future, or beyond 7 days.
   case arrivalTimeInvalid = "ARRIVAL_TIME_INVALID"
   /// INVALID_ARGUMENT: the destination is missing, or is no point on Earth.
   case destinationInvalid = "DESTINATION_INVALID"
-  /// INVALID_ARGUMENT: no group is given.
+  /// INVALID_ARGUMENT.
   case groupsRequired = "GROUPS_REQUIRED"
   /// INVALID_ARGUMENT.
   case groupIDInvalid = "GROUP_ID_INVALID"
   /// NOT_FOUND.
   case groupNotFound = "GROUP_NOT_FOUND"
-  /// FAILED_PRECONDITION: the caller is in SOS, which all groups see; it has to be stopped first.
+  /// FAILED_PRECONDITION: the caller is in SOS.
   case inSos = "IN_SOS"
   /// INVALID_ARGUMENT.
   case journeyIDInvalid = "JOURNEY_ID_INVALID"
@@ -30,10 +32,18 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case onAJourney = "ON_A_JOURNEY"
   /// INVALID_ARGUMENT: no position is given.
   case pointsRequired = "POINTS_REQUIRED"
-  /// INVALID_ARGUMENT: more than 100.
+  /// UNAUTHENTICATED.
+  case tokenExpired = "TOKEN_EXPIRED"
+  /// UNAUTHENTICATED.
+  case tokenRevoked = "TOKEN_REVOKED"
+  /// INVALID_ARGUMENT.
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// INVALID_ARGUMENT: more than 500.
   case tooManyPoints = "TOO_MANY_POINTS"
+  /// RESOURCE_EXHAUSTED: messages arrive faster than they are handled.
+  case tooManyRequests = "TOO_MANY_REQUESTS"
+  /// RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
+  case viewerTooSlow = "VIEWER_TOO_SLOW"
 
   /// The first one, where methods refuse with several.
   public var code: Code {
@@ -44,6 +54,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .notOnAJourney,
       .onAJourney: .failedPrecondition
     case
+      .afterInvalid,
       .arrivalTimeInvalid,
       .destinationInvalid,
       .groupsRequired,
@@ -56,6 +67,12 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
     case
       .groupNotFound,
       .journeyNotFound: .notFound
+    case
+      .tooManyRequests,
+      .viewerTooSlow: .resourceExhausted
+    case
+      .tokenExpired,
+      .tokenRevoked: .unauthenticated
     }
   }
 }

@@ -19,6 +19,7 @@ extension TrackingSchema {
     AccountDeletionsSchema.users(version: 6),
     BlocksSchema.blocks(version: 7),
     Migration(version: 8, name: "tracking", bytes: PackageResources.V0002_tracking_sql),
+    Migration(version: 9, name: "visibility", bytes: PackageResources.V0003_visibility_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -54,5 +55,13 @@ extension TrackingSchema {
     DeleteJourneysOfUser.self,
     DeleteMembershipsOfUser.self,
     DeleteGroupChangesOfUser.self,
+    ChangesOfGroups.self,
+    GroupSequences.self,
+    WatchStarts.self,
+    HiddenUsers.self,
+    LockUsers.self,
+    SharedGroups.self,
+    GroupIDs.self,
+    MembersSeen.self,
   ]
 }

@@ -547,6 +547,411 @@ void   tandem__tracking__v1__get_members_response__free_unpacked
   assert(message->base.descriptor == &tandem__tracking__v1__get_members_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__tracking__v1__watched_group__init
+                     (Tandem__Tracking__V1__WatchedGroup         *message)
+{
+  static const Tandem__Tracking__V1__WatchedGroup init_value = TANDEM__TRACKING__V1__WATCHED_GROUP__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watched_group__get_packed_size
+                     (const Tandem__Tracking__V1__WatchedGroup *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watched_group__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watched_group__pack
+                     (const Tandem__Tracking__V1__WatchedGroup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watched_group__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watched_group__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchedGroup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watched_group__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchedGroup *
+       tandem__tracking__v1__watched_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchedGroup *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watched_group__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watched_group__free_unpacked
+                     (Tandem__Tracking__V1__WatchedGroup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watched_group__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__watch_request__init
+                     (Tandem__Tracking__V1__WatchRequest         *message)
+{
+  static const Tandem__Tracking__V1__WatchRequest init_value = TANDEM__TRACKING__V1__WATCH_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watch_request__get_packed_size
+                     (const Tandem__Tracking__V1__WatchRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watch_request__pack
+                     (const Tandem__Tracking__V1__WatchRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watch_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchRequest *
+       tandem__tracking__v1__watch_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watch_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watch_request__free_unpacked
+                     (Tandem__Tracking__V1__WatchRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__watch_groups_request__init
+                     (Tandem__Tracking__V1__WatchGroupsRequest         *message)
+{
+  static const Tandem__Tracking__V1__WatchGroupsRequest init_value = TANDEM__TRACKING__V1__WATCH_GROUPS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watch_groups_request__get_packed_size
+                     (const Tandem__Tracking__V1__WatchGroupsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_groups_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watch_groups_request__pack
+                     (const Tandem__Tracking__V1__WatchGroupsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_groups_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watch_groups_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchGroupsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_groups_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchGroupsRequest *
+       tandem__tracking__v1__watch_groups_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchGroupsRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watch_groups_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watch_groups_request__free_unpacked
+                     (Tandem__Tracking__V1__WatchGroupsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_groups_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__group_snapshot__init
+                     (Tandem__Tracking__V1__GroupSnapshot         *message)
+{
+  static const Tandem__Tracking__V1__GroupSnapshot init_value = TANDEM__TRACKING__V1__GROUP_SNAPSHOT__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__group_snapshot__get_packed_size
+                     (const Tandem__Tracking__V1__GroupSnapshot *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__group_snapshot__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__group_snapshot__pack
+                     (const Tandem__Tracking__V1__GroupSnapshot *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__group_snapshot__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__group_snapshot__pack_to_buffer
+                     (const Tandem__Tracking__V1__GroupSnapshot *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__group_snapshot__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__GroupSnapshot *
+       tandem__tracking__v1__group_snapshot__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__GroupSnapshot *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__group_snapshot__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__group_snapshot__free_unpacked
+                     (Tandem__Tracking__V1__GroupSnapshot *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__group_snapshot__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__member_change__init
+                     (Tandem__Tracking__V1__MemberChange         *message)
+{
+  static const Tandem__Tracking__V1__MemberChange init_value = TANDEM__TRACKING__V1__MEMBER_CHANGE__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__member_change__get_packed_size
+                     (const Tandem__Tracking__V1__MemberChange *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__member_change__pack
+                     (const Tandem__Tracking__V1__MemberChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__member_change__pack_to_buffer
+                     (const Tandem__Tracking__V1__MemberChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__MemberChange *
+       tandem__tracking__v1__member_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__MemberChange *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__member_change__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__member_change__free_unpacked
+                     (Tandem__Tracking__V1__MemberChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__member_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__member_changes__init
+                     (Tandem__Tracking__V1__MemberChanges         *message)
+{
+  static const Tandem__Tracking__V1__MemberChanges init_value = TANDEM__TRACKING__V1__MEMBER_CHANGES__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__member_changes__get_packed_size
+                     (const Tandem__Tracking__V1__MemberChanges *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_changes__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__member_changes__pack
+                     (const Tandem__Tracking__V1__MemberChanges *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_changes__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__member_changes__pack_to_buffer
+                     (const Tandem__Tracking__V1__MemberChanges *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__member_changes__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__MemberChanges *
+       tandem__tracking__v1__member_changes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__MemberChanges *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__member_changes__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__member_changes__free_unpacked
+                     (Tandem__Tracking__V1__MemberChanges *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__member_changes__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__watch_end__init
+                     (Tandem__Tracking__V1__WatchEnd         *message)
+{
+  static const Tandem__Tracking__V1__WatchEnd init_value = TANDEM__TRACKING__V1__WATCH_END__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watch_end__get_packed_size
+                     (const Tandem__Tracking__V1__WatchEnd *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_end__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watch_end__pack
+                     (const Tandem__Tracking__V1__WatchEnd *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_end__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watch_end__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchEnd *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_end__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchEnd *
+       tandem__tracking__v1__watch_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchEnd *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watch_end__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watch_end__free_unpacked
+                     (Tandem__Tracking__V1__WatchEnd *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_end__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__watch_position__init
+                     (Tandem__Tracking__V1__WatchPosition         *message)
+{
+  static const Tandem__Tracking__V1__WatchPosition init_value = TANDEM__TRACKING__V1__WATCH_POSITION__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watch_position__get_packed_size
+                     (const Tandem__Tracking__V1__WatchPosition *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_position__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watch_position__pack
+                     (const Tandem__Tracking__V1__WatchPosition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_position__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watch_position__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchPosition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_position__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchPosition *
+       tandem__tracking__v1__watch_position__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchPosition *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watch_position__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watch_position__free_unpacked
+                     (Tandem__Tracking__V1__WatchPosition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_position__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__watch_response__init
+                     (Tandem__Tracking__V1__WatchResponse         *message)
+{
+  static const Tandem__Tracking__V1__WatchResponse init_value = TANDEM__TRACKING__V1__WATCH_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__watch_response__get_packed_size
+                     (const Tandem__Tracking__V1__WatchResponse *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__watch_response__pack
+                     (const Tandem__Tracking__V1__WatchResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__watch_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__WatchResponse *
+       tandem__tracking__v1__watch_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__WatchResponse *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__watch_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__watch_response__free_unpacked
+                     (Tandem__Tracking__V1__WatchResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__watch_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__tracking__v1__position__field_descriptors[7] =
 {
   {
@@ -1315,6 +1720,517 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_members_response__des
   (ProtobufCMessageInit) tandem__tracking__v1__get_members_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watched_group__field_descriptors[2] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchedGroup, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Tandem__Tracking__V1__WatchedGroup, _after_case),
+    offsetof(Tandem__Tracking__V1__WatchedGroup, after),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watched_group__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  0,   /* field[0] = group_id */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watched_group__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watched_group__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchedGroup",
+  "WatchedGroup",
+  "Tandem__Tracking__V1__WatchedGroup",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchedGroup),
+  2,
+  tandem__tracking__v1__watched_group__field_descriptors,
+  tandem__tracking__v1__watched_group__field_indices_by_name,
+  1,  tandem__tracking__v1__watched_group__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watched_group__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_request__field_descriptors[3] =
+{
+  {
+    "access_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchRequest, n_add),
+    offsetof(Tandem__Tracking__V1__WatchRequest, add),
+    &tandem__tracking__v1__watched_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "drop_group_ids",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Tracking__V1__WatchRequest, n_drop_group_ids),
+    offsetof(Tandem__Tracking__V1__WatchRequest, drop_group_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watch_request__field_indices_by_name[] = {
+  0,   /* field[0] = access_token */
+  1,   /* field[1] = add */
+  2,   /* field[2] = drop_group_ids */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watch_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchRequest",
+  "WatchRequest",
+  "Tandem__Tracking__V1__WatchRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchRequest),
+  3,
+  tandem__tracking__v1__watch_request__field_descriptors,
+  tandem__tracking__v1__watch_request__field_indices_by_name,
+  1,  tandem__tracking__v1__watch_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watch_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_groups_request__field_descriptors[2] =
+{
+  {
+    "access_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchGroupsRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "groups",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchGroupsRequest, n_groups),
+    offsetof(Tandem__Tracking__V1__WatchGroupsRequest, groups),
+    &tandem__tracking__v1__watched_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watch_groups_request__field_indices_by_name[] = {
+  0,   /* field[0] = access_token */
+  1,   /* field[1] = groups */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_groups_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watch_groups_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchGroupsRequest",
+  "WatchGroupsRequest",
+  "Tandem__Tracking__V1__WatchGroupsRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchGroupsRequest),
+  2,
+  tandem__tracking__v1__watch_groups_request__field_descriptors,
+  tandem__tracking__v1__watch_groups_request__field_indices_by_name,
+  1,  tandem__tracking__v1__watch_groups_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watch_groups_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__group_snapshot__field_descriptors[2] =
+{
+  {
+    "group",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GroupSnapshot, group),
+    &tandem__tracking__v1__group_members__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GroupSnapshot, reason),
+    &tandem__tracking__v1__snapshot_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__group_snapshot__field_indices_by_name[] = {
+  0,   /* field[0] = group */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange tandem__tracking__v1__group_snapshot__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__group_snapshot__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.GroupSnapshot",
+  "GroupSnapshot",
+  "Tandem__Tracking__V1__GroupSnapshot",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__GroupSnapshot),
+  2,
+  tandem__tracking__v1__group_snapshot__field_descriptors,
+  tandem__tracking__v1__group_snapshot__field_indices_by_name,
+  1,  tandem__tracking__v1__group_snapshot__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__group_snapshot__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__member_change__field_descriptors[4] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__MemberChange, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__MemberChange, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "member",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__MemberChange, change_case),
+    offsetof(Tandem__Tracking__V1__MemberChange, member),
+    &tandem__tracking__v1__member__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_user_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Tracking__V1__MemberChange, change_case),
+    offsetof(Tandem__Tracking__V1__MemberChange, removed_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__member_change__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+  2,   /* field[2] = member */
+  3,   /* field[3] = removed_user_id */
+  1,   /* field[1] = sequence */
+};
+static const ProtobufCIntRange tandem__tracking__v1__member_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__member_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.MemberChange",
+  "MemberChange",
+  "Tandem__Tracking__V1__MemberChange",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__MemberChange),
+  4,
+  tandem__tracking__v1__member_change__field_descriptors,
+  tandem__tracking__v1__member_change__field_indices_by_name,
+  1,  tandem__tracking__v1__member_change__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__member_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__member_changes__field_descriptors[1] =
+{
+  {
+    "changes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__MemberChanges, n_changes),
+    offsetof(Tandem__Tracking__V1__MemberChanges, changes),
+    &tandem__tracking__v1__member_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__member_changes__field_indices_by_name[] = {
+  0,   /* field[0] = changes */
+};
+static const ProtobufCIntRange tandem__tracking__v1__member_changes__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__member_changes__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.MemberChanges",
+  "MemberChanges",
+  "Tandem__Tracking__V1__MemberChanges",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__MemberChanges),
+  1,
+  tandem__tracking__v1__member_changes__field_descriptors,
+  tandem__tracking__v1__member_changes__field_indices_by_name,
+  1,  tandem__tracking__v1__member_changes__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__member_changes__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_end__field_descriptors[2] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchEnd, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__WatchEnd, reason),
+    &tandem__tracking__v1__watch_end_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watch_end__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = reason */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_end__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watch_end__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchEnd",
+  "WatchEnd",
+  "Tandem__Tracking__V1__WatchEnd",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchEnd),
+  2,
+  tandem__tracking__v1__watch_end__field_descriptors,
+  tandem__tracking__v1__watch_end__field_indices_by_name,
+  1,  tandem__tracking__v1__watch_end__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watch_end__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_position__field_descriptors[1] =
+{
+  {
+    "groups",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchPosition, n_groups),
+    offsetof(Tandem__Tracking__V1__WatchPosition, groups),
+    &tandem__tracking__v1__watched_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watch_position__field_indices_by_name[] = {
+  0,   /* field[0] = groups */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_position__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watch_position__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchPosition",
+  "WatchPosition",
+  "Tandem__Tracking__V1__WatchPosition",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchPosition),
+  1,
+  tandem__tracking__v1__watch_position__field_descriptors,
+  tandem__tracking__v1__watch_position__field_indices_by_name,
+  1,  tandem__tracking__v1__watch_position__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watch_position__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__watch_response__field_descriptors[5] =
+{
+  {
+    "snapshot",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchResponse, content_case),
+    offsetof(Tandem__Tracking__V1__WatchResponse, snapshot),
+    &tandem__tracking__v1__group_snapshot__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resumed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchResponse, content_case),
+    offsetof(Tandem__Tracking__V1__WatchResponse, resumed),
+    &tandem__tracking__v1__watched_group__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "changes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchResponse, content_case),
+    offsetof(Tandem__Tracking__V1__WatchResponse, changes),
+    &tandem__tracking__v1__member_changes__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchResponse, content_case),
+    offsetof(Tandem__Tracking__V1__WatchResponse, end),
+    &tandem__tracking__v1__watch_end__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__WatchResponse, content_case),
+    offsetof(Tandem__Tracking__V1__WatchResponse, position),
+    &tandem__tracking__v1__watch_position__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__watch_response__field_indices_by_name[] = {
+  2,   /* field[2] = changes */
+  3,   /* field[3] = end */
+  4,   /* field[4] = position */
+  1,   /* field[1] = resumed */
+  0,   /* field[0] = snapshot */
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__watch_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchResponse",
+  "WatchResponse",
+  "Tandem__Tracking__V1__WatchResponse",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__WatchResponse),
+  5,
+  tandem__tracking__v1__watch_response__field_descriptors,
+  tandem__tracking__v1__watch_response__field_indices_by_name,
+  1,  tandem__tracking__v1__watch_response__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__watch_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue tandem__tracking__v1__member_state__enum_values_by_number[6] =
 {
   { "MEMBER_STATE_UNSPECIFIED", "TANDEM__TRACKING__V1__MEMBER_STATE__MEMBER_STATE_UNSPECIFIED", 0 },
@@ -1381,5 +2297,69 @@ const ProtobufCEnumDescriptor tandem__tracking__v1__warning__descriptor =
   tandem__tracking__v1__warning__enum_values_by_name,
   1,
   tandem__tracking__v1__warning__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__tracking__v1__snapshot_reason__enum_values_by_number[4] =
+{
+  { "SNAPSHOT_REASON_UNSPECIFIED", "TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_UNSPECIFIED", 0 },
+  { "SNAPSHOT_REASON_REQUESTED", "TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_REQUESTED", 1 },
+  { "SNAPSHOT_REASON_CHANGES_GONE", "TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_CHANGES_GONE", 2 },
+  { "SNAPSHOT_REASON_VISIBILITY_CHANGED", "TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_VISIBILITY_CHANGED", 3 },
+};
+static const ProtobufCIntRange tandem__tracking__v1__snapshot_reason__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex tandem__tracking__v1__snapshot_reason__enum_values_by_name[4] =
+{
+  { "SNAPSHOT_REASON_CHANGES_GONE", 2 },
+  { "SNAPSHOT_REASON_REQUESTED", 1 },
+  { "SNAPSHOT_REASON_UNSPECIFIED", 0 },
+  { "SNAPSHOT_REASON_VISIBILITY_CHANGED", 3 },
+};
+const ProtobufCEnumDescriptor tandem__tracking__v1__snapshot_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.SnapshotReason",
+  "SnapshotReason",
+  "Tandem__Tracking__V1__SnapshotReason",
+  "tandem.tracking.v1",
+  4,
+  tandem__tracking__v1__snapshot_reason__enum_values_by_number,
+  4,
+  tandem__tracking__v1__snapshot_reason__enum_values_by_name,
+  1,
+  tandem__tracking__v1__snapshot_reason__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__tracking__v1__watch_end_reason__enum_values_by_number[4] =
+{
+  { "WATCH_END_REASON_UNSPECIFIED", "TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_UNSPECIFIED", 0 },
+  { "WATCH_END_REASON_DROPPED", "TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_DROPPED", 1 },
+  { "WATCH_END_REASON_NOT_A_MEMBER", "TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_NOT_A_MEMBER", 2 },
+  { "WATCH_END_REASON_NOT_FOUND", "TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_NOT_FOUND", 3 },
+};
+static const ProtobufCIntRange tandem__tracking__v1__watch_end_reason__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex tandem__tracking__v1__watch_end_reason__enum_values_by_name[4] =
+{
+  { "WATCH_END_REASON_DROPPED", 1 },
+  { "WATCH_END_REASON_NOT_A_MEMBER", 2 },
+  { "WATCH_END_REASON_NOT_FOUND", 3 },
+  { "WATCH_END_REASON_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__tracking__v1__watch_end_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.WatchEndReason",
+  "WatchEndReason",
+  "Tandem__Tracking__V1__WatchEndReason",
+  "tandem.tracking.v1",
+  4,
+  tandem__tracking__v1__watch_end_reason__enum_values_by_number,
+  4,
+  tandem__tracking__v1__watch_end_reason__enum_values_by_name,
+  1,
+  tandem__tracking__v1__watch_end_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

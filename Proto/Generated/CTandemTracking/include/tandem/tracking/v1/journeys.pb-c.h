@@ -16,7 +16,6 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
-#include "tandem/tracking/v1/locations.pb-c.h"
 
 typedef struct Tandem__Tracking__V1__Place Tandem__Tracking__V1__Place;
 typedef struct Tandem__Tracking__V1__Journey Tandem__Tracking__V1__Journey;

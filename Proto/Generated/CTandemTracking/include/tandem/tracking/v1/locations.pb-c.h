@@ -29,6 +29,15 @@ typedef struct Tandem__Tracking__V1__ReportSummary Tandem__Tracking__V1__ReportS
 typedef struct Tandem__Tracking__V1__GetMembersRequest Tandem__Tracking__V1__GetMembersRequest;
 typedef struct Tandem__Tracking__V1__GroupMembers Tandem__Tracking__V1__GroupMembers;
 typedef struct Tandem__Tracking__V1__GetMembersResponse Tandem__Tracking__V1__GetMembersResponse;
+typedef struct Tandem__Tracking__V1__WatchedGroup Tandem__Tracking__V1__WatchedGroup;
+typedef struct Tandem__Tracking__V1__WatchRequest Tandem__Tracking__V1__WatchRequest;
+typedef struct Tandem__Tracking__V1__WatchGroupsRequest Tandem__Tracking__V1__WatchGroupsRequest;
+typedef struct Tandem__Tracking__V1__GroupSnapshot Tandem__Tracking__V1__GroupSnapshot;
+typedef struct Tandem__Tracking__V1__MemberChange Tandem__Tracking__V1__MemberChange;
+typedef struct Tandem__Tracking__V1__MemberChanges Tandem__Tracking__V1__MemberChanges;
+typedef struct Tandem__Tracking__V1__WatchEnd Tandem__Tracking__V1__WatchEnd;
+typedef struct Tandem__Tracking__V1__WatchPosition Tandem__Tracking__V1__WatchPosition;
+typedef struct Tandem__Tracking__V1__WatchResponse Tandem__Tracking__V1__WatchResponse;
 
 
 /* --- enums --- */
@@ -49,6 +58,20 @@ typedef enum _Tandem__Tracking__V1__Warning {
   TANDEM__TRACKING__V1__WARNING__WARNING_LATE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__WARNING)
 } Tandem__Tracking__V1__Warning;
+typedef enum _Tandem__Tracking__V1__SnapshotReason {
+  TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_UNSPECIFIED = 0,
+  TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_REQUESTED = 1,
+  TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_CHANGES_GONE = 2,
+  TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_VISIBILITY_CHANGED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__SNAPSHOT_REASON)
+} Tandem__Tracking__V1__SnapshotReason;
+typedef enum _Tandem__Tracking__V1__WatchEndReason {
+  TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_UNSPECIFIED = 0,
+  TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_DROPPED = 1,
+  TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_NOT_A_MEMBER = 2,
+  TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_NOT_FOUND = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__WATCH_END_REASON)
+} Tandem__Tracking__V1__WatchEndReason;
 
 /* --- messages --- */
 
@@ -240,6 +263,146 @@ struct  Tandem__Tracking__V1__GetMembersResponse
 #define TANDEM__TRACKING__V1__GET_MEMBERS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__get_members_response__descriptor) \
     , 0,NULL }
+
+
+typedef enum {
+  TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER__NOT_SET = 0,
+  TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER_AFTER = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER__CASE)
+} Tandem__Tracking__V1__WatchedGroup__AfterCase;
+
+struct  Tandem__Tracking__V1__WatchedGroup
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  Tandem__Tracking__V1__WatchedGroup__AfterCase _after_case;
+  union {
+    int64_t after;
+  };
+};
+#define TANDEM__TRACKING__V1__WATCHED_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watched_group__descriptor) \
+    , {0,NULL}, TANDEM__TRACKING__V1__WATCHED_GROUP___AFTER__NOT_SET, {0} }
+
+
+struct  Tandem__Tracking__V1__WatchRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData access_token;
+  size_t n_add;
+  Tandem__Tracking__V1__WatchedGroup **add;
+  size_t n_drop_group_ids;
+  ProtobufCBinaryData *drop_group_ids;
+};
+#define TANDEM__TRACKING__V1__WATCH_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_request__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL }
+
+
+struct  Tandem__Tracking__V1__WatchGroupsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData access_token;
+  size_t n_groups;
+  Tandem__Tracking__V1__WatchedGroup **groups;
+};
+#define TANDEM__TRACKING__V1__WATCH_GROUPS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_groups_request__descriptor) \
+    , {0,NULL}, 0,NULL }
+
+
+struct  Tandem__Tracking__V1__GroupSnapshot
+{
+  ProtobufCMessage base;
+  Tandem__Tracking__V1__GroupMembers *group;
+  Tandem__Tracking__V1__SnapshotReason reason;
+};
+#define TANDEM__TRACKING__V1__GROUP_SNAPSHOT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__group_snapshot__descriptor) \
+    , NULL, TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_UNSPECIFIED }
+
+
+typedef enum {
+  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__NOT_SET = 0,
+  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_MEMBER = 3,
+  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_REMOVED_USER_ID = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__CASE)
+} Tandem__Tracking__V1__MemberChange__ChangeCase;
+
+struct  Tandem__Tracking__V1__MemberChange
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  int64_t sequence;
+  Tandem__Tracking__V1__MemberChange__ChangeCase change_case;
+  union {
+    Tandem__Tracking__V1__Member *member;
+    ProtobufCBinaryData removed_user_id;
+  };
+};
+#define TANDEM__TRACKING__V1__MEMBER_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__member_change__descriptor) \
+    , {0,NULL}, 0, TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__NOT_SET, {0} }
+
+
+struct  Tandem__Tracking__V1__MemberChanges
+{
+  ProtobufCMessage base;
+  size_t n_changes;
+  Tandem__Tracking__V1__MemberChange **changes;
+};
+#define TANDEM__TRACKING__V1__MEMBER_CHANGES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__member_changes__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Tracking__V1__WatchEnd
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  Tandem__Tracking__V1__WatchEndReason reason;
+};
+#define TANDEM__TRACKING__V1__WATCH_END__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_end__descriptor) \
+    , {0,NULL}, TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_UNSPECIFIED }
+
+
+struct  Tandem__Tracking__V1__WatchPosition
+{
+  ProtobufCMessage base;
+  size_t n_groups;
+  Tandem__Tracking__V1__WatchedGroup **groups;
+};
+#define TANDEM__TRACKING__V1__WATCH_POSITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_position__descriptor) \
+    , 0,NULL }
+
+
+typedef enum {
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT__NOT_SET = 0,
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT_SNAPSHOT = 1,
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT_RESUMED = 2,
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT_CHANGES = 3,
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT_END = 4,
+  TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT_POSITION = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT__CASE)
+} Tandem__Tracking__V1__WatchResponse__ContentCase;
+
+struct  Tandem__Tracking__V1__WatchResponse
+{
+  ProtobufCMessage base;
+  Tandem__Tracking__V1__WatchResponse__ContentCase content_case;
+  union {
+    Tandem__Tracking__V1__GroupSnapshot *snapshot;
+    Tandem__Tracking__V1__WatchedGroup *resumed;
+    Tandem__Tracking__V1__MemberChanges *changes;
+    Tandem__Tracking__V1__WatchEnd *end;
+    Tandem__Tracking__V1__WatchPosition *position;
+  };
+};
+#define TANDEM__TRACKING__V1__WATCH_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_response__descriptor) \
+    , TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT__NOT_SET, {0} }
 
 
 /* Tandem__Tracking__V1__Position methods */
@@ -470,6 +633,177 @@ Tandem__Tracking__V1__GetMembersResponse *
 void   tandem__tracking__v1__get_members_response__free_unpacked
                      (Tandem__Tracking__V1__GetMembersResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchedGroup methods */
+void   tandem__tracking__v1__watched_group__init
+                     (Tandem__Tracking__V1__WatchedGroup         *message);
+size_t tandem__tracking__v1__watched_group__get_packed_size
+                     (const Tandem__Tracking__V1__WatchedGroup   *message);
+size_t tandem__tracking__v1__watched_group__pack
+                     (const Tandem__Tracking__V1__WatchedGroup   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watched_group__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchedGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchedGroup *
+       tandem__tracking__v1__watched_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watched_group__free_unpacked
+                     (Tandem__Tracking__V1__WatchedGroup *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchRequest methods */
+void   tandem__tracking__v1__watch_request__init
+                     (Tandem__Tracking__V1__WatchRequest         *message);
+size_t tandem__tracking__v1__watch_request__get_packed_size
+                     (const Tandem__Tracking__V1__WatchRequest   *message);
+size_t tandem__tracking__v1__watch_request__pack
+                     (const Tandem__Tracking__V1__WatchRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watch_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchRequest *
+       tandem__tracking__v1__watch_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watch_request__free_unpacked
+                     (Tandem__Tracking__V1__WatchRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchGroupsRequest methods */
+void   tandem__tracking__v1__watch_groups_request__init
+                     (Tandem__Tracking__V1__WatchGroupsRequest         *message);
+size_t tandem__tracking__v1__watch_groups_request__get_packed_size
+                     (const Tandem__Tracking__V1__WatchGroupsRequest   *message);
+size_t tandem__tracking__v1__watch_groups_request__pack
+                     (const Tandem__Tracking__V1__WatchGroupsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watch_groups_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchGroupsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchGroupsRequest *
+       tandem__tracking__v1__watch_groups_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watch_groups_request__free_unpacked
+                     (Tandem__Tracking__V1__WatchGroupsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__GroupSnapshot methods */
+void   tandem__tracking__v1__group_snapshot__init
+                     (Tandem__Tracking__V1__GroupSnapshot         *message);
+size_t tandem__tracking__v1__group_snapshot__get_packed_size
+                     (const Tandem__Tracking__V1__GroupSnapshot   *message);
+size_t tandem__tracking__v1__group_snapshot__pack
+                     (const Tandem__Tracking__V1__GroupSnapshot   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__group_snapshot__pack_to_buffer
+                     (const Tandem__Tracking__V1__GroupSnapshot   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__GroupSnapshot *
+       tandem__tracking__v1__group_snapshot__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__group_snapshot__free_unpacked
+                     (Tandem__Tracking__V1__GroupSnapshot *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__MemberChange methods */
+void   tandem__tracking__v1__member_change__init
+                     (Tandem__Tracking__V1__MemberChange         *message);
+size_t tandem__tracking__v1__member_change__get_packed_size
+                     (const Tandem__Tracking__V1__MemberChange   *message);
+size_t tandem__tracking__v1__member_change__pack
+                     (const Tandem__Tracking__V1__MemberChange   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__member_change__pack_to_buffer
+                     (const Tandem__Tracking__V1__MemberChange   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__MemberChange *
+       tandem__tracking__v1__member_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__member_change__free_unpacked
+                     (Tandem__Tracking__V1__MemberChange *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__MemberChanges methods */
+void   tandem__tracking__v1__member_changes__init
+                     (Tandem__Tracking__V1__MemberChanges         *message);
+size_t tandem__tracking__v1__member_changes__get_packed_size
+                     (const Tandem__Tracking__V1__MemberChanges   *message);
+size_t tandem__tracking__v1__member_changes__pack
+                     (const Tandem__Tracking__V1__MemberChanges   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__member_changes__pack_to_buffer
+                     (const Tandem__Tracking__V1__MemberChanges   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__MemberChanges *
+       tandem__tracking__v1__member_changes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__member_changes__free_unpacked
+                     (Tandem__Tracking__V1__MemberChanges *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchEnd methods */
+void   tandem__tracking__v1__watch_end__init
+                     (Tandem__Tracking__V1__WatchEnd         *message);
+size_t tandem__tracking__v1__watch_end__get_packed_size
+                     (const Tandem__Tracking__V1__WatchEnd   *message);
+size_t tandem__tracking__v1__watch_end__pack
+                     (const Tandem__Tracking__V1__WatchEnd   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watch_end__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchEnd   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchEnd *
+       tandem__tracking__v1__watch_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watch_end__free_unpacked
+                     (Tandem__Tracking__V1__WatchEnd *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchPosition methods */
+void   tandem__tracking__v1__watch_position__init
+                     (Tandem__Tracking__V1__WatchPosition         *message);
+size_t tandem__tracking__v1__watch_position__get_packed_size
+                     (const Tandem__Tracking__V1__WatchPosition   *message);
+size_t tandem__tracking__v1__watch_position__pack
+                     (const Tandem__Tracking__V1__WatchPosition   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watch_position__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchPosition   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchPosition *
+       tandem__tracking__v1__watch_position__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watch_position__free_unpacked
+                     (Tandem__Tracking__V1__WatchPosition *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__WatchResponse methods */
+void   tandem__tracking__v1__watch_response__init
+                     (Tandem__Tracking__V1__WatchResponse         *message);
+size_t tandem__tracking__v1__watch_response__get_packed_size
+                     (const Tandem__Tracking__V1__WatchResponse   *message);
+size_t tandem__tracking__v1__watch_response__pack
+                     (const Tandem__Tracking__V1__WatchResponse   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__watch_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__WatchResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__WatchResponse *
+       tandem__tracking__v1__watch_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__watch_response__free_unpacked
+                     (Tandem__Tracking__V1__WatchResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Tracking__V1__Position_Closure)
@@ -508,6 +842,33 @@ typedef void (*Tandem__Tracking__V1__GroupMembers_Closure)
 typedef void (*Tandem__Tracking__V1__GetMembersResponse_Closure)
                  (const Tandem__Tracking__V1__GetMembersResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchedGroup_Closure)
+                 (const Tandem__Tracking__V1__WatchedGroup *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchRequest_Closure)
+                 (const Tandem__Tracking__V1__WatchRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchGroupsRequest_Closure)
+                 (const Tandem__Tracking__V1__WatchGroupsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__GroupSnapshot_Closure)
+                 (const Tandem__Tracking__V1__GroupSnapshot *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__MemberChange_Closure)
+                 (const Tandem__Tracking__V1__MemberChange *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__MemberChanges_Closure)
+                 (const Tandem__Tracking__V1__MemberChanges *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchEnd_Closure)
+                 (const Tandem__Tracking__V1__WatchEnd *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchPosition_Closure)
+                 (const Tandem__Tracking__V1__WatchPosition *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__WatchResponse_Closure)
+                 (const Tandem__Tracking__V1__WatchResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -516,6 +877,8 @@ typedef void (*Tandem__Tracking__V1__GetMembersResponse_Closure)
 
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__member_state__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__warning__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__tracking__v1__snapshot_reason__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__tracking__v1__watch_end_reason__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__position__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__member__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__start_sharing_request__descriptor;
@@ -528,6 +891,15 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__report_summary__de
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_members_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__group_members__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_members_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watched_group__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_groups_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__group_snapshot__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__member_change__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__member_changes__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_end__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_position__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 
