@@ -189,6 +189,7 @@ let contracts: [Target] =
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemMatching", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemTracking", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemChat", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
 
 let testContracts: [Target] =
   generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
@@ -407,10 +408,19 @@ let services: [Target] =
       "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
       "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
+    layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "VisibleText"),
+    layer(
+      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
+      "TandemChat", "TandemEvents", "Events", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images", "Pagination",
+      "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText", logging,
+      lifecycle, deque),
+    layer(
+      "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatHandlers", "TandemEvents", "Events",
+      "Identifiers", "Postgres"),
     layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers"),
     layer(
-      "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "TrackingDomain", "Blocks",
-      "Usernames", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
+      "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
+      "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
       "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "Geography", "Timestamps", "TrackingDomain",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
@@ -421,7 +431,8 @@ let services: [Target] =
       "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Live", "Postgres",
       "TTRPC", "Timestamps", "Environment", "Identifiers"),
     program(
-      "tracking", "Services/Tracking/Server", uses: "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
+      "tracking", "Services/Tracking/Server", uses: "ChatConsumers", "ChatHandlers", "TandemChat", "PictureSettings",
+      "Pictures", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
       "UserTokens", logging,
@@ -560,9 +571,11 @@ let proofs: [Target] = [
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
+  tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "TrackingTests", uses: "ProtobufC", "AccountDeletions", "tracking", "TrackingConsumers", "TrackingHandlers",
+    "TrackingTests", uses: "ChatDomain", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
+    "tracking", "TrackingConsumers", "TrackingHandlers",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "Geography", "Blocks", "Usernames", "Events",
     "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography",
@@ -593,7 +606,7 @@ let proofs: [Target] = [
 let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient", "TandemCatalog",
-  "TandemIdentity", "TandemLending", "TandemMatching", "TandemTracking",
+  "TandemChat", "TandemIdentity", "TandemLending", "TandemMatching", "TandemTracking",
 ]
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

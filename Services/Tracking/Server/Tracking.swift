@@ -1,9 +1,11 @@
 import Blocks
+import ChatConsumers
 import Events
 import Expiry
 import Idempotency
 import ServiceRuntime
 import TTRPC
+import TandemChat
 import TandemTracking
 import TrackingConsumers
 import TrackingHandlers
@@ -15,7 +17,7 @@ import UserTokens
 struct Tracking: TandemService {
   static let service = ServiceDescription(
     name: TrackingSchema.name, purpose: "Keeps an eye on each other's way home, and hosts the chat",
-    migrations: TrackingSchema.migrations, settings: [SealSettings.key.description])
+    migrations: TrackingSchema.migrations, settings: [SealSettings.key.description] + HostedChat.settings)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let tokens = try runtime.identityTokens()
@@ -31,19 +33,25 @@ struct Tracking: TandemService {
     let feeds = GroupFeeds(database: runtime.database, live: runtime.live, logger: runtime.logger)
     let changes = GroupChanges(
       signals: ChangeSignals(live: runtime.live), partitions: Partitions(database: runtime.database), clock: clock)
+    let chat = try HostedChat(runtime, tokens: authenticator)
     return ServedService(
       services: [
+        chat.methods,
         Locations(
           database: runtime.database, environment: runtime.environment, changes: changes, feeds: feeds,
           streamTokens: streamTokens),
         Journeys(database: runtime.database, environment: runtime.environment, changes: changes),
       ],
-      background: [
+      background: chat.services + [
         feeds, streamTokens,
         ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: clock, logger: runtime.logger),
+          of: [DeleteExpiredIdempotencyKeys.self] + HostedChat.expiries, database: runtime.database, clock: clock,
+          logger: runtime.logger),
       ],
-      follows: [.users(), .blocks(changes), .groups(changes)], authenticator: authenticator,
-      descriptors: { [TandemTracking.FileDescriptors.serialized] })
+      follows: [
+        .users(), .blocks(changes).closingConversations(chat.membership),
+        .groups(changes).keepingConversations(chat.membership),
+      ], authenticator: authenticator,
+      descriptors: { [TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized] })
   }
 }

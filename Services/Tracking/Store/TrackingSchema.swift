@@ -3,6 +3,7 @@ import Blocks
 import Events
 import Idempotency
 import Jobs
+import Pictures
 import Postgres
 import Usernames
 
@@ -13,7 +14,8 @@ package enum TrackingSchema {
   /// What is removed when an account is deleted ([C-9]).
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeletePathPointsOfUser.self, DeleteTrackerOfUser.self, DeleteJourneysOfUser.self,
-    DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self,
+    DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self, ForgetChatUser.self,
+    DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
   ]
 }

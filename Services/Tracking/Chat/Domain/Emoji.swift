@@ -1,0 +1,23 @@
+/// One emoji: a character that is shown as a picture, with what belongs to it, such as a colour of skin or the other half of a flag.
+public struct Emoji: Sendable, Hashable {
+  public let text: String
+
+  public static let refusal = "A reaction is one emoji"
+
+  /// Code points of the longest emoji of Unicode 15, a flag of a region or a family, and a few more.
+  private static let most = 16
+
+  /// `nil` for anything but one emoji.
+  public init?(_ text: String) {
+    guard text.unicodeScalars.count <= Self.most, text.count == 1, let first = text.unicodeScalars.first else {
+      return nil
+    }
+    let hasSelector = text.unicodeScalars.contains { $0.value == 0xFE0F }
+    // Digits and # are emoji with a keycap alone.
+    let isKeycap = first.value > 0x7F || text.unicodeScalars.last?.value == 0x20E3
+    guard first.properties.isEmoji, isKeycap,
+      first.properties.isEmojiPresentation || hasSelector || text.unicodeScalars.count > 1
+    else { return nil }
+    self.text = text
+  }
+}

@@ -1,0 +1,20 @@
+public import VisibleText
+
+public enum MessageTextLimit: TextLimit {
+  public static let name = "The message"
+  /// Code points ([TR-32]).
+  public static let most = 4_000
+  public static let lines = TextLines.several
+}
+
+/// The text of a message ([TR-32]).
+public typealias MessageText = VisibleText<MessageTextLimit>
+
+/// What is searched for: words, as a user types them.
+public enum SearchWordsLimit: TextLimit {
+  public static let name = "The query"
+  /// Code points.
+  public static let most = 200
+}
+
+public typealias SearchWords = VisibleText<SearchWordsLimit>

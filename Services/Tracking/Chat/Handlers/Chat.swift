@@ -1,0 +1,67 @@
+import ChatDomain
+import Cryptography
+import Environment
+import Idempotency
+import Identifiers
+import Logging
+import Pagination
+import Pictures
+import Postgres
+import TTRPC
+import TandemChat
+
+// The contract has types of the same names; in this module the names mean the domain's.
+typealias ConversationKind = ChatDomain.ConversationKind
+typealias SystemNotice = ChatDomain.SystemNotice
+
+/// Conversations of groups and of two users; each method is in its own file.
+package struct Chat: ChatService {
+  let database: Database
+  let environment: Environment
+  let pages: Pages
+  let idempotency: IdempotencyStore
+  let log: MessageLog
+  let feeds: ConversationFeeds
+  let presence: PresenceLeases
+  let signals: ChatSignals
+  let pictures: PictureStore
+  let uploads: PictureUploads
+  let streams: OpenStreams
+  let rates: SendRates
+  let settings: StreamLimits
+
+  var clock: any WallClock { environment.clock }
+
+  /// - Parameters:
+  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - tokens: asked while a stream is open whether its token is still valid; `nil` where tokens cannot end.
+  package init(
+    database: Database, environment: Environment, seal: Seal, parts: ChatParts, uploads: PictureUploads,
+    tokens: (any Authenticator)?, settings: StreamLimits = StreamLimits()
+  ) {
+    self.database = database
+    self.environment = environment
+    self.uploads = uploads
+    self.settings = settings
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    pictures = PictureStore(database: database)
+    (log, feeds, presence, signals) = (parts.log, parts.feeds, parts.presence, parts.signals)
+    streams = OpenStreams(tokens: tokens)
+    rates = SendRates()
+  }
+}
+
+/// How long and how often clients' streams may do what.
+package struct StreamLimits: Sendable {
+  /// How long a client of Connect may send nothing ([TR-31]).
+  package var silence: Duration
+  /// The most conversations that a stream has open.
+  static let conversations = 500
+  /// The shortest time between two signals of typing.
+  static let typing = Duration.seconds(1)
+  /// The longest tag.
+  static let tag = 64
+
+  package init(silence: Duration = .seconds(60)) { self.silence = silence }
+}

@@ -1,0 +1,83 @@
+import ChatDomain
+import FieldViolations
+import Identifiers
+import Images
+import Pictures
+import TTRPC
+import TandemChat
+import Timestamps
+import TrackingStore
+
+extension Chat {
+  /// Stores an uploaded file as a picture that the caller may send to a conversation.
+  package func uploadPicture(
+    _ requests: MessageStream<UploadPictureRequest>, _ context: CallContext
+  ) async throws -> Picture {
+    let uploader = try context.userID
+    return try await uploads.receive(
+      requests, from: uploader, chunk: \.chunk,
+      admit: { first in
+        var bad = Violations()
+        _ = try await access(of: uploader, to: try bad.all(bad.conversationID(first.conversationID)))
+      },
+      { first, uploaded in
+        guard let conversation = ConversationID(first.conversationID) else { throw Status.conversationNotFound }
+        let id: ChatPictureID = environment.newID()
+        let now = clock.now
+        let stored = try await database.transaction { tx in
+          let access = MemberAccess(conversationID: conversation, userID: uploader)
+          guard try await tx.first(access) != nil else { throw Status.conversationNotFound }
+          try await tx.execute(
+            AddChatPicture(chatPictureID: id, conversationID: conversation, userID: uploader, now: now))
+          return try await pictures.add(uploaded, as: PictureID(id.uuid), of: id.uuid, at: now, in: tx)
+        }
+        return Picture(stored)
+      })
+  }
+
+  /// Streams a picture that the caller sees in chunks.
+  package func downloadPicture(
+    _ call: DownloadPictureRequest, _ responses: MessageWriter<DownloadPictureResponse>, _ context: CallContext
+  ) async throws {
+    let caller = try context.userID
+    var bad = Violations()
+    let picture = bad.require(
+      "picture_id", ChatPictureID(call.pictureID), "This is not the id of a picture", ChatReason.pictureIDInvalid)
+    let (conversation, id) = try bad.all(bad.conversationID(call.conversationID), picture)
+    _ = try await access(of: caller, to: conversation)
+    let visible = VisibleChatPicture(userID: caller, chatPictureID: id, conversationID: conversation)
+    let size = Images.PictureSize(call.size)
+    guard try await database.first(visible) != nil, let stored = try await pictures.pictures(of: id.uuid).first,
+      let rendition = stored.renditions.first(where: { $0.size == size })
+    else { throw Status.pictureNotFound }
+    try await responses.send(DownloadPictureResponse(picture: Picture(stored)))
+    try await pictures.send(stored.id, rendition, to: responses) { DownloadPictureResponse(chunk: $0) }
+  }
+}
+
+extension Picture {
+  fileprivate init(_ stored: StoredPicture) {
+    self.init(
+      pictureID: stored.id.description,
+      renditions: stored.renditions.map {
+        PictureRendition(
+          size: $0.size.wire, mediaType: $0.mediaType, width: Int32($0.width), height: Int32($0.height),
+          byteCount: Int64($0.byteCount))
+      }, uploadTime: stored.uploadedAt.timestamp)
+  }
+}
+
+extension Images.PictureSize {
+  /// The size in a request, by default the full one.
+  fileprivate init(_ wire: TandemChat.PictureSize) {
+    self = Self.allCases.first { $0.wire == wire } ?? .full
+  }
+
+  fileprivate var wire: TandemChat.PictureSize {
+    switch self {
+    case .full: .full
+    case .thumbnail256: .thumbnail256
+    case .thumbnail64: .thumbnail64
+    }
+  }
+}

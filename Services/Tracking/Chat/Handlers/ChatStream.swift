@@ -1,0 +1,151 @@
+import ChatDomain
+import FieldViolations
+import Identifiers
+import Synchronization
+import TTRPC
+import TandemChat
+import TrackingStore
+
+/// One stream of a user, of Connect or Follow: the conversations that it has open, and what waits for its client.
+final class ChatStream: Sendable {
+  private struct OpenConversation {
+    let id: UInt64
+    let reader: ConversationReader
+  }
+
+  let userID: UserID
+  let queue = EventQueue()
+  private let chat: Chat
+  private let responses: MessageWriter<ChatEvent>
+  private let context: CallContext
+  private let open = Mutex<[ConversationID: OpenConversation]>([:])
+  private let token = Mutex("")
+
+  init(_ chat: Chat, of userID: UserID, _ responses: MessageWriter<ChatEvent>, _ context: CallContext) {
+    (self.chat, self.userID, self.responses, self.context) = (chat, userID, responses, context)
+  }
+
+  /// The token of the first message, for clients that send no metadata.
+  func proved(by token: String) { self.token.withLock { $0 = token } }
+
+  /// Passes on what waits for the client, until the stream is to end.
+  func write() async throws {
+    guard let id = chat.feeds.add(queue) else { throw Status.unavailable("The service is stopping") }
+    defer { chat.feeds.removeQueue(id) }
+    for await _ in queue.wake {
+      try chat.streams.requireValidToken(context, orElse: token.withLock { $0 })
+      for event in try queue.take() { try await responses.send(event) }
+      closeFormer()
+    }
+    // The service stops, or the call was cancelled, for which the runtime has its own status.
+    throw Status.unavailable("The service is stopping")
+  }
+
+  // MARK: Conversations
+
+  /// Opens a conversation: the user is online there, and the client gets what it missed, and then what happens.
+  func open(_ call: TandemChat.OpenConversation, tag: String = "") async throws {
+    let (id, after) = try Self.read(call)
+    guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
+      throw Status.tooManyConversations
+    }
+    if let reader = open.withLock({ $0[id]?.reader }), !reader.isClosed { close(id, reader) }
+    let access = try await chat.access(of: userID, to: id)
+    try await chat.presence.open(id, userID)
+    let reader = add(id, access, after)
+    do {
+      // Read after the reader was added: whatever happens after these, it gets.
+      let now = try await chat.access(of: userID, to: id)
+      let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
+      let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
+      chat.feeds.begin(
+        id, at: head, memberVersion: now.memberVersion, online: Set(members.filter(\.isOnline).map(\.userID)))
+      let opened = Opened(members: members.map { Member($0) }, position: head.wire)
+      try await responses.send(
+        ChatEvent(conversationID: id.description, tag: tag, event: .opened(opened)))
+      if after == nil { reader.skip(to: head) }
+      try await catchUp(reader)
+    } catch {
+      close(id, reader)
+      throw error
+    }
+  }
+
+  private static func read(_ call: TandemChat.OpenConversation) throws -> (ConversationID, ChatPosition?) {
+    var bad = Violations()
+    let conversation = bad.conversationID(call.conversationID)
+    if let after = call.after, after.sequence < 0 || after.revision < 0 {
+      bad.add("after", "A position is not negative", ChatReason.positionInvalid)
+    }
+    return (
+      try bad.all(conversation), call.after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) }
+    )
+  }
+
+  private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: ChatPosition?) -> ConversationReader {
+    let head = ChatPosition(sequence: access.lastSequence, revision: access.lastRevision)
+    // A position beyond the last message is from before a restore of the database, and would never be reached.
+    let start = after.map {
+      ChatPosition(sequence: min($0.sequence, head.sequence), revision: min($0.revision, head.revision))
+    }
+    let reader = ConversationReader(
+      of: id, by: userID, kind: access.kind, from: access.firstSequence, at: start ?? head, queue: queue)
+    let place = chat.feeds.add(reader)
+    open.withLock { $0[id] = OpenConversation(id: place, reader: reader) }
+    return reader
+  }
+
+  /// Sends what the client missed, page by page as it reads, until it gets things as they happen.
+  private func catchUp(_ reader: ConversationReader) async throws {
+    repeat {
+      var isComplete = false
+      while !isComplete {
+        let read = try await chat.database.messages(
+          of: reader.conversationID, after: reader.position, from: reader.firstSequence)
+        guard !reader.isClosed else { return }
+        for message in read.messages {
+          if let event = reader.event(message) { try await responses.send(event) }
+        }
+        isComplete = read.isComplete
+      }
+    } while !reader.goLive()
+  }
+
+  /// Closes a conversation because the client asks for it.
+  func close(_ text: String, tag: String) throws {
+    var bad = Violations()
+    let id = try bad.all(bad.conversationID(text, "close_conversation_id"))
+    guard let reader = open.withLock({ $0[id]?.reader }) else { throw Status.conversationNotFound }
+    reader.close(.requested, tag: tag)
+    close(id, reader)
+  }
+
+  private func close(_ id: ConversationID, _ reader: ConversationReader) {
+    let closed = open.withLock { open -> OpenConversation? in
+      guard open[id]?.reader === reader else { return nil }
+      return open.removeValue(forKey: id)
+    }
+    guard let closed else { return }
+    chat.feeds.remove(closed.id, of: id)
+    chat.presence.close(id, userID)
+  }
+
+  /// Forgets conversations that were closed because the user is no longer a member.
+  private func closeFormer() {
+    let closed = open.withLock { open in open.filter { $0.value.reader.isClosed } }
+    for (id, conversation) in closed { close(id, conversation.reader) }
+  }
+
+  /// Whether the stream has the conversation open.
+  func hasOpen(_ id: ConversationID) -> Bool { open.withLock { $0[id].map { !$0.reader.isClosed } ?? false } }
+
+  /// Closes all conversations; called when the stream ends.
+  func end() {
+    for (id, conversation) in open.withLock({ $0 }) { close(id, conversation.reader) }
+  }
+}
+
+extension Status {
+  fileprivate static let tooManyConversations = Status(
+    ChatReason.tooManyConversations, "A stream has at most \(StreamLimits.conversations) conversations open")
+}

@@ -1,0 +1,89 @@
+import ChatDomain
+import FieldViolations
+import Idempotency
+import Identifiers
+import Pagination
+import Postgres
+import TTRPC
+import TandemChat
+import TrackingStore
+
+extension Chat {
+  /// The direct conversation with another user, which begins with the first call ([TR-30]).
+  package func getOrCreateDirectConversation(
+    _ call: GetOrCreateDirectConversationRequest, _ context: CallContext
+  ) async throws -> Conversation {
+    let caller = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let other = bad.require("user_id", UserID(call.userID), "This is not the id of a user", ChatReason.userIDInvalid)
+    if other == caller { bad.add("user_id", "A conversation has two users", ChatReason.ownUserID) }
+    guard let pair = UserPair(caller, try bad.all(other)) else { throw Status.userNotFound }
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      try await tx.execute(EnterChatUser(userID: caller))
+      let id = try await conversation(of: pair, tx)
+      guard let stored = try await tx.first(ConversationOfMember(userID: caller, conversationID: id)) else {
+        throw Status.userNotFound
+      }
+      let last = try await tx.rows(LastMessages(conversationIDs: [id])).first?.message
+      return Conversation(stored, last: last, for: caller)
+    }
+  }
+
+  private func conversation(of pair: UserPair, _ tx: Transaction) async throws -> ConversationID {
+    let begin = BeginDirectConversation(
+      firstUserID: pair.first, secondUserID: pair.second, conversationID: environment.newID(), now: clock.now)
+    if let begun = try await tx.first(begin) { return begun }
+    // It was there before, or began meanwhile.
+    let known = DirectConversation(firstUserID: pair.first, secondUserID: pair.second)
+    guard let id = try await tx.first(known) else { throw Status.userNotFound }
+    return id
+  }
+
+  /// A conversation as the caller sees it.
+  package func getConversation(_ call: GetConversationRequest, _ context: CallContext) async throws -> Conversation {
+    let caller = try context.userID
+    var bad = Violations()
+    let id = try bad.all(bad.conversationID(call.conversationID))
+    guard let stored = try await database.first(ConversationOfMember(userID: caller, conversationID: id)) else {
+      throw Status.conversationNotFound
+    }
+    let last = try await database.rows(LastMessages(conversationIDs: [id])).first?.message
+    return Conversation(stored, last: last, for: caller)
+  }
+
+  /// A page of the caller's conversations, the newest first ([TR-33], [C-5]).
+  package func listConversations(
+    _ call: ListConversationsRequest, _ context: CallContext
+  ) async throws -> ListConversationsResponse {
+    let caller = try context.userID
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: ConversationID.self)
+    try bad.check()
+    let found = try await database.rows(
+      ConversationsOfMember(userID: caller, before: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.id }
+    let last = try await database.rows(LastMessages(conversationIDs: shown.map(\.id)))
+    let messages = Dictionary(last.map { ($0.conversationID, $0.message) }) { first, _ in first }
+    return ListConversationsResponse(
+      conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller) }, nextPageToken: next)
+  }
+
+  /// The members of a conversation, who is online, and who has read what ([TR-31]).
+  package func listMembers(_ call: ListMembersRequest, _ context: CallContext) async throws -> ListMembersResponse {
+    let caller = try context.userID
+    var bad = Violations()
+    let id = try bad.all(bad.conversationID(call.conversationID))
+    let members = try await database.rows(MembersOfConversation(conversationID: id))
+    guard members.contains(where: { $0.userID == caller }) else { throw Status.conversationNotFound }
+    return ListMembersResponse(members: members.map { Member($0) })
+  }
+
+  /// What the user may see of a conversation now.
+  func access(of user: UserID, to id: ConversationID) async throws -> MemberAccess.Row {
+    guard let access = try await database.first(MemberAccess(conversationID: id, userID: user)) else {
+      throw Status.conversationNotFound
+    }
+    return access
+  }
+}

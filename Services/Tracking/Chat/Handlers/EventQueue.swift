@@ -1,0 +1,49 @@
+import AsyncSignal
+import Synchronization
+import TTRPC
+import TandemChat
+
+/// The events that wait for one stream's client, bounded.
+final class EventQueue: Sendable {
+  private struct State {
+    var events: [ChatEvent] = []
+    var hasOverflowed = false
+  }
+
+  /// Sent when there are events, and now and then besides, so that the token is looked at.
+  let wake = AsyncSignal()
+  private let state = Mutex(State())
+
+  /// A client that has so many unread gets none, and reads them from the database when it connects again.
+  private static let most = 2_000
+
+  /// Adds events; the caller calls ``AsyncSignal/send()`` of ``wake`` once it holds no lock.
+  func append(_ events: [ChatEvent]) {
+    state.withLock { state in
+      guard !state.hasOverflowed else { return }
+      if state.events.count + events.count > Self.most {
+        state.hasOverflowed = true
+        state.events = []
+      } else {
+        state.events += events
+      }
+    }
+  }
+
+  func put(_ event: ChatEvent) {
+    append([event])
+    wake.send()
+  }
+
+  /// The events that wait.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED `EVENTS_UNREAD` when the client has not read for too long.
+  func take() throws(Status) -> [ChatEvent] {
+    let (events, hasOverflowed) = state.withLock { state in
+      defer { state.events = [] }
+      return (state.events, state.hasOverflowed)
+    }
+    if hasOverflowed { throw .eventsUnread }
+    return events
+  }
+}

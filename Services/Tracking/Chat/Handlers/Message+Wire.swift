@@ -1,0 +1,61 @@
+import ChatDomain
+import Identifiers
+import TandemChat
+import Timestamps
+import TrackingStore
+
+extension Message {
+  /// The message as a member sees it.
+  init(_ stored: StoredMessage, for reader: UserID) {
+    self.init(
+      sequence: stored.sequence, senderID: stored.senderID?.description ?? "",
+      text: stored.notice?.text ?? stored.text, notice: stored.notice?.wire ?? .unspecified,
+      createTime: stored.createdAt.timestamp, editTime: stored.editedAt?.timestamp,
+      deleteTime: stored.deletedAt?.timestamp, replyToSequence: stored.replyTo ?? 0,
+      pictureID: stored.pictureID?.description ?? "",
+      reactions: stored.reactions.map { Reaction(userID: $0.userID.description, emoji: $0.emoji) })
+    if stored.senderID == reader, stored.deletedAt == nil {
+      clientMessageID = stored.clientMessageID?.description ?? ""
+    }
+  }
+}
+
+extension ChatPosition {
+  var wire: Position { Position(sequence: sequence, revision: revision) }
+}
+
+extension SystemNotice {
+  fileprivate var wire: TandemChat.SystemNotice {
+    switch self {
+    case .joined: .joined
+    case .left: .left
+    }
+  }
+}
+
+extension Conversation {
+  /// The conversation as one of its members sees it.
+  init(_ stored: ConversationColumns, last: StoredMessage?, for reader: UserID) {
+    let other = stored.firstUserID == reader ? stored.secondUserID : stored.firstUserID
+    self.init(
+      conversationID: stored.id.description, kind: stored.kind.wire, name: stored.name,
+      otherUserID: other?.description ?? "", lastSequence: stored.lastSequence,
+      firstSequence: stored.firstSequence, readSequence: stored.readSequence, unreadCount: stored.unread)
+    if let last, last.sequence >= stored.firstSequence { lastMessage = Message(last, for: reader) }
+  }
+}
+
+extension ConversationKind {
+  fileprivate var wire: TandemChat.ConversationKind {
+    switch self {
+    case .group: .group
+    case .direct: .direct
+    }
+  }
+}
+
+extension Member {
+  init(_ row: MembersOfConversation.Row) {
+    self.init(userID: row.userID.description, online: row.isOnline, readSequence: row.readSequence)
+  }
+}

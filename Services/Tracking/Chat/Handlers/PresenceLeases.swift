@@ -1,0 +1,178 @@
+import AsyncSignal
+import ChatDomain
+import Environment
+import Identifiers
+import Logging
+import Postgres
+import ServiceLifecycle
+import Synchronization
+import TTRPC
+import TrackingStore
+
+/// Who has which conversation open at this replica, as the database tells all replicas ([TR-31]).
+///
+/// A row says that a user is online in a conversation at a replica; it counts while the replica renews its lease, so what a replica that crashed
+/// leaves behind counts for nothing, and any other replica removes it. One task stores what has changed, in batches: so the last change of a pair of
+/// user and conversation is the one that is stored, however many streams open and close.
+package final class PresenceLeases: Service {
+  private struct Key: Hashable {
+    let conversation: ConversationID
+    let user: UserID
+  }
+
+  private typealias Waiter = CheckedContinuation<Result<Void, any Error>, Never>
+
+  private struct State {
+    /// How many streams of a user have a conversation open.
+    var streams: [Key: Int] = [:]
+    /// What is to be stored or removed.
+    var changed: Set<Key> = []
+    var waiters: [Key: [Waiter]] = [:]
+    var hasEnded = false
+  }
+
+  private let id: ReplicaID
+  private let database: Database
+  private let signals: ChatSignals
+  private let lease: Duration
+  private let logger: Logger
+  private let state = Mutex(State())
+  private let wake = AsyncSignal()
+
+  /// Rows of one statement.
+  private static let batch = 1_000
+
+  /// - Parameter lease: how long after its last sign of life a replica's users count as online.
+  package init(
+    database: Database, environment: Environment, signals: ChatSignals, lease: Duration = .seconds(15), logger: Logger
+  ) {
+    id = environment.newID()
+    (self.database, self.signals, self.lease, self.logger) = (database, signals, lease, logger)
+  }
+
+  /// Adds a stream of a user that has a conversation open; when this returns every replica takes the user as online there.
+  func open(_ conversation: ConversationID, _ user: UserID) async throws {
+    let key = Key(conversation: conversation, user: user)
+    let answer: Result<Void, any Error> = await withCheckedContinuation { waiter in
+      let known = state.withLock { state -> Result<Void, any Error>? in
+        if state.hasEnded { return .failure(Status.unavailable("The service is stopping")) }
+        state.streams[key, default: 0] += 1
+        if state.streams[key] != 1, !state.changed.contains(key), state.waiters[key] == nil { return .success(()) }
+        state.changed.insert(key)
+        state.waiters[key, default: []].append(waiter)
+        return nil
+      }
+      if let known { waiter.resume(returning: known) } else { wake.send() }
+    }
+    if case .failure = answer { close(conversation, user) }
+    try answer.get()
+  }
+
+  /// Removes a stream of a user that had a conversation open.
+  func close(_ conversation: ConversationID, _ user: UserID) {
+    let key = Key(conversation: conversation, user: user)
+    state.withLock { state in
+      guard let count = state.streams[key] else { return }
+      state.streams[key] = count > 1 ? count - 1 : nil
+      if count == 1 { state.changed.insert(key) }
+    }
+    wake.send()
+  }
+
+  package func run() async throws {
+    await withTaskGroup { group in
+      group.addTask { await cancelWhenGracefulShutdown { await self.storeChanges() } }
+      group.addTask { await cancelWhenGracefulShutdown { await self.renewLease() } }
+    }
+    let waiters = state.withLock { state in
+      state.hasEnded = true
+      defer { state.waiters = [:] }
+      return state.waiters.values.flatMap(\.self)
+    }
+    for waiter in waiters { waiter.resume(returning: .failure(Status.unavailable("The service is stopping"))) }
+    await leave()
+  }
+
+  /// Has the users of this replica be offline at once, and not only when its lease ends.
+  private func leave() async {
+    do {
+      signals.send(try await database.write(EndReplica(replicaID: id)).map { .presence($0) })
+    } catch {
+      logger.debug("the lease of the chat's streams could not be ended", metadata: ["cause": "\(error)"])
+    }
+  }
+
+  // MARK: Changes
+
+  private func storeChanges() async {
+    for await _ in wake {
+      while let keys = takeChanges(), !Task.isCancelled {
+        do { try await store(keys) } catch {
+          giveBack(keys, error)
+          // Until the database is there again; the wait ends with the task.
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+      }
+    }
+  }
+
+  private func takeChanges() -> [Key]? {
+    state.withLock { state in
+      let keys = Array(state.changed.prefix(Self.batch))
+      state.changed.subtract(keys)
+      return keys.isEmpty ? nil : keys
+    }
+  }
+
+  private func store(_ keys: [Key]) async throws {
+    let (online, offline) = state.withLock { state in
+      (keys.filter { state.streams[$0] != nil }, keys.filter { state.streams[$0] == nil })
+    }
+    var told: Set<ConversationID> = []
+    if !online.isEmpty {
+      let stored = StorePresence(
+        conversationIDs: online.map(\.conversation), userIDs: online.map(\.user), replicaID: id)
+      told.formUnion(try await database.write(stored))
+    }
+    if !offline.isEmpty {
+      let removed = RemovePresence(
+        conversationIDs: offline.map(\.conversation), userIDs: offline.map(\.user), replicaID: id)
+      told.formUnion(try await database.write(removed))
+    }
+    signals.send(told.map { .presence($0) })
+    answer(keys, .success(()))
+  }
+
+  private func giveBack(_ keys: [Key], _ error: any Error) {
+    state.withLock { $0.changed.formUnion(keys) }
+    answer(keys, .failure(error))
+    wake.send()
+  }
+
+  private func answer(_ keys: [Key], _ answer: Result<Void, any Error>) {
+    let waiters = state.withLock { state in keys.flatMap { state.waiters.removeValue(forKey: $0) ?? [] } }
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+
+  // MARK: Leases
+
+  private func renewLease() async {
+    while !Task.isCancelled {
+      do {
+        let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1))).first
+        if isNew == true { storeAll() }
+        signals.send(try await database.write(EndExpiredReplicas()).map { .presence($0) })
+      } catch {
+        logger.debug("the lease of the chat's streams could not be renewed", metadata: ["cause": "\(error)"])
+      }
+      // A third of the lease, so that one renewal may fail; the wait ends with the task.
+      try? await Task.sleep(for: lease / 3)
+    }
+  }
+
+  /// Nothing is stored of this replica: it has just begun, or its lease ended because it was stopped or the database was away.
+  private func storeAll() {
+    state.withLock { $0.changed.formUnion($0.streams.keys) }
+    wake.send()
+  }
+}

@@ -1,0 +1,45 @@
+import ChatDomain
+import TTRPC
+import TandemChat
+
+extension SendOutcome {
+  /// Why a message was not stored; `nil` if it was.
+  var refusal: Status? {
+    switch self {
+    case .stored: return nil
+    case .conversationNotFound: return .conversationNotFound
+    case .offline: return Status(ChatReason.notConnected, "Connect to the conversation before you send")
+    case .recipientGone: return Status(ChatReason.recipientGone, "The other user has deleted the account")
+    case .repliedMessageNotFound:
+      return Status(ChatReason.repliedMessageNotFound, "The message that this one replies to is not there")
+    case .pictureNotFound: return .pictureNotFound
+    case .pictureUsed: return Status(ChatReason.pictureUsed, "The picture belongs to another message")
+    }
+  }
+}
+
+extension Status {
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")
+
+  static let conversationNotFound = Status(ChatReason.conversationNotFound, "There is no such conversation")
+  static let messageNotFound = Status(ChatReason.messageNotFound, "There is no such message")
+  static let notTheSender = Status(ChatReason.notTheSender, "Only the sender of a message may do this")
+  static let systemMessage = Status(ChatReason.systemMessage, "This is no message of a user")
+  static let userNotFound = Status(ChatReason.userNotFound, "There is no such user")
+  static let pictureNotFound = Status(ChatReason.pictureNotFound, "There is no such picture")
+  static let clientSilent = Status(ChatReason.clientSilent, "Nothing was received for a minute")
+  static let eventsUnread = Status(
+    ChatReason.eventsUnread, "The client does not read fast enough; connect again", retryAfter: .zero)
+  static let tooManyStreams = Status(
+    ChatReason.tooManyStreams, "Too many streams of the user are open", retryAfter: .seconds(10))
+
+  static func sentTooMuch(retryAfter: Duration) -> Status {
+    Status(ChatReason.sentTooMuch, "You have sent very many messages; wait a moment", retryAfter: retryAfter)
+  }
+
+  /// What waits to be stored exceeds its limit.
+  static let logOverloaded = Status(
+    .resourceExhausted, reason: "OVERLOADED", "Too many messages wait to be stored", retryAfter: .seconds(1))
+}

@@ -1,0 +1,46 @@
+import ChatHandlers
+import Events
+import Expiry
+import PictureSettings
+import Pictures
+import ServiceLifecycle
+import ServiceRuntime
+import TTRPC
+import TrackingStore
+
+/// The chat that this service hosts.
+struct HostedChat {
+  let methods: Chat
+  let membership: ConversationMembership
+  /// Run beside the methods.
+  let services: [any Service]
+
+  private static let lease = Setting<Duration>(
+    "chat-lease", .duration, default: "15s",
+    meaning: "how long after a replica's last sign of life its users count as online in the chat")
+
+  private static let silence = Setting<Duration>(
+    "chat-silence", .duration, default: "60s",
+    meaning: "how long a client that is connected to the chat may send nothing before it is disconnected")
+
+  static let settings: [SettingDescription] = [lease.description, silence.description] + PictureSettings.all
+
+  /// What the service's sweep removes for the chat.
+  static let expiries: [any ExpiryStatement.Type] = [
+    DeleteUnsentPictures.self, DeleteOldQuotas.self, DeleteAbandonedMessages.self, DeleteAbandonedConversations.self,
+  ]
+
+  /// - Parameter tokens: asked while streams are open whether their tokens are still valid.
+  init(_ runtime: Runtime, tokens: (any Authenticator)?) throws {
+    let values = runtime.settings
+    let parts = ChatParts(
+      database: runtime.database, environment: runtime.environment, live: runtime.live, events: runtime.events,
+      lease: values[Self.lease], logger: runtime.logger)
+    methods = Chat(
+      database: runtime.database, environment: runtime.environment, seal: values[SealSettings.key].seal, parts: parts,
+      uploads: try PictureSettings.uploads(runtime), tokens: tokens,
+      settings: StreamLimits(silence: values[Self.silence]))
+    membership = ConversationMembership(signals: parts.signals, clock: runtime.environment.clock)
+    services = parts.services
+  }
+}
