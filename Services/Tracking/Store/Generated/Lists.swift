@@ -5,6 +5,7 @@ import Blocks
 import Events
 import Idempotency
 import Jobs
+import Pictures
 import Postgres
 import Usernames
 
@@ -20,6 +21,9 @@ extension TrackingSchema {
     BlocksSchema.blocks(version: 7),
     Migration(version: 8, name: "tracking", bytes: PackageResources.V0002_tracking_sql),
     Migration(version: 9, name: "visibility", bytes: PackageResources.V0003_visibility_sql),
+    PicturesSchema.pictures(version: 10),
+    PicturesSchema.pictureUsers(version: 11),
+    Migration(version: 12, name: "chat", bytes: PackageResources.V0004_chat_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -32,6 +36,7 @@ extension TrackingSchema {
       BlocksSchema.statements,
       UsernamesSchema.statements,
       AccountDeletionsSchema.statements,
+      PicturesSchema.statements,
     ].joined())
 
   private static let own: [any Statement.Type] = [
@@ -40,6 +45,50 @@ extension TrackingSchema {
     InsertChanges.self,
     ChangesAfter.self,
     MakePartition.self,
+    ConversationOfMember.self,
+    ConversationsOfMember.self,
+    LastMessages.self,
+    MemberAccess.self,
+    MembersOfConversation.self,
+    ConversationHeads.self,
+    BeginDirectConversation.self,
+    DirectConversation.self,
+    EnterChatUser.self,
+    MoveReadMark.self,
+    BeginGroupConversations.self,
+    RemoveFormerMembers.self,
+    AddNewMembers.self,
+    GroupsWithOtherMembers.self,
+    NoteBlocks.self,
+    ForgetChatUser.self,
+    LockConversations.self,
+    AppendMessages.self,
+    MessagesAfter.self,
+    MessagesBefore.self,
+    MessagesBehind.self,
+    MessageOfMember.self,
+    EditText.self,
+    DeleteContent.self,
+    SetReaction.self,
+    FoundMessages.self,
+    AddChatPicture.self,
+    VisibleChatPicture.self,
+    RenewReplica.self,
+    EndReplica.self,
+    EndExpiredReplicas.self,
+    StorePresence.self,
+    RemovePresence.self,
+    OnlineMembers.self,
+    DueChatNotices.self,
+    TakeChatNotices.self,
+    DueErasure.self,
+    MessagesToErase.self,
+    ReactionsToErase.self,
+    EraseMessages.self,
+    EndErasure.self,
+    DeleteUnsentPictures.self,
+    DeleteAbandonedMessages.self,
+    DeleteAbandonedConversations.self,
     PutGroups.self,
     EnterGroups.self,
     AddMemberships.self,

@@ -1,0 +1,539 @@
+// Made from chat_messages.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import ChatDomain
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// The columns of a row `message` with its reactions, joined by {{reactions_of_message}}.
+package struct MessageColumns: Sendable {
+  package let sequence: Int64
+  package let senderID: UserID?
+  package let clientMessageID: ClientMessageID?
+  package let messageNotice: SystemNotice?
+  package let text: String
+  package let replyTo: Int64?
+  package let pictureID: ChatPictureID?
+  package let createdAt: Instant
+  package let editedAt: Instant?
+  package let deletedAt: Instant?
+  package let revision: Int64
+  package let reactionUserIDs: [UserID]
+  package let reactionEmojis: [String]
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MessageColumns {
+    MessageColumns(
+      sequence: try row.next(), senderID: try row.next(), clientMessageID: try row.next(),
+      messageNotice: try row.next(), text: try row.next(), replyTo: try row.next(), pictureID: try row.next(),
+      createdAt: try row.next(), editedAt: try row.next(), deletedAt: try row.next(), revision: try row.next(),
+      reactionUserIDs: try row.next(), reactionEmojis: try row.next())
+  }
+}
+
+/// Locks conversations until the transaction ends, in the order of their ids: what the next statement sees of them is current.
+package struct LockConversations: Statement {
+  package typealias Row = ConversationID
+  package static let sql = """
+    select id from chat_conversations where id = any($1) order by id for no key update
+    """
+  package let conversationIDs: [ConversationID]
+
+  package init(conversationIDs: [ConversationID]) {
+    self.conversationIDs = conversationIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Adds messages to conversations that the transaction has locked, each with the next number, and says of each what became of it. No two may
+/// have the same client message id, or the same picture ([TR-32], [TR-34]).
+package struct AppendMessages: Statement {
+  package struct Row: Sendable {
+    package let place: Int32
+    package let outcome: SendOutcome
+    package let sequence: Int64
+    package let createdAt: Instant
+  }
+
+  package static let sql = """
+    with sent as (
+      select *
+      from unnest(
+        $1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[],
+        $7::uuid[], $8::boolean[]
+      ) as sent (place, conversation_id, sender_id, client_message_id, text, reply_to, picture_id, has_picture)
+    ), judged as (
+      select
+        sent.*, conversation.last_sequence, known.sequence as known_sequence, known.created_at as known_created_at,
+        case
+          when member.user_id is null then 'CONVERSATION_NOT_FOUND'
+          when conversation.kind = 'DIRECT' and not (not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )) then 'CONVERSATION_NOT_FOUND'
+          when known.sequence is not null then 'STORED'
+          when not exists (
+      select from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+      where chat_presence.conversation_id = sent.conversation_id and chat_presence.user_id = sent.sender_id and chat_replicas.expires_at > now()
+    ) then 'OFFLINE'
+          when conversation.kind = 'DIRECT' and (conversation.first_user_id is null or conversation.second_user_id is null)
+            then 'RECIPIENT_GONE'
+          when sent.reply_to > 0 and replied.sequence is null then 'REPLIED_MESSAGE_NOT_FOUND'
+          when sent.has_picture and picture.id is null then 'PICTURE_NOT_FOUND'
+          when sent.has_picture and picture.sequence is not null then 'PICTURE_USED'
+          else 'STORED'
+        end as outcome
+      from sent
+      left join chat_conversations as conversation on conversation.id = sent.conversation_id
+      left join chat_members as member on member.conversation_id = sent.conversation_id and member.user_id = sent.sender_id
+      left join chat_messages as known
+        on known.sender_id = sent.sender_id and known.conversation_id = sent.conversation_id
+        and known.client_message_id = sent.client_message_id
+      left join chat_messages as replied
+        on sent.reply_to > 0 and replied.conversation_id = sent.conversation_id and replied.sequence = sent.reply_to
+        and replied.sequence >= member.first_sequence and replied.deleted_at is null
+      left join chat_pictures as picture
+        on sent.has_picture and picture.id = sent.picture_id and picture.conversation_id = sent.conversation_id
+        and picture.uploader_id = sent.sender_id
+    ), numbered as (
+      select *, last_sequence + row_number() over (partition by conversation_id order by place) as sequence
+      from judged where outcome = 'STORED' and known_sequence is null
+    ), stored as (
+      insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, reply_to, picture_id, created_at)
+      select
+        conversation_id, sequence, sender_id, client_message_id, text, nullif(reply_to, 0), case when has_picture then picture_id end, $9
+      from numbered
+    ), advanced as (
+      update chat_conversations
+      set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, $10)
+      from (select conversation_id, max(sequence) as sequence from numbered group by conversation_id) as last
+      where id = last.conversation_id
+    ), shown as (
+      update chat_pictures set sequence = numbered.sequence from numbered where numbered.has_picture and id = numbered.picture_id
+    )
+    select
+      judged.place as place, judged.outcome as outcome, coalesce(judged.known_sequence, numbered.sequence, 0) as sequence,
+      coalesce(judged.known_created_at, $9) as created_at
+    from judged left join numbered on numbered.place = judged.place
+    """
+  /// What the caller calls each message.
+  package let places: [Int32]
+  package let conversationIDs: [ConversationID]
+  package let userIDs: [UserID]
+  package let clientMessageIDs: [ClientMessageID]
+  package let texts: [String]
+  /// 0 for none.
+  package let replies: [Int64]
+  package let pictureIDs: [ChatPictureID]
+  /// Whether the picture's id at this place means anything.
+  package let hasPictures: [Bool]
+  package let now: Instant
+  /// When members who are offline are to be notified.
+  package let dueAt: Instant
+
+  package init(
+    places: [Int32], conversationIDs: [ConversationID], userIDs: [UserID], clientMessageIDs: [ClientMessageID],
+    texts: [String], replies: [Int64], pictureIDs: [ChatPictureID], hasPictures: [Bool], now: Instant, dueAt: Instant) {
+    self.places = places
+    self.conversationIDs = conversationIDs
+    self.userIDs = userIDs
+    self.clientMessageIDs = clientMessageIDs
+    self.texts = texts
+    self.replies = replies
+    self.pictureIDs = pictureIDs
+    self.hasPictures = hasPictures
+    self.now = now
+    self.dueAt = dueAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(places)
+    p.append(conversationIDs)
+    p.append(userIDs)
+    p.append(clientMessageIDs)
+    p.append(texts)
+    p.append(replies)
+    p.append(pictureIDs)
+    p.append(hasPictures)
+    p.append(now)
+    p.append(dueAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(place: try row.next(), outcome: try row.next(), sequence: try row.next(), createdAt: try row.next())
+  }
+}
+
+/// What follows a position in a conversation: first earlier messages that changed after it, in the order of their changes, then later messages in
+/// the order of their numbers; of both at most `limit`. Each row has the version of the members at the same moment.
+package struct MessagesAfter: Statement {
+  package struct Row: Sendable {
+    package let message: StoredMessage
+    package let memberVersion: Int64
+    package let isChange: Bool
+  }
+
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis, conversation.member_version, message.sequence <= $1 as is_change
+    from (
+      (
+        select * from chat_messages
+        where conversation_id = $2 and revision > $3 and revision > 0 and sequence <= $1
+          and sequence >= $4
+        order by revision
+        limit $5
+      )
+      union all
+      (
+        select * from chat_messages
+        where conversation_id = $2 and sequence > $1 and sequence >= $4
+        order by sequence
+        limit $5
+      )
+    ) as message
+    join chat_conversations as conversation on conversation.id = message.conversation_id
+    left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    order by message.sequence > $1, case when message.sequence > $1 then message.sequence else message.revision end
+    """
+  package let sequence: Int64
+  package let conversationID: ConversationID
+  package let revision: Int64
+  /// Earlier messages are left out.
+  package let firstSequence: Int64
+  package let limit: Int64
+
+  package init(sequence: Int64, conversationID: ConversationID, revision: Int64, firstSequence: Int64, limit: Int64) {
+    self.sequence = sequence
+    self.conversationID = conversationID
+    self.revision = revision
+    self.firstSequence = firstSequence
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sequence)
+    p.append(conversationID)
+    p.append(revision)
+    p.append(firstSequence)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(message: try StoredMessage(MessageColumns.decode(row)), memberVersion: try row.next(), isChange: try row.next())
+  }
+}
+
+/// A page of the messages that a member sees before a number, the last one first ([TR-33]).
+package struct MessagesBefore: Statement {
+  package typealias Row = StoredMessage
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_messages as message left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where message.conversation_id = $1 and message.sequence < $2 and message.sequence >= $3
+    order by message.sequence desc
+    limit $4
+    """
+  package let conversationID: ConversationID
+  package let before: Int64
+  package let firstSequence: Int64
+  package let limit: Int64
+
+  package init(conversationID: ConversationID, before: Int64, firstSequence: Int64, limit: Int64) {
+    self.conversationID = conversationID
+    self.before = before
+    self.firstSequence = firstSequence
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(before)
+    p.append(firstSequence)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMessage(MessageColumns.decode(row))
+  }
+}
+
+/// A page of the messages that a member sees after a number, the first one first ([TR-33]).
+package struct MessagesBehind: Statement {
+  package typealias Row = StoredMessage
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_messages as message left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where message.conversation_id = $1 and message.sequence > $2 and message.sequence >= $3
+    order by message.sequence
+    limit $4
+    """
+  package let conversationID: ConversationID
+  package let after: Int64
+  package let firstSequence: Int64
+  package let limit: Int64
+
+  package init(conversationID: ConversationID, after: Int64, firstSequence: Int64, limit: Int64) {
+    self.conversationID = conversationID
+    self.after = after
+    self.firstSequence = firstSequence
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(after)
+    p.append(firstSequence)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMessage(MessageColumns.decode(row))
+  }
+}
+
+/// A message with what decides whether the member may change it; no row if the member does not see it.
+package struct MessageOfMember: SingleRowStatement {
+  package typealias Row = StoredMessage
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_messages as message
+    join chat_conversations as conversation on conversation.id = message.conversation_id
+    join chat_members as member on member.conversation_id = message.conversation_id and member.user_id = $1
+    left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where message.conversation_id = $2 and message.sequence = $3 and message.sequence >= member.first_sequence
+      and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    """
+  package let userID: UserID
+  package let conversationID: ConversationID
+  package let sequence: Int64
+
+  package init(userID: UserID, conversationID: ConversationID, sequence: Int64) {
+    self.userID = userID
+    self.conversationID = conversationID
+    self.sequence = sequence
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(conversationID)
+    p.append(sequence)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMessage(MessageColumns.decode(row))
+  }
+}
+
+/// Replaces the text of a message of a conversation that the transaction has locked.
+package struct EditText: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with advanced as (
+      update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
+    )
+    update chat_messages set text = $2, edited_at = $3, revision = advanced.last_revision
+    from advanced where conversation_id = $1 and sequence = $4
+    """
+  package let conversationID: ConversationID
+  package let text: String
+  package let now: Instant
+  package let sequence: Int64
+
+  package init(conversationID: ConversationID, text: String, now: Instant, sequence: Int64) {
+    self.conversationID = conversationID
+    self.text = text
+    self.now = now
+    self.sequence = sequence
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(text)
+    p.append(now)
+    p.append(sequence)
+  }
+}
+
+/// Removes the text, picture and reactions of a message of a conversation that the transaction has locked ([TR-33]).
+package struct DeleteContent: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with advanced as (
+      update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
+    ), reactions as (
+      delete from chat_reactions where conversation_id = $1 and sequence = $2
+    ), picture as (
+      delete from chat_pictures where conversation_id = $1 and sequence = $2
+    )
+    update chat_messages
+    set text = '', picture_id = null, reply_to = null, has_reactions = false, deleted_at = $3, revision = advanced.last_revision
+    from advanced where conversation_id = $1 and sequence = $2
+    """
+  package let conversationID: ConversationID
+  package let sequence: Int64
+  package let now: Instant
+
+  package init(conversationID: ConversationID, sequence: Int64, now: Instant) {
+    self.conversationID = conversationID
+    self.sequence = sequence
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(sequence)
+    p.append(now)
+  }
+}
+
+/// Sets or removes the reaction of a user to a message of a conversation that the transaction has locked.
+package struct SetReaction: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with advanced as (
+      update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
+    ), removed as (
+      delete from chat_reactions
+      where conversation_id = $1 and sequence = $2 and user_id = $3 and $4::text is null
+    ), stored as (
+      insert into chat_reactions (conversation_id, sequence, user_id, emoji)
+      select $1, $2, $3, $4::text where $4::text is not null
+      on conflict on constraint chat_reactions_pkey do update set emoji = excluded.emoji
+    )
+    update chat_messages
+    set revision = advanced.last_revision, has_reactions = $4::text is not null or exists (
+      select from chat_reactions
+      where chat_reactions.conversation_id = $1 and chat_reactions.sequence = $2 and user_id <> $3
+    )
+    from advanced where chat_messages.conversation_id = $1 and chat_messages.sequence = $2
+    """
+  package let conversationID: ConversationID
+  package let sequence: Int64
+  package let userID: UserID
+  /// `nil` removes it.
+  package let emoji: String?
+
+  package init(conversationID: ConversationID, sequence: Int64, userID: UserID, emoji: String?) {
+    self.conversationID = conversationID
+    self.sequence = sequence
+    self.userID = userID
+    self.emoji = emoji
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(sequence)
+    p.append(userID)
+    p.append(emoji)
+  }
+}
+
+/// A page of the messages that a user sees and that have the words of a query, the newest first.
+package struct FoundMessages: Statement {
+  package struct Row: Sendable {
+    package let conversationID: ConversationID
+    package let message: StoredMessage
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select message.conversation_id, message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_members as member
+    join chat_conversations as conversation on conversation.id = member.conversation_id
+    join chat_messages as message
+      on message.conversation_id = member.conversation_id and message.sequence >= member.first_sequence
+    left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where member.user_id = $1 and ($2::uuid is null or member.conversation_id = $2)
+      and message.notice is null and message.deleted_at is null
+      and to_tsvector('simple', message.text) @@ websearch_to_tsquery('simple', $3)
+      and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+      and (
+        $4::timestamptz is null
+        or (message.created_at, message.conversation_id, message.sequence) < ($4, $5::uuid, $6::bigint)
+      )
+    order by message.created_at desc, message.conversation_id desc, message.sequence desc
+    limit $7
+    """
+  package let userID: UserID
+  package let onlyConversationID: UUID7?
+  package let words: String
+  /// `nil` for the first page.
+  package let beforeAt: Instant?
+  package let beforeConversationID: UUID7?
+  package let beforeSequence: Int64?
+  package let limit: Int64
+
+  package init(
+    userID: UserID, onlyConversationID: UUID7?, words: String, beforeAt: Instant?, beforeConversationID: UUID7?,
+    beforeSequence: Int64?, limit: Int64) {
+    self.userID = userID
+    self.onlyConversationID = onlyConversationID
+    self.words = words
+    self.beforeAt = beforeAt
+    self.beforeConversationID = beforeConversationID
+    self.beforeSequence = beforeSequence
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(onlyConversationID)
+    p.append(words)
+    p.append(beforeAt)
+    p.append(beforeConversationID)
+    p.append(beforeSequence)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(conversationID: try row.next(), message: try StoredMessage(MessageColumns.decode(row)))
+  }
+}
