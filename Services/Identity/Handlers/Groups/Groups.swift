@@ -13,6 +13,9 @@ import TandemIdentity
 import Timestamps
 import VisibleText
 
+// The contract has a type of the same name; in this module the name means the domain's.
+typealias Membership = IdentityDomain.Membership
+
 /// Groups of users who look out for each other; one file for each method.
 package struct Groups: GroupsService {
   let database: Database
