@@ -111,21 +111,6 @@ func layer(
     resources: resources + migrations(of: name), swiftSettings: strict)
 }
 
-/// A service that owns a schema, follows who leaves and answers health, and nothing more yet.
-func emptyService(_ name: String) -> [Target] {
-  let executable = name.lowercased()
-  return [
-    layer("\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency"),
-    .executableTarget(
-      name: executable,
-      dependencies: [
-        "ServiceRuntime", "AccountDeletions", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store"),
-      ],
-      path: "Services/\(name)/Server",
-      swiftSettings: strict, linkerSettings: linkedWithoutCXX),
-  ]
-}
-
 /// A program, in the folder `path`.
 func program(
   _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX,
@@ -187,6 +172,7 @@ let contracts: [Target] =
   + generated(
     "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemImporter", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemMatching", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemTracking", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemChat", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
@@ -437,7 +423,19 @@ let services: [Target] =
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
       "UserTokens", logging,
       configuration, lifecycle),
-  ] + ["Importer"].flatMap(emptyService)
+    layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
+    layer(
+      "ImporterStore", "Importer", "Store", uses: "AccountDeletions", "ImporterDomain", "TandemEvents", "Timestamps",
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency"),
+    layer(
+      "ImporterHandlers", "Importer", "Handlers", uses: "Geography", "Timestamps", "ImporterDomain", "ImporterStore",
+      "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
+      "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", logging),
+    program(
+      "importer", "Services/Importer/Server", uses: "AccountDeletions", "ImporterHandlers", "ImporterStore",
+      "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry", "Idempotency", "Identifiers",
+      "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC"),
+  ]
 
 let proofs: [Target] = [
   support(
@@ -581,6 +579,12 @@ let proofs: [Target] = [
     "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
     logging),
+  tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
+  tests(
+    "ImporterTests", uses: "AccountDeletions", "importer", "ImporterHandlers", "ImporterStore", "ImporterDomain",
+    "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
+    "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
+    "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
@@ -606,7 +610,7 @@ let proofs: [Target] = [
 let offered = [
   "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient", "TandemCatalog",
-  "TandemChat", "TandemIdentity", "TandemLending", "TandemMatching", "TandemTracking",
+  "TandemChat", "TandemIdentity", "TandemImporter", "TandemLending", "TandemMatching", "TandemTracking",
 ]
 
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.

@@ -4,8 +4,33 @@ import Idempotency
 import Jobs
 import Postgres
 
-/// The schema `importer` and its migrations.
-public enum ImporterSchema {
+/// The schema of the importer, and its statements.
+package enum ImporterSchema {
+  package static let name = "importer"
+
   /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here.
-  public static let removals: [any AccountDeletionStatement.Type] = [DeleteIdempotencyKeysOfUser.self]
+  package static let removals: [any AccountDeletionStatement.Type] = [
+    DeleteActivitiesOfUser.self, DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self,
+    DeleteFileImportsOfUser.self, DeleteIdempotencyKeysOfUser.self,
+  ]
+}
+
+extension DeleteActivitiesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from activities"
+}
+
+extension DeleteStepsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from daily_steps"
+}
+
+extension DeleteSleepsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from sleeps"
+}
+
+extension DeleteWeightsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from weights"
+}
+
+extension DeleteFileImportsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from file_imports"
 }

@@ -47,11 +47,11 @@ public struct Outbox: Sendable {
     wake(after: tx)
   }
 
-  /// Writes many events in `tx`, in this order and in one round trip; otherwise like ``publish(_:in:)``.
-  public func publish<E: PublishedEvent>(each some: [E], in tx: Transaction) async throws {
-    guard !some.isEmpty else { return }
+  /// Writes events in `tx`, in this order and in few round trips; otherwise like ``publish(_:in:)``.
+  public func publish<E: PublishedEvent>(each events: [E], in tx: Transaction) async throws {
+    guard !events.isEmpty else { return }
     try expectOpen()
-    for told in try await tx.rows(each: some.map { row($0) }) { try Self.expectTold(told.first) }
+    for told in try await tx.rows(each: events.map { row($0) }) { try Self.expectTold(told.first) }
     wake(after: tx)
   }
 

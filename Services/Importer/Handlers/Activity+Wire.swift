@@ -1,0 +1,99 @@
+import GoogleProtobuf
+import GoogleType
+import Identifiers
+import ImporterDomain
+import ImporterStore
+import TandemImporter
+import Timestamps
+
+extension Activity {
+  /// An activity without its track and splits.
+  init(_ id: ActivityID, _ figures: FigureColumns, _ sources: [SourcesOfActivities.Row]) {
+    self.init(
+      activityID: id.description, sport: figures.sport.wire, startTime: figures.startedAt.timestamp,
+      timeZone: figures.timeZone, durationS: figures.durationS, movingS: figures.movingS ?? 0,
+      distanceM: figures.distanceM ?? 0, energyKcal: figures.energyKcal ?? 0,
+      heartRateAvgBpm: figures.heartRateAvgBpm ?? 0, heartRateMaxBpm: figures.heartRateMaxBpm ?? 0,
+      ascentM: figures.ascentM ?? 0, elevationSource: figures.elevationSource?.rawValue ?? "", title: figures.title,
+      sources: sources.map { ActivitySource($0) })
+  }
+}
+
+extension ActivitySource {
+  fileprivate init(_ row: SourcesOfActivities.Row) {
+    self.init(
+      sourceID: row.id.description, provider: row.provider, externalID: row.externalID,
+      startTime: row.figure.startedAt.timestamp, durationS: row.figure.durationS,
+      distanceM: row.figure.distanceM ?? 0, hasTrack: row.positionCount > 0, device: row.device)
+  }
+}
+
+extension TandemImporter.TrackPoint {
+  /// A point with a position; `nil` without one.
+  init?(_ point: ImporterDomain.TrackPoint) {
+    guard let position = point.position else { return nil }
+    self.init(
+      latitude: position.latitude, longitude: position.longitude, elevationM: point.elevationMetres,
+      elapsedS: point.elapsedSeconds, heartRateBpm: point.heartRate ?? 0)
+  }
+}
+
+extension TandemImporter.Split {
+  init(_ split: ImporterDomain.Split) {
+    self.init(
+      distanceM: split.distanceMetres, durationS: split.durationSeconds, ascentM: split.ascentMetres,
+      heartRateAvgBpm: split.heartRateAverage ?? 0)
+  }
+}
+
+extension ImporterDomain.Sport {
+  var wire: TandemImporter.Sport {
+    switch self {
+    case .other: .other
+    case .run: .run
+    case .ride: .ride
+    case .walk: .walk
+    case .hike: .hike
+    case .swim: .swim
+    case .row: .row
+    case .ski: .ski
+    case .strength: .strength
+    case .yoga: .yoga
+    }
+  }
+
+  /// `nil` for unspecified.
+  init?(_ wire: TandemImporter.Sport) {
+    guard let sport = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = sport
+  }
+}
+
+extension CivilDate {
+  var wire: GoogleType.Date { GoogleType.Date(year: Int32(year), month: Int32(month), day: Int32(day)) }
+}
+
+extension FileImport {
+  init(_ row: FileImportsOfUser.Row) {
+    self.init(
+      importID: row.id.description, format: row.format, newActivities: row.newActivities,
+      mergedActivities: row.mergedActivities, knownActivities: row.knownActivities, stepDays: row.stepDays,
+      sleeps: row.sleepCount, weights: row.weightCount, activityIds: row.activityIDs.map(\.description),
+      startTime: row.startedAt.timestamp, state: FileImportState(row.state))
+    if let message = row.faultMessage {
+      fault = FileFault(
+        message: message, byteOffset: row.faultOffset ?? 0, line: row.faultLine ?? 0, member: row.faultMember ?? "")
+    }
+  }
+}
+
+extension FileImportState {
+  fileprivate init(_ stored: String) {
+    self =
+      switch stored {
+      case "RUNNING": .running
+      case "DONE": .done
+      default: .failed
+      }
+  }
+}

@@ -1,0 +1,7 @@
+import ImporterDomain
+import Postgres
+
+// What columns hold, in the domain's types.
+
+extension Sport: ColumnValue {}
+extension ElevationSource: ColumnValue {}

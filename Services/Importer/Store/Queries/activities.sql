@@ -1,0 +1,162 @@
+-- columns: FigureColumns
+sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
+elevation_source, title;
+
+-- name: LockActivitiesOfUser :one
+-- Lets imports and deletions of a user's records wait for each other until the transaction ends ([IM-8]); it is taken before every other
+-- lock.
+select true as "locked!" from pg_advisory_xact_lock(hashtextextended('activities of ' || :user_id::uuid, 0));
+
+-- name: KnownSources :many
+-- Sources of a user that a provider reported before, by its ids of them.
+select id, activity_id, external_id, digest from activity_sources
+where user_id = :user_id and provider = :provider and external_id = any(:external_ids::text[]);
+
+-- name: SourcesNear :many
+-- Sources of a user that may report the same outings as ones that start at these times.
+select
+  source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
+from activity_sources as source
+where
+  source.user_id = :user_id
+  and exists (
+    select from unnest(:starts::timestamptz[]) as wanted (start)
+    where source.started_at between wanted.start - :reach::bigint * interval '1 second' and wanted.start + :reach::bigint * interval '1 second'
+  )
+  and source.started_at between :earliest and :latest;
+
+-- name: InsertActivity :exec
+-- Stores an activity with the figures of its first source; `UpdateActivity` follows.
+insert into activities (id, user_id, sport, started_at, time_zone, duration_s, title, updated_at)
+values (:activity_id, :user_id, :sport, :started_at, :time_zone, :duration_s, :title, :now);
+
+-- name: UpdateActivity :exec
+-- Stores the figures of an activity's sources together.
+update activities
+set
+  sport = :sport, started_at = :started_at, time_zone = :time_zone, duration_s = :duration_s, moving_s = :moving_s?,
+  distance_m = :distance_m?, energy_kcal = :energy_kcal?, heart_rate_avg_bpm = :heart_rate_avg_bpm?,
+  heart_rate_max_bpm = :heart_rate_max_bpm?, ascent_m = :ascent_m?, elevation_source = :elevation_source?, title = :title,
+  updated_at = :now
+where id = :activity_id;
+
+-- name: PutSource :exec
+-- Stores a report, or what changed in it.
+insert into activity_sources (
+  id, activity_id, user_id, provider, external_id, import_id, digest, sport, started_at, time_zone, duration_s, moving_s,
+  distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count,
+  sample_count, trace, outline, track, raw, stored_at
+)
+values (
+  :source_id, :activity_id, :user_id, :provider, :external_id, :import_id?, :digest, :sport, :started_at, :time_zone,
+  :duration_s, :moving_s?, :distance_m?, :energy_kcal?, :heart_rate_avg_bpm?, :heart_rate_max_bpm?, :ascent_m?,
+  :elevation_source?, :title, :device, :position_count, :sample_count, :trace, :outline, :track?, :raw?, :now
+)
+on conflict on constraint activity_sources_external_key do update set
+  import_id = excluded.import_id, digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at,
+  time_zone = excluded.time_zone, duration_s = excluded.duration_s, moving_s = excluded.moving_s,
+  distance_m = excluded.distance_m, energy_kcal = excluded.energy_kcal, heart_rate_avg_bpm = excluded.heart_rate_avg_bpm,
+  heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
+  elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
+  position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
+  outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at;
+
+-- name: DeleteEfforts :exec
+-- Removes the best efforts of sources, before those of their new tracks are stored.
+delete from best_efforts where source_id = any(:source_ids::uuid[]);
+
+-- name: InsertEfforts :exec
+-- Stores best efforts; the three arrays belong together.
+insert into best_efforts (source_id, distance_m, duration_s)
+select effort.source_id, effort.distance_m, effort.duration_s
+from unnest(:source_ids::uuid[], :distances_m::double precision[], :durations_s::double precision[])
+  as effort (source_id, distance_m, duration_s);
+
+-- name: SourcesOfActivities :many
+-- The sources of activities without their samples, the most exact of each activity first.
+select
+  id, activity_id, provider, external_id, position_count, sample_count, device, {{FigureColumns}}
+from activity_sources
+where activity_id = any(:activity_ids::uuid[])
+order by activity_id, position_count desc, sample_count desc, duration_s desc, id;
+
+-- name: PutSteps :exec
+-- Stores the steps of days; the three arrays belong together.
+insert into daily_steps (user_id, day, provider, steps, stored_at)
+select :user_id, counted.day, :provider, counted.steps, :now
+from unnest(:days::date[], :steps::bigint[]) as counted (day, steps)
+on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
+where daily_steps.steps <> excluded.steps;
+
+-- name: PutSleep :exec
+-- Stores a sleep, or what changed in it.
+insert into sleeps (user_id, provider, external_id, started_at, ended_at, time_zone, asleep_s, raw, stored_at)
+values (:user_id, :provider, :external_id, :started_at, :ended_at, :time_zone, :asleep_s, :raw?, :now)
+on conflict on constraint sleeps_pkey do update set
+  started_at = excluded.started_at, ended_at = excluded.ended_at, time_zone = excluded.time_zone,
+  asleep_s = excluded.asleep_s, raw = excluded.raw, stored_at = excluded.stored_at;
+
+-- name: PutWeights :exec
+-- Stores weighings; the arrays belong together.
+insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
+select :user_id, measured.moment, :provider, measured.weight_kg, :now
+from unnest(:moments::timestamptz[], :weights_kg::double precision[]) as measured (moment, weight_kg)
+on conflict on constraint weights_pkey do update set weight_kg = excluded.weight_kg, stored_at = excluded.stored_at
+where weights.weight_kg <> excluded.weight_kg;
+
+-- name: MoveSource :exec
+-- Makes a source one of another activity.
+update activity_sources set activity_id = :activity_id where id = :source_id;
+
+-- name: DeleteActivity :one
+-- Deletes an activity of a user with its sources; no row if there is none.
+delete from activities where id = :activity_id and user_id = :user_id returning id;
+
+-- name: DeleteSourcesOfProvider :many
+-- Deletes what a provider reported of a user; a row for each activity that lost sources.
+with gone as (
+  delete from activity_sources where user_id = :user_id and provider = :provider returning activity_id
+)
+select distinct activity_id from gone;
+
+-- name: DeleteActivitiesWithoutSource :many
+-- Deletes those of the activities that have no source any more.
+delete from activities
+where id = any(:activity_ids::uuid[]) and not exists (select from activity_sources where activity_id = activities.id)
+returning id;
+
+-- name: DeleteActivitiesOfUser :exec
+-- Deletes all activities of a user, with their sources ([C-9]).
+delete from activities where user_id = :user_id;
+
+-- name: DeleteAllActivities :many
+-- Deletes all activities of a user, with their sources.
+delete from activities where user_id = :user_id returning id;
+
+-- name: DeleteSteps :exec
+-- Deletes the steps of a user by one provider, or by all.
+delete from daily_steps where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+
+-- name: DeleteSleeps :exec
+-- Deletes the sleep of a user by one provider, or by all.
+delete from sleeps where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+
+-- name: DeleteWeights :exec
+-- Deletes the weighings of a user by one provider, or by all.
+delete from weights where user_id = :user_id and (:provider?::text is null or provider = :provider?);
+
+-- name: DeleteStepsOfUser :exec
+-- Deletes all steps of a user ([C-9]).
+delete from daily_steps where user_id = :user_id;
+
+-- name: DeleteSleepsOfUser :exec
+-- Deletes all sleep of a user ([C-9]).
+delete from sleeps where user_id = :user_id;
+
+-- name: DeleteWeightsOfUser :exec
+-- Deletes all weighings of a user ([C-9]).
+delete from weights where user_id = :user_id;
+
+-- name: DeleteFileImportsOfUser :exec
+-- Deletes the records of a user's file imports ([C-9]).
+delete from file_imports where user_id = :user_id;

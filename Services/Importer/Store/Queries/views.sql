@@ -1,0 +1,163 @@
+-- name: ActivitiesOfUser :many
+-- A page of a user's activities, the latest start first ([IM-11]).
+-- @last_id ActivityID: The last activity of the previous page.
+select id, {{FigureColumns}} from activities
+where
+  user_id = :user_id
+  and (:sport?::text is null or sport = :sport?)
+  and started_at >= coalesce(:since?, '-infinity'::timestamptz)
+  and started_at < coalesce(:before?, 'infinity'::timestamptz)
+  and (started_at, id) < (
+    coalesce(:last_start?, 'infinity'::timestamptz), coalesce(:last_id?, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+  )
+order by started_at desc, id desc
+limit :limit;
+
+-- name: ActivityOfUser :one
+-- One of a user's activities.
+select id, {{FigureColumns}} from activities where id = :activity_id and user_id = :user_id;
+
+-- name: BestTrack :one
+-- The outline and all samples of the most exact source of an activity.
+select sport, started_at, outline, track from activity_sources
+where activity_id = :activity_id
+order by position_count desc, sample_count desc, duration_s desc, id
+limit 1;
+
+-- name: InsertFileImport :one
+-- Begins the import of a file, and counts the user's in the last hour with it.
+-- @since ImportID
+with begun as (
+  insert into file_imports (
+    id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
+    activity_ids, started_at
+  )
+  values (:import_id, :user_id, 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', :now)
+)
+select count(*) + 1 as "uploads!" from (
+  select from file_imports where user_id = :user_id and id > :since limit :counted
+) as recent;
+
+-- name: FinishFileImport :exec
+-- Stores how the import of a file ended.
+update file_imports
+set
+  state = :state, format = :format, new_activities = :new_activities, merged_activities = :merged_activities,
+  known_activities = :known_activities, step_days = :step_days, sleep_count = :sleep_count, weight_count = :weight_count,
+  fault_message = :fault_message?, fault_offset = :fault_offset?, fault_line = :fault_line?, fault_member = :fault_member?,
+  activity_ids = :activity_ids::uuid[]
+where id = :import_id;
+
+-- name: FileImportsOfUser :many
+-- A page of a user's imports of files, the newest first ([IM-10]).
+-- @before ImportID: The last import of the previous page.
+select
+  id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
+  fault_message, fault_offset, fault_line, fault_member, activity_ids, started_at
+from file_imports
+where user_id = :user_id and id < coalesce(:before?, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+order by id desc
+limit :limit;
+
+-- name: SummarizedActivities :many
+-- A user's activities of days in a zone, added up by period and sport ([IM-11]).
+-- @unit: day, week or month.
+select
+  date_trunc(:unit::text, started_at at time zone :zone)::date as "start_day!", sport, count(*)::integer as "activities!",
+  sum(duration_s) as "duration_s!", coalesce(sum(distance_m), 0) as "distance_m!",
+  coalesce(sum(energy_kcal), 0) as "energy_kcal!", coalesce(sum(ascent_m), 0) as "ascent_m!"
+from activities
+where
+  user_id = :user_id
+  and started_at >= :first_day::date::timestamp at time zone :zone
+  and started_at < (:last_day::date + 1)::timestamp at time zone :zone
+group by 1, 2
+order by 1, 4 desc;
+
+-- name: SummarizedSteps :many
+-- A user's steps of days, of each day those of the provider that counted most, added up by period.
+select date_trunc(:unit::text, day)::date as "start_day!", sum(steps)::bigint as "steps!"
+from (
+  select day, max(steps) as steps from daily_steps
+  where user_id = :user_id and day between :first_day and :last_day
+  group by day
+) as counted
+group by 1;
+
+-- name: SummarizedSleeps :many
+-- A user's sleep that ended on days in a zone, of each day that of the provider that measured most, added up by period.
+select date_trunc(:unit::text, day)::date as "start_day!", sum(asleep_s) as "asleep_s!"
+from (
+  select day, max(asleep_s) as asleep_s
+  from (
+    select (ended_at at time zone :zone)::date as day, sum(asleep_s) as asleep_s from sleeps
+    where
+      user_id = :user_id
+      and ended_at >= :first_day::date::timestamp at time zone :zone
+      and ended_at < (:last_day::date + 1)::timestamp at time zone :zone
+    group by 1, provider
+  ) as measured
+  group by day
+) as slept
+group by 1;
+
+-- name: SummarizedWeights :many
+-- A user's last weighing of each period of days in a zone.
+select distinct on (measured.start_day) measured.start_day as "start_day!", measured.weight_kg as "weight_kg!"
+from (
+  select date_trunc(:unit::text, measured_at at time zone :zone)::date as start_day, measured_at, weight_kg from weights
+  where
+    user_id = :user_id
+    and measured_at >= :first_day::date::timestamp at time zone :zone
+    and measured_at < (:last_day::date + 1)::timestamp at time zone :zone
+) as measured
+order by measured.start_day, measured.measured_at desc;
+
+-- name: KnownZone :one
+-- Fails with `unknownZone` for a time zone that the database does not know.
+select (now() at time zone :zone) is not null as "known!";
+
+-- name: FastestEfforts :many
+-- A user's least times over set distances, by sport ([IM-11]).
+select distinct on (activity.sport, effort.distance_m)
+  activity.sport, effort.distance_m, effort.duration_s, activity.id, activity.started_at
+from activities as activity
+join activity_sources as source on source.activity_id = activity.id
+join best_efforts as effort on effort.source_id = source.id
+where activity.user_id = :user_id and (:sport?::text is null or activity.sport = :sport?)
+order by activity.sport, effort.distance_m, effort.duration_s, activity.started_at;
+
+-- name: FarthestActivities :many
+-- A user's activity of greatest distance of each sport.
+select distinct on (sport) sport, distance_m as "distance_m!", duration_s, id, started_at from activities
+where user_id = :user_id and (:sport?::text is null or sport = :sport?) and distance_m > 0
+order by sport, distance_m desc, started_at;
+
+-- name: LongestActivities :many
+-- A user's activity of longest duration of each sport.
+select distinct on (sport) sport, coalesce(distance_m, 0) as "distance_m!", duration_s, id, started_at from activities
+where user_id = :user_id and (:sport?::text is null or sport = :sport?) and duration_s > 0
+order by sport, duration_s desc, started_at;
+
+-- name: SourcesForExport :many
+-- A page of a user's sources with all that is stored of them, by their ids.
+-- @after SourceID
+select
+  id, activity_id, provider, external_id, device, {{FigureColumns}}, track, raw
+from activity_sources
+where user_id = :user_id and id > coalesce(:after?, '00000000-0000-0000-0000-000000000000'::uuid)
+order by id
+limit :limit;
+
+-- name: StepsForExport :many
+-- All steps of a user.
+select day, provider, steps from daily_steps where user_id = :user_id order by day, provider;
+
+-- name: SleepsForExport :many
+-- All sleep of a user.
+select provider, external_id, started_at, ended_at, time_zone, asleep_s, raw from sleeps
+where user_id = :user_id order by ended_at, provider;
+
+-- name: WeightsForExport :many
+-- All weighings of a user.
+select measured_at, provider, weight_kg from weights where user_id = :user_id order by measured_at, provider;

@@ -1,0 +1,46 @@
+import Identifiers
+import ImporterDomain
+import Postgres
+
+extension PutSource {
+  init(_ report: Report, _ place: Place, of user: UserID, by importID: ImportID?, now: Instant) {
+    let (activity, figures) = (report.activity, report.figures)
+    self.init(
+      sourceID: place.source, activityID: place.activity, userID: user, provider: activity.provider,
+      externalID: activity.externalID, importID: importID, digest: report.digest, sport: activity.sport,
+      startedAt: activity.startedAt, timeZone: activity.timeZone, durationS: activity.durationSeconds,
+      movingS: activity.movingSeconds, distanceM: activity.distanceMetres, energyKcal: activity.energyKilocalories,
+      heartRateAvgBpm: activity.heartRateAverage, heartRateMaxBpm: activity.heartRateMaximum,
+      ascentM: activity.ascentMetres, elevationSource: activity.elevationSource, title: activity.title,
+      device: activity.device, positionCount: Int32(figures.positionCount), sampleCount: Int32(figures.sampleCount),
+      trace: report.trace, outline: report.outline, track: report.track, raw: activity.raw, now: now)
+  }
+}
+
+extension UpdateActivity {
+  init(_ id: ActivityID, _ figures: SourceFigures, now: Instant) {
+    self.init(
+      sport: figures.sport, startedAt: figures.startedAt, timeZone: figures.timeZone,
+      durationS: figures.durationSeconds, movingS: figures.movingSeconds, distanceM: figures.distanceMetres,
+      energyKcal: figures.energyKilocalories, heartRateAvgBpm: figures.heartRateAverage,
+      heartRateMaxBpm: figures.heartRateMaximum, ascentM: figures.ascentMetres,
+      elevationSource: figures.elevationSource, title: figures.title, now: now, activityID: id)
+  }
+}
+
+extension SourceFigures {
+  init(_ columns: FigureColumns, positions: Int32, samples: Int32) {
+    self.init(
+      sport: columns.sport, startedAt: columns.startedAt, timeZone: columns.timeZone,
+      durationSeconds: columns.durationS, movingSeconds: columns.movingS, distanceMetres: columns.distanceM,
+      energyKilocalories: columns.energyKcal, heartRateAverage: columns.heartRateAvgBpm,
+      heartRateMaximum: columns.heartRateMaxBpm, ascentMetres: columns.ascentM,
+      elevationSource: columns.elevationSource, title: columns.title, positionCount: Int(positions),
+      sampleCount: Int(samples))
+  }
+}
+
+extension KnownZone {
+  /// The error for a zone that the database does not know.
+  package static let unknownZone: SQLState = "22023"
+}
