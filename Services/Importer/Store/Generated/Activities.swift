@@ -1,0 +1,832 @@
+// Made from activities.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Identifiers
+import ImporterDomain
+import Postgres
+
+package struct FigureColumns: Sendable, RowDecodable {
+  package let sport: Sport
+  package let startedAt: Instant
+  package let timeZone: String
+  package let durationS: Double
+  package let movingS: Double?
+  package let distanceM: Double?
+  package let energyKcal: Double?
+  package let heartRateAvgBpm: Double?
+  package let heartRateMaxBpm: Double?
+  package let ascentM: Double?
+  package let elevationSource: ElevationSource?
+  package let title: String
+
+  package init(
+    sport: Sport, startedAt: Instant, timeZone: String, durationS: Double, movingS: Double?, distanceM: Double?,
+    energyKcal: Double?, heartRateAvgBpm: Double?, heartRateMaxBpm: Double?, ascentM: Double?,
+    elevationSource: ElevationSource?, title: String) {
+    self.sport = sport
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.durationS = durationS
+    self.movingS = movingS
+    self.distanceM = distanceM
+    self.energyKcal = energyKcal
+    self.heartRateAvgBpm = heartRateAvgBpm
+    self.heartRateMaxBpm = heartRateMaxBpm
+    self.ascentM = ascentM
+    self.elevationSource = elevationSource
+    self.title = title
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FigureColumns {
+    FigureColumns(
+      sport: try row.next(), startedAt: try row.next(), timeZone: try row.next(), durationS: try row.next(),
+      movingS: try row.next(), distanceM: try row.next(), energyKcal: try row.next(), heartRateAvgBpm: try row.next(),
+      heartRateMaxBpm: try row.next(), ascentM: try row.next(), elevationSource: try row.next(), title: try row.next())
+  }
+}
+
+/// Lets imports and deletions of a user's records wait for each other until the transaction ends ([IM-8]); it is taken before every other
+/// lock.
+package struct LockActivitiesOfUser: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select true as locked from pg_advisory_xact_lock(hashtextextended('activities of ' || $1::uuid, 0))
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Sources of a user that a provider reported before, by its ids of them.
+package struct KnownSources: Statement {
+  package struct Row: Sendable {
+    package let id: SourceID
+    package let activityID: ActivityID
+    package let externalID: String
+    package let digest: [UInt8]
+  }
+
+  package static let sql = """
+    select id, activity_id, external_id, digest from activity_sources
+    where user_id = $1 and provider = $2 and external_id = any($3::text[])
+    """
+  package let userID: UserID
+  package let provider: String
+  package let externalIDs: [String]
+
+  package init(userID: UserID, provider: String, externalIDs: [String]) {
+    self.userID = userID
+    self.provider = provider
+    self.externalIDs = externalIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(externalIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), activityID: try row.next(), externalID: try row.next(), digest: try row.next())
+  }
+}
+
+/// Sources of a user that may report the same outings as ones that start at these times.
+package struct SourcesNear: Statement {
+  package struct Row: Sendable {
+    package let id: SourceID
+    package let activityID: ActivityID
+    package let sport: Sport
+    package let startedAt: Instant
+    package let durationS: Double
+    package let distanceM: Double?
+    package let trace: [UInt8]
+  }
+
+  package static let sql = """
+    select
+      source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
+    from activity_sources as source
+    where
+      source.user_id = $1
+      and exists (
+        select from unnest($2::timestamptz[]) as wanted (start)
+        where source.started_at between wanted.start - $3::bigint * interval '1 second' and wanted.start + $3::bigint * interval '1 second'
+      )
+      and source.started_at between $4 and $5
+    """
+  package let userID: UserID
+  package let starts: [Instant]
+  package let reach: Int64
+  package let earliest: Instant
+  package let latest: Instant
+
+  package init(userID: UserID, starts: [Instant], reach: Int64, earliest: Instant, latest: Instant) {
+    self.userID = userID
+    self.starts = starts
+    self.reach = reach
+    self.earliest = earliest
+    self.latest = latest
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(starts)
+    p.append(reach)
+    p.append(earliest)
+    p.append(latest)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), activityID: try row.next(), sport: try row.next(), startedAt: try row.next(),
+      durationS: try row.next(), distanceM: try row.next(), trace: try row.next())
+  }
+}
+
+/// Stores an activity with the figures of its first source; `UpdateActivity` follows.
+package struct InsertActivity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into activities (id, user_id, sport, started_at, time_zone, duration_s, title, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    """
+  package let activityID: ActivityID
+  package let userID: UserID
+  package let sport: Sport
+  package let startedAt: Instant
+  package let timeZone: String
+  package let durationS: Double
+  package let title: String
+  package let now: Instant
+
+  package init(
+    activityID: ActivityID, userID: UserID, sport: Sport, startedAt: Instant, timeZone: String, durationS: Double,
+    title: String, now: Instant) {
+    self.activityID = activityID
+    self.userID = userID
+    self.sport = sport
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.durationS = durationS
+    self.title = title
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityID)
+    p.append(userID)
+    p.append(sport)
+    p.append(startedAt)
+    p.append(timeZone)
+    p.append(durationS)
+    p.append(title)
+    p.append(now)
+  }
+}
+
+/// Stores the figures of an activity's sources together.
+package struct UpdateActivity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update activities
+    set
+      sport = $1, started_at = $2, time_zone = $3, duration_s = $4, moving_s = $5,
+      distance_m = $6, energy_kcal = $7, heart_rate_avg_bpm = $8,
+      heart_rate_max_bpm = $9, ascent_m = $10, elevation_source = $11, title = $12,
+      updated_at = $13
+    where id = $14
+    """
+  package let sport: Sport
+  package let startedAt: Instant
+  package let timeZone: String
+  package let durationS: Double
+  package let movingS: Double?
+  package let distanceM: Double?
+  package let energyKcal: Double?
+  package let heartRateAvgBpm: Double?
+  package let heartRateMaxBpm: Double?
+  package let ascentM: Double?
+  package let elevationSource: ElevationSource?
+  package let title: String
+  package let now: Instant
+  package let activityID: ActivityID
+
+  package init(
+    sport: Sport, startedAt: Instant, timeZone: String, durationS: Double, movingS: Double?, distanceM: Double?,
+    energyKcal: Double?, heartRateAvgBpm: Double?, heartRateMaxBpm: Double?, ascentM: Double?,
+    elevationSource: ElevationSource?, title: String, now: Instant, activityID: ActivityID) {
+    self.sport = sport
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.durationS = durationS
+    self.movingS = movingS
+    self.distanceM = distanceM
+    self.energyKcal = energyKcal
+    self.heartRateAvgBpm = heartRateAvgBpm
+    self.heartRateMaxBpm = heartRateMaxBpm
+    self.ascentM = ascentM
+    self.elevationSource = elevationSource
+    self.title = title
+    self.now = now
+    self.activityID = activityID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sport)
+    p.append(startedAt)
+    p.append(timeZone)
+    p.append(durationS)
+    p.append(movingS)
+    p.append(distanceM)
+    p.append(energyKcal)
+    p.append(heartRateAvgBpm)
+    p.append(heartRateMaxBpm)
+    p.append(ascentM)
+    p.append(elevationSource)
+    p.append(title)
+    p.append(now)
+    p.append(activityID)
+  }
+}
+
+/// Stores a report, or what changed in it.
+package struct PutSource: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into activity_sources (
+      id, activity_id, user_id, provider, external_id, import_id, digest, sport, started_at, time_zone, duration_s, moving_s,
+      distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count,
+      sample_count, trace, outline, track, raw, stored_at
+    )
+    values (
+      $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+      $11, $12, $13, $14, $15, $16, $17,
+      $18, $19, $20, $21, $22, $23, $24, $25, $26, $27
+    )
+    on conflict on constraint activity_sources_external_key do update set
+      import_id = excluded.import_id, digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at,
+      time_zone = excluded.time_zone, duration_s = excluded.duration_s, moving_s = excluded.moving_s,
+      distance_m = excluded.distance_m, energy_kcal = excluded.energy_kcal, heart_rate_avg_bpm = excluded.heart_rate_avg_bpm,
+      heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
+      elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
+      position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
+      outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at
+    """
+  package let sourceID: SourceID
+  package let activityID: ActivityID
+  package let userID: UserID
+  package let provider: String
+  package let externalID: String
+  package let importID: ImportID?
+  package let digest: [UInt8]
+  package let sport: Sport
+  package let startedAt: Instant
+  package let timeZone: String
+  package let durationS: Double
+  package let movingS: Double?
+  package let distanceM: Double?
+  package let energyKcal: Double?
+  package let heartRateAvgBpm: Double?
+  package let heartRateMaxBpm: Double?
+  package let ascentM: Double?
+  package let elevationSource: ElevationSource?
+  package let title: String
+  package let device: String
+  package let positionCount: Int32
+  package let sampleCount: Int32
+  package let trace: [UInt8]
+  package let outline: [UInt8]
+  package let track: [UInt8]?
+  package let raw: String?
+  package let now: Instant
+
+  package init(
+    sourceID: SourceID, activityID: ActivityID, userID: UserID, provider: String, externalID: String,
+    importID: ImportID?, digest: [UInt8], sport: Sport, startedAt: Instant, timeZone: String, durationS: Double,
+    movingS: Double?, distanceM: Double?, energyKcal: Double?, heartRateAvgBpm: Double?, heartRateMaxBpm: Double?,
+    ascentM: Double?, elevationSource: ElevationSource?, title: String, device: String, positionCount: Int32,
+    sampleCount: Int32, trace: [UInt8], outline: [UInt8], track: [UInt8]?, raw: String?, now: Instant) {
+    self.sourceID = sourceID
+    self.activityID = activityID
+    self.userID = userID
+    self.provider = provider
+    self.externalID = externalID
+    self.importID = importID
+    self.digest = digest
+    self.sport = sport
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.durationS = durationS
+    self.movingS = movingS
+    self.distanceM = distanceM
+    self.energyKcal = energyKcal
+    self.heartRateAvgBpm = heartRateAvgBpm
+    self.heartRateMaxBpm = heartRateMaxBpm
+    self.ascentM = ascentM
+    self.elevationSource = elevationSource
+    self.title = title
+    self.device = device
+    self.positionCount = positionCount
+    self.sampleCount = sampleCount
+    self.trace = trace
+    self.outline = outline
+    self.track = track
+    self.raw = raw
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sourceID)
+    p.append(activityID)
+    p.append(userID)
+    p.append(provider)
+    p.append(externalID)
+    p.append(importID)
+    p.append(digest)
+    p.append(sport)
+    p.append(startedAt)
+    p.append(timeZone)
+    p.append(durationS)
+    p.append(movingS)
+    p.append(distanceM)
+    p.append(energyKcal)
+    p.append(heartRateAvgBpm)
+    p.append(heartRateMaxBpm)
+    p.append(ascentM)
+    p.append(elevationSource)
+    p.append(title)
+    p.append(device)
+    p.append(positionCount)
+    p.append(sampleCount)
+    p.append(trace)
+    p.append(outline)
+    p.append(track)
+    p.append(raw)
+    p.append(now)
+  }
+}
+
+/// Removes the best efforts of sources, before those of their new tracks are stored.
+package struct DeleteEfforts: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from best_efforts where source_id = any($1::uuid[])
+    """
+  package let sourceIDs: [SourceID]
+
+  package init(sourceIDs: [SourceID]) {
+    self.sourceIDs = sourceIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sourceIDs)
+  }
+}
+
+/// Stores best efforts; the three arrays belong together.
+package struct InsertEfforts: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into best_efforts (source_id, distance_m, duration_s)
+    select effort.source_id, effort.distance_m, effort.duration_s
+    from unnest($1::uuid[], $2::double precision[], $3::double precision[])
+      as effort (source_id, distance_m, duration_s)
+    """
+  package let sourceIDs: [SourceID]
+  package let distancesM: [Double]
+  package let durationsS: [Double]
+
+  package init(sourceIDs: [SourceID], distancesM: [Double], durationsS: [Double]) {
+    self.sourceIDs = sourceIDs
+    self.distancesM = distancesM
+    self.durationsS = durationsS
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sourceIDs)
+    p.append(distancesM)
+    p.append(durationsS)
+  }
+}
+
+/// The sources of activities without their samples, the most exact of each activity first.
+package struct SourcesOfActivities: Statement {
+  package struct Row: Sendable {
+    package let id: SourceID
+    package let activityID: ActivityID
+    package let provider: String
+    package let externalID: String
+    package let positionCount: Int32
+    package let sampleCount: Int32
+    package let device: String
+    package let figure: FigureColumns
+  }
+
+  package static let sql = """
+    select
+      id, activity_id, provider, external_id, position_count, sample_count, device, sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
+    elevation_source, title
+    from activity_sources
+    where activity_id = any($1::uuid[])
+    order by activity_id, position_count desc, sample_count desc, duration_s desc, id
+    """
+  package let activityIDs: [ActivityID]
+
+  package init(activityIDs: [ActivityID]) {
+    self.activityIDs = activityIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), activityID: try row.next(), provider: try row.next(), externalID: try row.next(),
+      positionCount: try row.next(), sampleCount: try row.next(), device: try row.next(),
+      figure: try FigureColumns.decode(row))
+  }
+}
+
+/// Stores the steps of days; the three arrays belong together.
+package struct PutSteps: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into daily_steps (user_id, day, provider, steps, stored_at)
+    select $1, counted.day, $2, counted.steps, $3
+    from unnest($4::date[], $5::bigint[]) as counted (day, steps)
+    on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
+    where daily_steps.steps <> excluded.steps
+    """
+  package let userID: UserID
+  package let provider: String
+  package let now: Instant
+  package let days: [CivilDate]
+  package let steps: [Int64]
+
+  package init(userID: UserID, provider: String, now: Instant, days: [CivilDate], steps: [Int64]) {
+    self.userID = userID
+    self.provider = provider
+    self.now = now
+    self.days = days
+    self.steps = steps
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(now)
+    p.append(days)
+    p.append(steps)
+  }
+}
+
+/// Stores a sleep, or what changed in it.
+package struct PutSleep: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into sleeps (user_id, provider, external_id, started_at, ended_at, time_zone, asleep_s, raw, stored_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    on conflict on constraint sleeps_pkey do update set
+      started_at = excluded.started_at, ended_at = excluded.ended_at, time_zone = excluded.time_zone,
+      asleep_s = excluded.asleep_s, raw = excluded.raw, stored_at = excluded.stored_at
+    """
+  package let userID: UserID
+  package let provider: String
+  package let externalID: String
+  package let startedAt: Instant
+  package let endedAt: Instant
+  package let timeZone: String
+  package let asleepS: Double
+  package let raw: String?
+  package let now: Instant
+
+  package init(
+    userID: UserID, provider: String, externalID: String, startedAt: Instant, endedAt: Instant, timeZone: String,
+    asleepS: Double, raw: String?, now: Instant) {
+    self.userID = userID
+    self.provider = provider
+    self.externalID = externalID
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.timeZone = timeZone
+    self.asleepS = asleepS
+    self.raw = raw
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(externalID)
+    p.append(startedAt)
+    p.append(endedAt)
+    p.append(timeZone)
+    p.append(asleepS)
+    p.append(raw)
+    p.append(now)
+  }
+}
+
+/// Stores weighings; the arrays belong together.
+package struct PutWeights: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
+    select $1, measured.moment, $2, measured.weight_kg, $3
+    from unnest($4::timestamptz[], $5::double precision[]) as measured (moment, weight_kg)
+    on conflict on constraint weights_pkey do update set weight_kg = excluded.weight_kg, stored_at = excluded.stored_at
+    where weights.weight_kg <> excluded.weight_kg
+    """
+  package let userID: UserID
+  package let provider: String
+  package let now: Instant
+  package let moments: [Instant]
+  package let weightsKg: [Double]
+
+  package init(userID: UserID, provider: String, now: Instant, moments: [Instant], weightsKg: [Double]) {
+    self.userID = userID
+    self.provider = provider
+    self.now = now
+    self.moments = moments
+    self.weightsKg = weightsKg
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(now)
+    p.append(moments)
+    p.append(weightsKg)
+  }
+}
+
+/// Makes a source one of another activity.
+package struct MoveSource: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update activity_sources set activity_id = $1 where id = $2
+    """
+  package let activityID: ActivityID
+  package let sourceID: SourceID
+
+  package init(activityID: ActivityID, sourceID: SourceID) {
+    self.activityID = activityID
+    self.sourceID = sourceID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityID)
+    p.append(sourceID)
+  }
+}
+
+/// Deletes an activity of a user with its sources; no row if there is none.
+package struct DeleteActivity: SingleRowStatement {
+  package typealias Row = ActivityID
+  package static let sql = """
+    delete from activities where id = $1 and user_id = $2 returning id
+    """
+  package let activityID: ActivityID
+  package let userID: UserID
+
+  package init(activityID: ActivityID, userID: UserID) {
+    self.activityID = activityID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityID)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes what a provider reported of a user; a row for each activity that lost sources.
+package struct DeleteSourcesOfProvider: Statement {
+  package typealias Row = ActivityID
+  package static let sql = """
+    with gone as (
+      delete from activity_sources where user_id = $1 and provider = $2 returning activity_id
+    )
+    select distinct activity_id from gone
+    """
+  package let userID: UserID
+  package let provider: String
+
+  package init(userID: UserID, provider: String) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes those of the activities that have no source any more.
+package struct DeleteActivitiesWithoutSource: Statement {
+  package typealias Row = ActivityID
+  package static let sql = """
+    delete from activities
+    where id = any($1::uuid[]) and not exists (select from activity_sources where activity_id = activities.id)
+    returning id
+    """
+  package let activityIDs: [ActivityID]
+
+  package init(activityIDs: [ActivityID]) {
+    self.activityIDs = activityIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes all activities of a user, with their sources ([C-9]).
+package struct DeleteActivitiesOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from activities where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Deletes all activities of a user, with their sources.
+package struct DeleteAllActivities: Statement {
+  package typealias Row = ActivityID
+  package static let sql = """
+    delete from activities where user_id = $1 returning id
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes the steps of a user by one provider, or by all.
+package struct DeleteSteps: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from daily_steps where user_id = $1 and ($2::text is null or provider = $2)
+    """
+  package let userID: UserID
+  package let provider: String?
+
+  package init(userID: UserID, provider: String?) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Deletes the sleep of a user by one provider, or by all.
+package struct DeleteSleeps: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from sleeps where user_id = $1 and ($2::text is null or provider = $2)
+    """
+  package let userID: UserID
+  package let provider: String?
+
+  package init(userID: UserID, provider: String?) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Deletes the weighings of a user by one provider, or by all.
+package struct DeleteWeights: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from weights where user_id = $1 and ($2::text is null or provider = $2)
+    """
+  package let userID: UserID
+  package let provider: String?
+
+  package init(userID: UserID, provider: String?) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Deletes all steps of a user ([C-9]).
+package struct DeleteStepsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from daily_steps where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Deletes all sleep of a user ([C-9]).
+package struct DeleteSleepsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from sleeps where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Deletes all weighings of a user ([C-9]).
+package struct DeleteWeightsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from weights where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Deletes the records of a user's file imports ([C-9]).
+package struct DeleteFileImportsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from file_imports where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
