@@ -147,6 +147,11 @@ let systemLibraries: [Target] = [
     name: "CNATS", path: "Shared/SystemLibraries/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
   .systemLibrary(
     name: "CVips", path: "Shared/SystemLibraries/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+  .systemLibrary(
+    name: "CExpat", path: "Shared/SystemLibraries/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+  .systemLibrary(
+    name: "CArchive", path: "Shared/SystemLibraries/CArchive", pkgConfig: "libarchive",
+    providers: [.apt(["libarchive-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/SystemLibraries/CSpawn"),
   .systemLibrary(name: "CAllocator", path: "Shared/SystemLibraries/CAllocator"),
   .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
@@ -241,9 +246,12 @@ let sharedLibraries: [Target] = [
   shared(
     "Accounts/OAuth2", uses: "Base64", "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Environment",
     "Identifiers"),
-  shared("Media/Images", uses: "WorkerPool", "CSpawn"),
+  shared("Media/ConfinedPrograms", uses: "CSpawn", "SystemCallFilter"),
+  shared("Media/Images", uses: "ConfinedPrograms", "WorkerPool"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  program("image-decoder", "Shared/Media/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
+  program(
+    "image-decoder", "Shared/Media/ImageDecoder", linked: linked, uses: "ConfinedPrograms", "Images",
+    "SystemCallFilter", "CVips"),
   shared("Security/SystemCallFilter", uses: "CSeccomp"),
   shared(
     "Media/Pictures", uses: "AccountDeletions", "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations",
@@ -427,14 +435,25 @@ let services: [Target] =
     layer(
       "ImporterStore", "Importer", "Store", uses: "AccountDeletions", "ImporterDomain", "TandemEvents", "Timestamps",
       "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency"),
+    layer("FITFormat", "Importer", "FITFormat"),
+    layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
-      "ImporterHandlers", "Importer", "Handlers", uses: "Geography", "Timestamps", "ImporterDomain", "ImporterStore",
-      "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
-      "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", logging),
+      "ActivityFiles", "Importer", "Files", uses: "CArchive", "CExpat", "FITFormat", "FileContents", "Geography",
+      "ImporterDomain", "Identifiers"),
     program(
-      "importer", "Services/Importer/Server", uses: "AccountDeletions", "ImporterHandlers", "ImporterStore",
-      "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry", "Idempotency", "Identifiers",
-      "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC"),
+      "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
+      "ConfinedPrograms", "FileContents", "SystemCallFilter"),
+    layer(
+      "ImporterHandlers", "Importer", "Handlers", uses: "CArchive", "ConfinedPrograms", "FileContents", "Geography",
+      "Timestamps", "ImporterDomain", "ImporterStore",
+      "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
+      "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", nioCore,
+      nioPosix, logging),
+    program(
+      "importer", "Services/Importer/Server", uses: "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",
+      "ImporterStore", "SystemCallFilter", "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry",
+      "Idempotency", "Identifiers",
+      "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
   ]
 
 let proofs: [Target] = [
@@ -581,7 +600,8 @@ let proofs: [Target] = [
     logging),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "ImporterTests", uses: "AccountDeletions", "importer", "ImporterHandlers", "ImporterStore", "ImporterDomain",
+    "ImporterTests", uses: "AccountDeletions", "importer", "activity-file-reader", "ActivityFiles", "FITFormat",
+    "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
     "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),

@@ -24,10 +24,16 @@ package struct Activities: ActivitiesService {
   let store: ActivityStore
   let zones: TimeZones
   let events: Outbox
+  let files: FileReading
   let logger: Logger
 
-  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  package init(database: Database, environment: Environment, seal: Seal, events: Outbox, logger: Logger) {
+  /// - Parameters:
+  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - files: reads uploaded files.
+  package init(
+    database: Database, environment: Environment, seal: Seal, events: Outbox, files: FileReading, logger: Logger
+  ) {
+    self.files = files
     self.database = database
     self.environment = environment
     self.events = events

@@ -74,7 +74,7 @@ extension CivilDate {
 }
 
 extension FileImport {
-  init(_ row: FileImportsOfUser.Row) {
+  init(_ row: StoredFileImport) {
     self.init(
       importID: row.id.description, format: row.format, newActivities: row.newActivities,
       mergedActivities: row.mergedActivities, knownActivities: row.knownActivities, stepDays: row.stepDays,

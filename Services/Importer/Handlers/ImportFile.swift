@@ -1,11 +1,176 @@
+import Cryptography
+import FieldViolations
+import FileContents
+import Identifiers
+import ImporterDomain
+import ImporterStore
+import Logging
+import Postgres
+import Synchronization
 import TTRPC
+import TandemEvents
 import TandemImporter
+import Timestamps
 
 extension Activities {
-  /// Imports a file of a tracker ([IM-10]).
+  /// Imports a file of a tracker: it is read while it arrives, and stored at once when it is read ([IM-10], [IM-8]).
   package func importFile(
     _ requests: MessageStream<ImportFileRequest>, _ context: CallContext
   ) async throws -> FileImport {
-    throw Status(.unimplemented, reason: "UNIMPLEMENTED", "Not yet")
+    let user = try context.userID
+    let id: ImportID = environment.newID()
+    try await begin(id, of: user)
+    do {
+      let (content, wishes) = try await received(requests)
+      return try await finish(id, of: user, content, wishes)
+    } catch {
+      // Whatever it was, the user sees that it failed.
+      try await database.write(FinishFileImport(failed: id, with: error as? RefusedFile))
+      guard let refused = error as? RefusedFile else { throw error }
+      throw refused.status
+    }
+  }
+
+  private func begin(_ id: ImportID, of user: UserID) async throws {
+    let now = environment.clock.now
+    let begin = InsertFileImport(
+      importID: id, userID: user, now: now, since: ImportID(UUID7.earliest(at: now - UploadQuota.window)),
+      counted: UploadQuota.files)
+    guard let uploads = try await database.write(begin).first, uploads > UploadQuota.files else { return }
+    try await database.write(FinishFileImport(failed: id, with: nil))
+    throw Status.uploadQuotaReached(retryAfter: UploadQuota.window)
+  }
+
+  /// Reads the file of a stream.
+  private func received(
+    _ requests: MessageStream<ImportFileRequest>
+  ) async throws -> (ActivityFileContent, FileWishes) {
+    var messages = requests.makeAsyncIterator()
+    guard let first = try await messages.next() else {
+      throw RefusedFile(fault: ActivityFileFault(.unsupported, "The file is empty", offset: 0))
+    }
+    let wishes = FileWishes(first)
+    guard try await zones.isKnown(wishes.zone) else { throw BadFields.unknownZone.status }
+    let content = try await files.content(zone: wishes.zone) { send in
+      var count = first.chunk.count
+      try await send(first.chunk)
+      for try await message in requests {
+        count += message.chunk.count
+        guard count <= FileLimits.uploadBytes else {
+          throw RefusedFile(fault: ActivityFileFault(.tooLong, "The file is longer than 4 GiB", offset: count))
+        }
+        try await send(message.chunk)
+      }
+    }
+    return (content, wishes)
+  }
+
+  private func finish(
+    _ id: ImportID, of user: UserID, _ content: ActivityFileContent, _ wishes: FileWishes
+  ) async throws -> FileImport {
+    if let fault = content.fault, content.format == nil || wishes.onFault == .refuse { throw RefusedFile(fault: fault) }
+    let batch = content.batch.named
+    return try await database.repeatableTransaction { tx in
+      let counts = try await store.store(batch, of: user, by: id, in: tx)
+      try await tx.execute(FinishFileImport(id, content, counts))
+      try await events.publish(
+        TrackerImported(
+          importID: id.description, userID: user.description, provider: "file",
+          finishTime: environment.clock.now.timestamp), in: tx)
+      guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
+      return FileImport(row)
+    }
+  }
+}
+
+/// What the first message of an upload asks for.
+struct FileWishes {
+  enum Broken {
+    case refuse
+    case keep
+  }
+
+  let onFault: Broken
+  let zone: String
+
+  init(_ first: ImportFileRequest) {
+    onFault = first.onFault == .keep ? .keep : .refuse
+    zone = first.timeZone.isEmpty ? "UTC" : first.timeZone
+  }
+}
+
+/// How often a user may upload a file.
+enum UploadQuota {
+  static let files: Int64 = 500
+  static let window: Duration = .seconds(3_600)
+}
+
+/// A file of which nothing is stored.
+struct RefusedFile: Error {
+  let fault: ActivityFileFault
+
+  /// INVALID_ARGUMENT with the place of the fault.
+  var status: Status {
+    let reason: ImporterReason =
+      switch fault.kind {
+      case .unsupported: .fileUnsupported
+      case .broken: .fileBroken
+      case .tooLong: .fileTooLong
+      case .tooMuch: .fileTooMuch
+      }
+    return BadFields("chunk", fault.sentence, reason).status
+  }
+}
+
+extension ActivityFileFault {
+  /// What is wrong, and where.
+  var sentence: String {
+    let place = line > 0 ? "line \(line), byte \(offset)" : "byte \(offset)"
+    return message + " (\(place)" + (member.isEmpty ? ")" : " of \(member))")
+  }
+}
+
+extension ImportedBatch {
+  /// With an id for each activity of a file, the same each time: a digest of what it says.
+  fileprivate var named: ImportedBatch {
+    var batch = self
+    for index in batch.activities.indices where batch.activities[index].externalID.isEmpty {
+      let activity = batch.activities[index]
+      let track = activity.track.map(TrackCodec.encode) ?? []
+      let text = "\(activity.sport.rawValue) \(activity.startedAt) \(activity.durationSeconds)"
+      batch.activities[index].externalID = Digest.sha256(Array(text.utf8) + track).prefix(16).map {
+        ($0 < 16 ? "0" : "") + String($0, radix: 16)
+      }.joined()
+    }
+    return batch
+  }
+}
+
+extension FinishFileImport {
+  /// The import is done; at most the first 100 activities are recorded.
+  fileprivate init(_ id: ImportID, _ content: ActivityFileContent, _ counts: StoredCounts) {
+    self.init(
+      state: "DONE", format: content.format?.rawValue ?? "", newActivities: Int32(counts.newActivities),
+      mergedActivities: Int32(counts.mergedActivities), knownActivities: Int32(counts.knownActivities),
+      stepDays: Int32(counts.stepDays), sleepCount: Int32(counts.sleeps), weightCount: Int32(counts.weights),
+      faultMessage: content.fault?.message, faultOffset: content.fault.map { Int64($0.offset) },
+      faultLine: content.fault.map { Int64($0.line) }, faultMember: content.fault?.member,
+      activityIDs: Array(counts.activityIDs.prefix(100)), importID: id)
+  }
+
+  /// The import failed, and nothing is stored.
+  fileprivate init(failed id: ImportID, with refused: RefusedFile?) {
+    let fault = refused?.fault
+    self.init(
+      state: "FAILED", format: "", newActivities: 0, mergedActivities: 0, knownActivities: 0, stepDays: 0,
+      sleepCount: 0, weightCount: 0, faultMessage: fault?.message, faultOffset: fault.map { Int64($0.offset) },
+      faultLine: fault.map { Int64($0.line) }, faultMember: fault?.member, activityIDs: [], importID: id)
+  }
+}
+
+extension UUID7 {
+  /// Not after any id that was made at a time.
+  static func earliest(at instant: Instant) -> UUID7 {
+    UUID7(high: UInt64(max(0, instant.wholeMilliseconds)) << 16, low: 0)
   }
 }

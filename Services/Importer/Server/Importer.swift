@@ -13,7 +13,7 @@ import TandemImporter
 struct Importer: TandemService {
   static let service = ServiceDescription(
     name: ImporterSchema.name, purpose: "Brings fitness trackers in: connections, imports and activities",
-    migrations: ImporterSchema.migrations, settings: [SealSettings.key.description])
+    migrations: ImporterSchema.migrations, settings: [SealSettings.key.description] + FileSettings.all)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)
@@ -23,7 +23,7 @@ struct Importer: TandemService {
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let activities = Activities(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, logger: runtime.logger)
+      events: runtime.events, files: try FileSettings.reading(runtime), logger: runtime.logger)
     let sweep = ExpirySweep(
       of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)

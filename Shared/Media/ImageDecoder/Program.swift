@@ -1,4 +1,5 @@
 import CVips
+import ConfinedPrograms
 import Glibc
 import Images
 import SystemCallFilter
@@ -12,6 +13,9 @@ import SystemCallFilter
 /// every right that decoding does not need.
 @main
 struct Program {
+  /// Longer than the slowest picture takes on a slow machine.
+  private static let processorSeconds = 60
+
   static func main() {
     exit(decode().rawValue)
   }
@@ -22,11 +26,11 @@ struct Program {
       let filter = words.count == 1 ? .required : words.dropFirst().first.flatMap({ DecoderFilter(rawValue: $0) }),
       words.count <= 2
     else { return .unfit }
-    Confinement.beforeLibraries()
+    Confinement.beforeLibraries(memory: ImageLimits.decoderMemory, processorSeconds: processorSeconds)
     // Large pictures stay in memory, which is limited: no file can be opened.
     setenv("VIPS_DISC_THRESHOLD", "4g", 1)
     guard tandem_vips_start("image-decoder") == 0 else { return .unfit }
-    guard Confinement.beforeInput(filter) else { return .unfit }
+    guard Confinement.beforeInput(filter == .required ? .required : .optional) else { return .unfit }
     guard let file = Channel.read(atMost: ImageLimits.fileBytes) else { return .unreadable }
     do throws(DecodingRefusal) {
       let full = try Picture.full(of: file, format)

@@ -1,3 +1,4 @@
+import ConfinedPrograms
 import Glibc
 import WorkerPool
 
@@ -28,12 +29,7 @@ public struct ImageDecoder: Sendable {
   }
 
   /// The path of `image-decoder` in the folder of the running program.
-  public static var programBesideThisOne: String {
-    guard let path = realpath("/proc/self/exe", nil) else { return "image-decoder" }
-    defer { free(path) }
-    let folder = String(cString: path).split(separator: "/").dropLast().map { "/" + $0 }.joined()
-    return folder + "/image-decoder"
-  }
+  public static var programBesideThisOne: String { ChildProcess.beside("image-decoder") }
 
   /// The picture in every size, upright, in sRGB or grey and without metadata.
   ///

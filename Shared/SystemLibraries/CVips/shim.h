@@ -1,5 +1,4 @@
 #pragma once
-#include <sys/prctl.h>
 #include <vips/vips.h>
 
 // libvips' variadic functions, which Swift cannot call: one function for each use that the image decoder makes of them.
@@ -119,6 +118,3 @@ static inline int tandem_vips_save_webp(
 
 /// Gives the reference back.
 static inline void tandem_vips_release(VipsImage *_Nonnull image) { g_object_unref(image); }
-
-/// The calling process is killed as soon as the thread that started it is gone.
-static inline int tandem_die_with_starter(void) { return prctl(PR_SET_PDEATHSIG, 9UL, 0UL, 0UL, 0UL); }

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Environment
 import Events
 import Identifiers
@@ -85,6 +86,11 @@ struct RunningImporter: Sendable {
   @discardableResult
   func store(_ batch: ImportedBatch, of user: Someone = .ada) async throws -> StoredCounts {
     try await own.repeatableTransaction { tx in try await store.store(batch, of: user.id, by: nil, in: tx) }
+  }
+
+  /// Runs one statement of the deletion of an account.
+  func remove<R: AccountDeletionStatement>(by removal: R.Type, _ user: Someone) async throws {
+    _ = try await own.write(R(userID: user.id))
   }
 
   /// The rows of a query, as text.

@@ -48,13 +48,18 @@ set
   activity_ids = :activity_ids::uuid[]
 where id = :import_id;
 
+-- columns: StoredFileImport
+id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
+fault_offset, fault_line, fault_member, activity_ids, started_at;
+
+-- name: FileImportByID :one
+-- An import of a file.
+select {{StoredFileImport}} from file_imports where id = :import_id;
+
 -- name: FileImportsOfUser :many
 -- A page of a user's imports of files, the newest first ([IM-10]).
 -- @before ImportID: The last import of the previous page.
-select
-  id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
-  fault_message, fault_offset, fault_line, fault_member, activity_ids, started_at
-from file_imports
+select {{StoredFileImport}} from file_imports
 where user_id = :user_id and id < coalesce(:before?, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
 order by id desc
 limit :limit;

@@ -1,24 +1,32 @@
-import CVips
+import CSpawn
 import Glibc
-import Images
 import SystemCallFilter
 
-/// The restrictions that the process applies to itself before it reads a file that may be malicious.
-enum Confinement {
-  /// Longer than the slowest picture takes on a slow machine; the process that started the decoder has a limit of its
-  /// own in real time.
-  private static let processorSeconds: rlim_t = 60
+/// The restrictions that a process applies to itself before it reads a file that may be malicious.
+package enum Confinement {
+  /// Whether a process works where the kernel does not filter its system calls.
+  package enum Filter: Sendable {
+    /// It works only with the filter.
+    case required
+    /// It works without the filter too, within its other limits.
+    case optional
+  }
 
   /// Limits that do not prevent the libraries from being loaded.
-  static func beforeLibraries() {
-    // Without its parent no process reads the decoder's response.
+  ///
+  /// - Parameters:
+  ///   - memory: private memory in bytes.
+  ///   - processorSeconds: longer than the slowest file takes on a slow machine; the process that started this one has a limit of its own
+  ///     in real time.
+  package static func beforeLibraries(memory: Int, processorSeconds: Int) {
+    // Without its parent no process reads the response.
     _ = tandem_die_with_starter()
     preferAsVictim()
-    // The services' calls have priority over pictures.
+    // The services' calls have priority over files.
     _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
     limit(RLIMIT_CORE, 0)
-    limit(RLIMIT_CPU, processorSeconds)
-    limit(RLIMIT_DATA, rlim_t(ImageLimits.decoderMemory))
+    limit(RLIMIT_CPU, rlim_t(processorSeconds))
+    limit(RLIMIT_DATA, rlim_t(memory))
   }
 
   /// From now on nothing can be opened, connected, started or written but what is open: the socket.
@@ -26,8 +34,8 @@ enum Confinement {
   /// The limit of descriptors is one of their numbers, so closing one would allow another: the filter is what prevents
   /// that. It is installed after the libraries are loaded, which opens files, and before threads are started, to which
   /// it applies.
-  /// - Returns: whether the decoder may go on.
-  static func beforeInput(_ filter: DecoderFilter) -> Bool {
+  /// - Returns: whether the process may go on.
+  package static func beforeInput(_ filter: Filter) -> Bool {
     limit(RLIMIT_FSIZE, 0)
     limit(RLIMIT_NOFILE, rlim_t(STDERR_FILENO + 1))
     do throws(SystemCallFilter.Unavailable) {

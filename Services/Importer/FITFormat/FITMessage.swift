@@ -1,0 +1,173 @@
+/// The layout of data messages of a local type (FIT protocol, "Definition Message").
+package struct FITDefinition: Sendable {
+  /// A field of a message.
+  package struct Field: Sendable {
+    package let number: UInt8
+    /// In bytes; a multiple of the type's size for arrays.
+    package let size: Int
+    package let type: FITType
+    /// From the beginning of the message's content.
+    package let offset: Int
+  }
+
+  /// A field that an application defined.
+  package struct DeveloperField: Sendable {
+    package let number: UInt8
+    package let developer: UInt8
+    package let size: Int
+    package let offset: Int
+  }
+
+  /// The message's number in the profile, for example 20 for `record`.
+  package let message: UInt16
+  package let isBigEndian: Bool
+  package let fields: [Field]
+  package let developerFields: [DeveloperField]
+  /// Bytes of the content.
+  package let size: Int
+  /// For each field number the index in `fields`, or 255.
+  let indices: [UInt8]
+}
+
+/// The base types of the protocol.
+package enum FITType: UInt8, Sendable {
+  case `enum` = 0x00
+  case sint8 = 0x01
+  case uint8 = 0x02
+  case sint16 = 0x83
+  case uint16 = 0x84
+  case sint32 = 0x85
+  case uint32 = 0x86
+  case string = 0x07
+  case float32 = 0x88
+  case float64 = 0x89
+  case uint8z = 0x0A
+  case uint16z = 0x8B
+  case uint32z = 0x8C
+  case byte = 0x0D
+  case sint64 = 0x8E
+  case uint64 = 0x8F
+  case uint64z = 0x90
+
+  /// Bytes of one value.
+  package var size: Int {
+    switch self {
+    case .enum, .sint8, .uint8, .string, .uint8z, .byte: 1
+    case .sint16, .uint16, .uint16z: 2
+    case .sint32, .uint32, .float32, .uint32z: 4
+    case .float64, .sint64, .uint64, .uint64z: 8
+    }
+  }
+}
+
+/// A data message, valid only while it is passed to a visitor.
+package struct FITMessage {
+  package let definition: FITDefinition
+  /// The timestamp of a compressed header: seconds since 1989-12-31T00:00:00Z; `nil` for other headers.
+  package let headerTimestamp: UInt32?
+  /// The byte of the file at which the message begins.
+  package let offset: Int
+  let content: UnsafeRawBufferPointer
+
+  package var number: UInt16 { definition.message }
+
+  /// The field's raw value as an integer: the first one of an array, `nil` if it is absent, invalid, or no integer.
+  @inline(__always)
+  package func integer(_ number: UInt8) -> Int64? {
+    let index = definition.indices[Int(number)]
+    guard index != 255 else { return nil }
+    let field = definition.fields[Int(index)]
+    return integer(field.type, at: field.offset, size: field.size)
+  }
+
+  /// The field's value with the profile's scale and offset.
+  @inline(__always)
+  package func number(_ number: UInt8, scale: Double = 1, offset: Double = 0) -> Double? {
+    let index = definition.indices[Int(number)]
+    guard index != 255 else { return nil }
+    let field = definition.fields[Int(index)]
+    switch field.type {
+    case .float32, .float64:
+      return real(field.type, at: field.offset, size: field.size).map { $0 / scale - offset }
+    default:
+      return integer(field.type, at: field.offset, size: field.size).map { Double($0) / scale - offset }
+    }
+  }
+
+  /// The bytes of a field; `nil` if it is absent.
+  package func bytes(_ number: UInt8) -> [UInt8]? {
+    let index = definition.indices[Int(number)]
+    guard index != 255 else { return nil }
+    let field = definition.fields[Int(index)]
+    return Array(content[field.offset..<field.offset + field.size])
+  }
+
+  /// A field of text up to its NUL; `nil` if it is absent or empty.
+  package func text(_ number: UInt8) -> String? {
+    guard let bytes = bytes(number)?.prefix(while: { $0 != 0 }), !bytes.isEmpty else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The value of a developer's field as the application's description of it says ([FITReader]).
+  package func developerNumber(_ field: FITDefinition.DeveloperField, as type: FITType) -> Double? {
+    switch type {
+    case .float32, .float64: real(type, at: field.offset, size: field.size)
+    default: integer(type, at: field.offset, size: field.size).map(Double.init)
+    }
+  }
+
+  @inline(__always)
+  private func load<T: FixedWidthInteger>(_: T.Type, _ offset: Int) -> T {
+    let value = content.loadUnaligned(fromByteOffset: offset, as: T.self)
+    return definition.isBigEndian ? T(bigEndian: value) : T(littleEndian: value)
+  }
+
+  @inline(__always)
+  private func integer(_ type: FITType, at offset: Int, size: Int) -> Int64? {
+    guard size >= type.size else { return nil }
+    switch type {
+    case .enum, .uint8, .byte:
+      let value = content[offset]
+      return value == 0xFF ? nil : Int64(value)
+    case .sint8:
+      let value = Int8(bitPattern: content[offset])
+      return value == .max ? nil : Int64(value)
+    case .uint8z:
+      let value = content[offset]
+      return value == 0 ? nil : Int64(value)
+    case .sint16:
+      let value = load(Int16.self, offset)
+      return value == .max ? nil : Int64(value)
+    case .uint16:
+      let value = load(UInt16.self, offset)
+      return value == .max ? nil : Int64(value)
+    case .uint16z:
+      let value = load(UInt16.self, offset)
+      return value == 0 ? nil : Int64(value)
+    case .sint32:
+      let value = load(Int32.self, offset)
+      return value == .max ? nil : Int64(value)
+    case .uint32:
+      let value = load(UInt32.self, offset)
+      return value == .max ? nil : Int64(value)
+    case .uint32z:
+      let value = load(UInt32.self, offset)
+      return value == 0 ? nil : Int64(value)
+    case .sint64:
+      let value = load(Int64.self, offset)
+      return value == .max ? nil : value
+    case .uint64, .uint64z:
+      let value = load(UInt64.self, offset)
+      return value == (type == .uint64 ? .max : 0) ? nil : Int64(exactly: value)
+    case .string, .float32, .float64: return nil
+    }
+  }
+
+  private func real(_ type: FITType, at offset: Int, size: Int) -> Double? {
+    guard size >= type.size else { return nil }
+    let value =
+      type == .float32
+      ? Double(Float(bitPattern: load(UInt32.self, offset))) : Double(bitPattern: load(UInt64.self, offset))
+    return value.isFinite ? value : nil
+  }
+}

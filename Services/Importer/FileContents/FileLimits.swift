@@ -1,0 +1,31 @@
+/// The limits of uploaded files ([IM-10]).
+package enum FileLimits {
+  /// Bytes of an upload.
+  package static let uploadBytes = 4 << 30
+  /// Bytes of one file of a single activity, also within an archive.
+  package static let fileBytes = 64 << 20
+  /// Bytes that an archive may unpack to.
+  package static let unpackedBytes = 16 << 30
+  /// How many times its own length an archive may unpack to, once it has unpacked 64 MiB: text shrinks to a twentieth at best.
+  package static let unpackedRatio = 200
+  /// Members of an archive.
+  package static let members = 200_000
+  /// Bytes of the name of a member.
+  package static let nameBytes = 1_024
+  /// Elements within elements.
+  package static let xmlDepth = 64
+  /// Bytes of the text of one element.
+  package static let textBytes = 1 << 16
+  /// Activities of a file.
+  package static let activities = 50_000
+  /// Nights and naps, and weighings, of a file.
+  package static let measurements = 200_000
+  /// Bytes of the records that are made of a file.
+  package static let recordBytes = 96 << 20
+  /// Points of one activity.
+  package static let points = 300_000
+  /// Bytes of private memory of the process that reads.
+  package static let readerMemory = 512 << 20
+  /// Seconds of processor time of the process that reads.
+  package static let readerSeconds = 900
+}

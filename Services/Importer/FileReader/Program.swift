@@ -1,0 +1,51 @@
+import ActivityFiles
+import ConfinedPrograms
+import FileContents
+import Glibc
+import SystemCallFilter
+
+/// Reads one file of a tracker and ends: `activity-file-reader ZONE [optional]`, the file on its input, its records on its output
+/// (`ContentCodec`).
+///
+/// With `optional` it also works on a machine whose kernel does not filter system calls.
+///
+/// The input is not trusted, nor is the process itself once it has read some of it: before the first byte it gives up every right that
+/// reading does not need.
+@main
+struct Program {
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard let zone = words.first, words.count == 1 || words[1...] == ["optional"] else { exit(2) }
+    Confinement.beforeLibraries(memory: FileLimits.readerMemory, processorSeconds: FileLimits.readerSeconds)
+    guard Confinement.beforeInput(words.count == 1 ? .required : .optional) else { exit(2) }
+    let content = ActivityFile.read(InputSource(), zone: zone)
+    // What follows a fault is not read; the service sends on until it knows.
+    exit(Output.write(ContentCodec.encode(content)) ? 0 : 3)
+  }
+}
+
+/// The input of this process.
+struct InputSource: ByteSource {
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ActivityFileFault) -> Int {
+    while true {
+      let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw ActivityFileFault(.broken, "The file cannot be read", offset: 0) }
+    }
+  }
+}
+
+enum Output {
+  /// Whether all was written.
+  static func write(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + sent }, $0.count - sent)
+      }
+      guard count > 0 || errno == EINTR else { return false }
+      sent += max(count, 0)
+    }
+    return true
+  }
+}

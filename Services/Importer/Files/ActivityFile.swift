@@ -1,0 +1,182 @@
+import FITFormat
+import FileContents
+import Identifiers
+import ImporterDomain
+
+/// Reads files of trackers of every format.
+package enum ActivityFile {
+  /// Reads a file to its end, or to the first fault.
+  ///
+  /// - Parameter zone: of activities whose format does not say.
+  package static func read(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+    var source = source
+    do throws(ActivityFileFault) {
+      let start = try source.first(startLength)
+      if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+        return archive(PrefixedSource(start, source), zone: zone)
+      }
+      return single(PrefixedSource(start, source), start, zone: zone)
+    } catch { return ActivityFileContent(fault: error) }
+  }
+
+  /// Enough for every format to be recognised.
+  private static let startLength = 512
+
+  /// A file that is no archive.
+  private static func single(_ source: some ByteSource, _ start: [UInt8], zone: String) -> ActivityFileContent {
+    if FITReader.isFIT(start) { return fit(source, zone: zone) }
+    // A byte order mark, white space, then an element.
+    let text = start.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0xFF, 0xFE, 0x00].contains($0) }
+    guard text.first == UInt8(ascii: "<") else {
+      return ActivityFileContent(fault: ActivityFileFault(.unsupported, unsupported, offset: 0))
+    }
+    return xml(source, zone: zone)
+  }
+
+  private static let unsupported =
+    "The file is neither GPX, TCX, FIT, an export of Apple Health nor an archive of these"
+
+  // MARK: FIT
+
+  private static func fit(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+    var (source, content) = (source, ActivityFileContent(format: .fit))
+    do throws(ActivityFileFault) {
+      let bytes = try source.all(atMost: FileLimits.fileBytes)
+      var found = FITActivities()
+      content.fault = bytes.withUnsafeBytes { bytes in
+        do throws(FITFault) {
+          try FITReader.read(bytes) { found.add($0) }
+          return nil
+        } catch { return ActivityFileFault(.broken, error.description, offset: error.offset) }
+      }
+      content.batch = ImportedBatch(activities: found.activities(zone: zone), weights: found.weights)
+    } catch { content.fault = error }
+    return content
+  }
+
+  // MARK: XML
+
+  /// Finds out by the root element which document it is.
+  private final class AnyDocument: XMLVisitor {
+    private(set) var document: (any XMLVisitor)?
+    private var isBegun = false
+
+    private static let roots: [(XMLName, @Sendable () -> any XMLVisitor)] = [
+      (XMLName("gpx"), { GPXDocument() }), (XMLName("TrainingCenterDatabase"), { TCXDocument() }),
+      (XMLName("HealthData"), { AppleHealth() }),
+    ]
+
+    func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
+      if !isBegun {
+        isBegun = true
+        document = Self.roots.first { $0.0 == name }?.1()
+        guard document != nil else { throw XMLRefusal(kind: .unsupported, message: ActivityFile.unsupported) }
+      }
+      return try document?.begin(name, attributes) ?? false
+    }
+
+    func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) { try document?.end(name, text) }
+  }
+
+  /// A source that refuses what is too long for a single activity, unless it is an export of Apple Health.
+  private struct BoundedSource<Rest: ByteSource>: ByteSource {
+    var rest: Rest
+    let document: AnyDocument
+    var count = 0
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ActivityFileFault) -> Int {
+      let read = try rest.read(into: buffer)
+      count += read
+      guard count <= FileLimits.fileBytes || document.document is AppleHealth else {
+        throw ActivityFileFault(.tooLong, "The file is too long: 64 MiB is the most", offset: count)
+      }
+      return read
+    }
+  }
+
+  private static func xml(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+    let document = AnyDocument()
+    var (bounded, fault): (_, ActivityFileFault?) = (BoundedSource(rest: source, document: document), nil)
+    do throws(ActivityFileFault) { try XMLReader.read(&bounded, document) } catch { fault = error }
+    switch document.document {
+    case let gpx as GPXDocument:
+      return ActivityFileContent(
+        format: .gpx, batch: ImportedBatch(activities: gpx.activities(zone: zone)), fault: fault)
+    case let tcx as TCXDocument:
+      return ActivityFileContent(
+        format: .tcx, batch: ImportedBatch(activities: tcx.activities(zone: zone)), fault: fault)
+    case let health as AppleHealth:
+      return ActivityFileContent(format: .appleHealth, batch: health.batch(routes: [:]), fault: fault)
+    default: return ActivityFileContent(fault: fault)
+    }
+  }
+
+  // MARK: Archives
+
+  private static func archive(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+    var content = ActivityFileContent(format: .takeout)
+    var (health, routes): (AppleHealth?, [String: (start: Instant, track: Track)]) = (nil, [:])
+    var points = 0
+    do throws(ActivityFileFault) {
+      let archive = try ArchiveMembers(source)
+      while try archive.next() {
+        let member = MemberSource(archive: archive)
+        switch kind(archive.name) {
+        case .health:
+          let document = AppleHealth()
+          health = document
+          content.format = .appleHealth
+          var source = member
+          do throws(ActivityFileFault) { try XMLReader.read(&source, document) } catch {
+            throw named(error, archive.name)
+          }
+        case .route:
+          let document = GPXDocument()
+          var source = member
+          do throws(ActivityFileFault) { try XMLReader.read(&source, document) } catch {
+            throw named(error, archive.name)
+          }
+          guard let track = document.track(), let start = document.start else { continue }
+          points += track.points.count
+          routes[archive.name.split(separator: "/").last.map(String.init) ?? archive.name] = (start, track)
+        case .file:
+          var source = member
+          let start = try source.first(startLength)
+          let found = single(PrefixedSource(start, source), start, zone: zone)
+          content.batch += found.batch
+          points += found.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
+          if let fault = found.fault { throw named(fault, archive.name) }
+        case .other: continue
+        }
+        guard points <= maxPoints else {
+          throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: archive.name)
+        }
+      }
+    } catch { content.fault = error }
+    if let health { content.batch += health.batch(routes: routes) }
+    return content
+  }
+
+  /// Points of all activities of an archive, so that they fit into the memory of the reader.
+  private static let maxPoints = 1_000_000
+
+  private enum Member {
+    case health
+    case route
+    case file
+    case other
+  }
+
+  private static func kind(_ name: String) -> Member {
+    let name = name.lowercased()
+    if name.hasSuffix("export.xml"), name.hasPrefix("apple_health_export") || !name.contains("/") { return .health }
+    if name.contains("workout-routes/"), name.hasSuffix(".gpx") { return .route }
+    return [".gpx", ".tcx", ".fit"].contains { name.hasSuffix($0) } ? .file : .other
+  }
+
+  private static func named(_ fault: ActivityFileFault, _ member: String) -> ActivityFileFault {
+    var fault = fault
+    fault.member = member
+    return fault
+  }
+}

@@ -1,0 +1,293 @@
+import FileContents
+import Geography
+import Identifiers
+import ImporterDomain
+
+/// An export of Apple Health, read in one pass with memory in proportion to days, nights and workouts, not to its length.
+final class AppleHealth: XMLVisitor {
+  private enum Names {
+    static let (root, record, workout) = (XMLName("HealthData"), XMLName("Record"), XMLName("Workout"))
+    static let (type, value, unit) = (XMLName("type"), XMLName("value"), XMLName("unit"))
+    static let (start, end, source) = (XMLName("startDate"), XMLName("endDate"), XMLName("sourceName"))
+    static let (kind, duration, durationUnit) = (
+      XMLName("workoutActivityType"), XMLName("duration"), XMLName("durationUnit")
+    )
+    static let (distance, distanceUnit) = (XMLName("totalDistance"), XMLName("totalDistanceUnit"))
+    static let (energy, energyUnit) = (XMLName("totalEnergyBurned"), XMLName("totalEnergyBurnedUnit"))
+    static let (statistics, sum) = (XMLName("WorkoutStatistics"), XMLName("sum"))
+    static let (average, maximum) = (XMLName("average"), XMLName("maximum"))
+    static let (file, path) = (XMLName("FileReference"), XMLName("path"))
+    static let (location, date) = (XMLName("Location"), XMLName("date"))
+    static let (latitude, longitude, altitude) = (XMLName("latitude"), XMLName("longitude"), XMLName("altitude"))
+    static let (metadata, key) = (XMLName("MetadataEntry"), XMLName("key"))
+  }
+
+  private enum Kinds {
+    static let (steps, mass, sleep) = (
+      XMLName("HKQuantityTypeIdentifierStepCount"), XMLName("HKQuantityTypeIdentifierBodyMass"),
+      XMLName("HKCategoryTypeIdentifierSleepAnalysis")
+    )
+    static let inBed = XMLName("HKCategoryValueSleepAnalysisInBed")
+    static let awake = XMLName("HKCategoryValueSleepAnalysisAwake")
+    static let zone = XMLName("HKTimeZone")
+  }
+
+  /// The provider of all its records.
+  static let provider = "apple-health"
+
+  private struct DaySource: Hashable {
+    let day: Int
+    let source: UInt64
+  }
+
+  private struct Night {
+    var start: Instant
+    var end: Instant
+    var asleep: Double
+    let zone: String
+  }
+
+  private(set) var isHealth = false
+  private var steps: [DaySource: Double] = [:]
+  private var nights: [UInt64: [Night]] = [:]
+  private var nightCount = 0
+  private var weights: [ImportedWeight] = []
+  private(set) var workouts: [(activity: ImportedActivity, routes: [String])] = []
+  private var workout: (activity: ImportedActivity, routes: [String])?
+  /// The positions of the present workout, in exports that have them in place.
+  private var route = RecordedTrack()
+  private var routePoints = 0
+
+  /// Days of a trackers' lifetime, times its devices; more is no export.
+  private static let maxDays = 200_000
+  /// Samples of sleep that are this close are of one night.
+  private static let nightGap: Duration = .seconds(2 * 3_600)
+
+  func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
+    switch name {
+    case Names.record: try record(attributes)
+    case Names.workout: begin(workout: attributes)
+    case Names.statistics: if workout != nil { statistics(attributes) }
+    case Names.file:
+      attributes.forEach { name, value in
+        if name == Names.path, let name = PlainValues.text(value).split(separator: "/").last {
+          workout?.routes.append(String(name))
+        }
+      }
+    case Names.metadata: if workout != nil { metadata(attributes) }
+    case Names.location: if workout != nil { try locate(attributes) }
+    case Names.root: isHealth = true
+    default: break
+    }
+    return false
+  }
+
+  func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) {
+    guard name == Names.workout, let done = workout else { return }
+    workout = nil
+    defer { route = RecordedTrack() }
+    guard workouts.count < FileLimits.activities else {
+      throw XMLRefusal(kind: .tooMuch, message: "The export has more than \(FileLimits.activities) workouts")
+    }
+    var finished = done
+    if let made = route.activity(sport: .other, zone: "UTC", title: "", device: ""), let track = made.track {
+      finished.activity = Self.activity(done.activity, (made.startedAt, track))
+    }
+    workouts.append(finished)
+  }
+
+  private func locate(_ attributes: XMLAttributes) throws(XMLRefusal) {
+    var (sample, latitude, longitude) = (Sample(), Double?.none, Double?.none)
+    attributes.forEach { name, value in
+      switch name {
+      case Names.date: sample.time = PlainValues.time(value)?.instant
+      case Names.latitude: latitude = PlainValues.number(value)
+      case Names.longitude: longitude = PlainValues.number(value)
+      case Names.altitude: sample.elevation = PlainValues.number(value)
+      default: break
+      }
+    }
+    if let latitude, let longitude { sample.position = GeoPoint(latitude: latitude, longitude: longitude) }
+    routePoints += 1
+    guard routePoints <= Self.maxRoutePoints else {
+      throw XMLRefusal(kind: .tooMuch, message: "The export has too many positions")
+    }
+    try route.add(sample)
+  }
+
+  /// Positions of all workouts of an export, so that they fit into the memory of the reader.
+  private static let maxRoutePoints = 1_000_000
+
+  // MARK: Records
+
+  private func record(_ attributes: XMLAttributes) throws(XMLRefusal) {
+    var (type, source): (XMLName?, UInt64) = (nil, 0)
+    var (value, unit, start, end):
+      (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+    attributes.forEach { name, text in
+      switch name {
+      case Names.type: type = XMLName(text)
+      case Names.value: value = text
+      case Names.unit: unit = text
+      case Names.start: start = text
+      case Names.end: end = text
+      case Names.source: source = XMLName(text).value
+      default: break
+      }
+    }
+    guard let type, let start, let value else { return }
+    switch type {
+    case Kinds.steps: try addSteps(value, start, source)
+    case Kinds.mass: try addWeight(value, unit, start)
+    case Kinds.sleep: try addSleep(XMLName(value), start, end, source)
+    default: break
+    }
+  }
+
+  private func addSteps(
+    _ value: UnsafePointer<CChar>, _ start: UnsafePointer<CChar>, _ source: UInt64
+  ) throws(XMLRefusal) {
+    guard let count = PlainValues.number(value), count > 0, let moment = PlainValues.time(start) else { return }
+    let local = moment.instant.wholeSeconds + Int64(moment.offset ?? 0)
+    let day = Int(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
+    steps[DaySource(day: day, source: source), default: 0] += count
+    guard steps.count <= Self.maxDays else {
+      throw XMLRefusal(kind: .tooMuch, message: "The export has steps of too many days")
+    }
+  }
+
+  private func addWeight(
+    _ value: UnsafePointer<CChar>, _ unit: UnsafePointer<CChar>?, _ start: UnsafePointer<CChar>
+  ) throws(XMLRefusal) {
+    guard let number = PlainValues.number(value), let moment = PlainValues.time(start) else { return }
+    guard weights.count < FileLimits.measurements else {
+      throw XMLRefusal(kind: .tooMuch, message: "The export has too many weighings")
+    }
+    let kilograms = number * (Self.kilograms[unit.map { PlainValues.text($0) } ?? "kg"] ?? 0)
+    weights.append(ImportedWeight(provider: Self.provider, measuredAt: moment.instant, kilograms: kilograms))
+  }
+
+  private static let kilograms = ["kg": 1, "g": 0.001, "lb": 0.453_592_37, "st": 6.350_293_18, "oz": 0.028_349_523_125]
+
+  private func addSleep(
+    _ value: XMLName, _ start: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>?, _ source: UInt64
+  ) throws(XMLRefusal) {
+    guard value != Kinds.inBed, value != Kinds.awake, let from = PlainValues.time(start),
+      let to = end.flatMap({ PlainValues.time($0) }), from.instant < to.instant
+    else { return }
+    let asleep = Self.seconds(to.instant - from.instant)
+    var own = nights[source] ?? []
+    if var last = own.last, from.instant >= last.start, from.instant - last.end <= Self.nightGap {
+      // Stages may overlap: time is counted once.
+      last.asleep += max(0, min(asleep, Self.seconds(to.instant - last.end)))
+      last.end = max(last.end, to.instant)
+      own[own.count - 1] = last
+    } else {
+      nightCount += 1
+      guard nightCount <= FileLimits.measurements else {
+        throw XMLRefusal(kind: .tooMuch, message: "The export has too many nights")
+      }
+      own.append(
+        Night(
+          start: from.instant, end: to.instant, asleep: asleep,
+          zone: from.offset.map { PlainValues.zone(ofOffset: $0) } ?? "UTC"))
+    }
+    nights[source] = own
+  }
+
+  private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
+
+  // MARK: Workouts
+
+  private func begin(workout attributes: XMLAttributes) {
+    var texts: [XMLName: String] = [:]
+    attributes.forEach { texts[$0] = PlainValues.text($1) }
+    guard let start = texts[Names.start].flatMap({ PlainValues.time($0.utf8) }),
+      let end = texts[Names.end].flatMap({ PlainValues.time($0.utf8) })
+    else { return }
+    let kind = texts[Names.kind] ?? ""
+    let source = texts[Names.source] ?? ""
+    let length = Self.seconds(end.instant - start.instant)
+    var activity = ImportedActivity(
+      provider: Self.provider, externalID: "\(kind) \(start.instant.microseconds / 1_000_000) \(source)",
+      sport: Sport(named: kind), startedAt: start.instant,
+      timeZone: start.offset.map { PlainValues.zone(ofOffset: $0) } ?? "UTC",
+      durationSeconds: max(length, 0), device: source)
+    activity.distanceMetres = Self.number(texts[Names.distance], texts[Names.distanceUnit], Self.metres)
+    activity.energyKilocalories = Self.number(texts[Names.energy], texts[Names.energyUnit], Self.kilocalories)
+    activity.movingSeconds = Self.number(texts[Names.duration], texts[Names.durationUnit], Self.secondsOf)
+    workout = (activity, [])
+  }
+
+  private static func number(_ text: String?, _ unit: String?, _ factors: [String: Double]) -> Double? {
+    guard let text, let value = PlainValues.number(text.utf8), value > 0, let factor = factors[unit ?? ""] else {
+      return nil
+    }
+    return value * factor
+  }
+
+  private static let metres = ["km": 1_000, "mi": 1_609.344, "m": 1, "ft": 0.3048, "yd": 0.9144]
+  private static let kilocalories = ["kcal": 1, "Cal": 1, "kJ": 1 / 4.184, "cal": 0.001]
+  private static let secondsOf = ["min": 60.0, "s": 1, "hr": 3_600]
+
+  private func statistics(_ attributes: XMLAttributes) {
+    var texts: [XMLName: String] = [:]
+    attributes.forEach { texts[$0] = PlainValues.text($1) }
+    guard let type = texts[Names.type] else { return }
+    if type.hasPrefix("HKQuantityTypeIdentifierDistance") {
+      workout?.activity.distanceMetres = Self.number(texts[Names.sum], texts[Names.unit], Self.metres)
+    } else if type == "HKQuantityTypeIdentifierActiveEnergyBurned" {
+      workout?.activity.energyKilocalories = Self.number(texts[Names.sum], texts[Names.unit], Self.kilocalories)
+    } else if type == "HKQuantityTypeIdentifierHeartRate" {
+      workout?.activity.heartRateAverage = texts[Names.average].flatMap { PlainValues.number($0.utf8) }
+      workout?.activity.heartRateMaximum = texts[Names.maximum].flatMap { PlainValues.number($0.utf8) }
+    }
+  }
+
+  private func metadata(_ attributes: XMLAttributes) {
+    var (isZone, zone) = (false, "")
+    attributes.forEach { name, value in
+      if name == Names.key { isZone = XMLName(value) == Kinds.zone }
+      if name == Names.value { zone = PlainValues.text(value) }
+    }
+    if isZone, zone.contains("/") { workout?.activity.timeZone = zone }
+  }
+
+  // MARK: Result
+
+  /// The records of the export. Of devices that counted the same day, the one with most steps counts.
+  func batch(routes: [String: (start: Instant, track: Track)]) -> ImportedBatch {
+    var days: [Int: Double] = [:]
+    for (key, count) in steps { days[key.day] = max(days[key.day] ?? 0, count) }
+    let sleeps = nights.values.joined().map { night in
+      ImportedSleep(
+        provider: Self.provider, externalID: "\(night.start.microseconds / 1_000_000)", startedAt: night.start,
+        endedAt: night.end, timeZone: night.zone, asleepSeconds: night.asleep)
+    }
+    return ImportedBatch(
+      activities: workouts.map { Self.activity($0.activity, $0.routes.compactMap { routes[$0] }.first) },
+      steps: days.sorted { $0.key < $1.key }.map {
+        ImportedSteps(
+          provider: Self.provider, day: CivilDate(daysSince1970: $0.key), steps: Int64($0.value.rounded()))
+      }, sleeps: sleeps.sorted { $0.startedAt < $1.startedAt }, weights: weights)
+  }
+
+  /// The workout with its route, whose times count from the workout's start.
+  private static func activity(
+    _ workout: ImportedActivity, _ route: (start: Instant, track: Track)?
+  ) -> ImportedActivity {
+    guard let route else { return workout }
+    var activity = workout
+    let shift = seconds(route.start - workout.startedAt)
+    activity.track = Track(
+      points: route.track.points.map { point in
+        var point = point
+        point.elapsedSeconds = max(0, point.elapsedSeconds + shift)
+        return point
+      })
+    if activity.distanceMetres == nil { activity.distanceMetres = route.track.lengthMetres }
+    activity.ascentMetres = Progress.ascent(of: route.track)
+    activity.elevationSource = activity.ascentMetres == nil ? nil : .gps
+    return activity
+  }
+}

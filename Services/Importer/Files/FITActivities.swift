@@ -1,0 +1,184 @@
+import FITFormat
+import FileContents
+import Geography
+import Identifiers
+import ImporterDomain
+
+/// What a FIT file of activities says, by the numbers of the profile.
+struct FITActivities {
+  private struct Session {
+    var start: Instant?
+    var elapsed: Double?
+    var timer: Double?
+    var distance: Double?
+    var calories: Double?
+    var heartRateAverage: Double?
+    var heartRateMaximum: Double?
+    var ascent: Double?
+    var sport = Sport.other
+  }
+
+  /// Numbers of messages in the profile.
+  private enum Message {
+    static let (fileID, session, lap, record, activity, weight): (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16) = (
+      0, 18, 19, 20, 34, 30
+    )
+  }
+
+  private(set) var records = 0
+  private(set) var laps = 0
+  private var samples: [Sample] = []
+  private var sessions: [Session] = []
+  private(set) var weights: [ImportedWeight] = []
+  private var device = ""
+  private var offset: Int?
+  private var compressedDistance: (last: Int64, total: Int64)?
+
+  /// 1989-12-31T00:00:00Z, from which the protocol counts, in seconds since 1970.
+  private static let epoch: Int64 = 631_065_600
+  /// Degrees of a semicircle, the protocol's unit of positions.
+  private static let semicircle = 180.0 / 2_147_483_648
+
+  mutating func add(_ message: FITMessage) {
+    switch message.number {
+    case Message.record: addRecord(message)
+    case Message.session: addSession(message)
+    case Message.lap: laps += 1
+    case Message.fileID: identify(message)
+    case Message.activity:
+      if let local = message.integer(5), let utc = message.integer(253), abs(local - utc) <= 14 * 3_600 {
+        offset = Int(local - utc)
+      }
+    case Message.weight:
+      if let kilograms = message.number(0, scale: 100), let time = Self.time(message),
+        weights.count < FileLimits.measurements
+      {
+        weights.append(ImportedWeight(provider: "file", measuredAt: time, kilograms: kilograms))
+      }
+    default: break
+    }
+  }
+
+  private static func time(_ message: FITMessage, _ field: UInt8 = 253) -> Instant? {
+    let seconds = message.integer(field) ?? (field == 253 ? message.headerTimestamp.map(Int64.init) : nil)
+    // Lower numbers count from the start of the device, not of the epoch.
+    guard let seconds, seconds >= 0x1000_0000 else { return nil }
+    return Instant(microseconds: (seconds + epoch) * 1_000_000)
+  }
+
+  /// The values of a record with the scales of the profile.
+  static func sample(_ message: FITMessage) -> Sample {
+    var sample = Sample()
+    sample.time = time(message)
+    if let latitude = message.integer(0), let longitude = message.integer(1) {
+      sample.position = GeoPoint(latitude: Double(latitude) * semicircle, longitude: Double(longitude) * semicircle)
+    }
+    sample.elevation = message.number(78, scale: 5, offset: 500) ?? message.number(2, scale: 5, offset: 500)
+    sample.heartRate = message.number(3)
+    sample.cadence = message.number(4)
+    sample.distance = message.number(5, scale: 100)
+    sample.power = message.number(7)
+    return sample
+  }
+
+  private mutating func addRecord(_ message: FITMessage) {
+    records += 1
+    guard samples.count < FileLimits.points else { return }
+    var sample = Self.sample(message)
+    if sample.distance == nil { sample.distance = unpackedDistance(message) }
+    samples.append(sample)
+  }
+
+  /// The distance in the field `compressed_speed_distance`: 12 bits in sixteenths of a metre, which roll over.
+  private mutating func unpackedDistance(_ message: FITMessage) -> Double? {
+    guard let bytes = message.bytes(8), bytes.count == 3, bytes != [0xFF, 0xFF, 0xFF] else { return nil }
+    let now = Int64(bytes[1] >> 4) | Int64(bytes[2]) << 4
+    let before = compressedDistance ?? (last: now, total: now)
+    let total = before.total + (now - before.last) & 0xFFF
+    compressedDistance = (now, total)
+    return Double(total) / 16
+  }
+
+  private mutating func addSession(_ message: FITMessage) {
+    guard sessions.count < FileLimits.activities else { return }
+    sessions.append(
+      Session(
+        start: Self.time(message, 2), elapsed: message.number(7, scale: 1_000), timer: message.number(8, scale: 1_000),
+        distance: message.number(9, scale: 100), calories: message.number(11), heartRateAverage: message.number(16),
+        heartRateMaximum: message.number(17), ascent: message.number(22), sport: Self.sport(message.integer(5))))
+  }
+
+  private mutating func identify(_ message: FITMessage) {
+    if let name = message.text(8) {
+      device = name
+    } else if let maker = message.integer(1) {
+      device = "\(Self.makers[maker] ?? "maker \(maker)") \(message.integer(2).map(String.init) ?? "")"
+    }
+  }
+
+  /// Some of the profile's `manufacturer`.
+  private static let makers: [Int64: String] = [
+    1: "Garmin", 23: "Suunto", 32: "Wahoo", 123: "Polar", 265: "Strava", 294: "COROS", 260: "Zwift",
+  ]
+
+  /// The profile's `sport`.
+  private static func sport(_ number: Int64?) -> Sport {
+    switch number {
+    case 1: .run
+    case 2, 21: .ride
+    case 5: .swim
+    case 10: .strength
+    case 11: .walk
+    case 12, 13, 14: .ski
+    case 15: .row
+    case 16, 17: .hike
+    default: .other
+    }
+  }
+
+  /// An activity for each session, with the samples of its time; without sessions one of all samples.
+  func activities(zone: String) -> [ImportedActivity] {
+    let zone = offset.map { PlainValues.zone(ofOffset: $0) } ?? zone
+    guard !sessions.isEmpty else {
+      return [activity(samples, sport: .other, zone: zone)].compactMap { $0 }
+    }
+    return sessions.compactMap { session in
+      let own = sessions.count == 1 ? samples : samples.filter { Self.contains(session, $0) }
+      let made = activity(own, sport: session.sport, zone: zone) ?? Self.empty(session, zone: zone, device: device)
+      return made.map { Self.complete($0, session) }
+    }
+  }
+
+  private func activity(_ samples: [Sample], sport: Sport, zone: String) -> ImportedActivity? {
+    var recorded = RecordedTrack()
+    recorded.segments = [samples]
+    var activity = recorded.activity(sport: sport, zone: zone, title: "", device: device)
+    if activity?.elevationSource != nil { activity?.elevationSource = .gps }
+    return activity
+  }
+
+  private static func contains(_ session: Session, _ sample: Sample) -> Bool {
+    guard let time = sample.time, let start = session.start else { return false }
+    return time >= start && time <= start + .seconds(session.elapsed ?? 0)
+  }
+
+  private static func empty(_ session: Session, zone: String, device: String) -> ImportedActivity? {
+    guard let start = session.start, let elapsed = session.elapsed else { return nil }
+    return ImportedActivity(
+      provider: "file", externalID: "", sport: session.sport, startedAt: start, timeZone: zone,
+      durationSeconds: elapsed, device: device)
+  }
+
+  /// The device's own figures are more exact than those of its samples.
+  private static func complete(_ activity: ImportedActivity, _ session: Session) -> ImportedActivity {
+    var activity = activity
+    if let elapsed = session.elapsed, elapsed > 0 { activity.durationSeconds = max(elapsed, activity.durationSeconds) }
+    activity.movingSeconds = session.timer ?? activity.movingSeconds
+    activity.distanceMetres = session.distance ?? activity.distanceMetres
+    activity.energyKilocalories = session.calories
+    activity.heartRateAverage = session.heartRateAverage ?? activity.heartRateAverage
+    activity.heartRateMaximum = session.heartRateMaximum ?? activity.heartRateMaximum
+    activity.ascentMetres = session.ascent ?? activity.ascentMetres
+    return activity
+  }
+}

@@ -1,0 +1,140 @@
+import Identifiers
+import ImporterDomain
+import ImporterStore
+
+/// JSON by hand: flat objects of a few known fields, written while rows arrive.
+struct JSONObject {
+  private(set) var text = "{"
+  private var isEmpty = true
+
+  mutating func add(_ name: String, raw value: String) {
+    text += (isEmpty ? "" : ",") + "\"\(name)\":" + value
+    isEmpty = false
+  }
+
+  mutating func add(_ name: String, _ value: String) { add(name, raw: Self.quoted(value)) }
+  mutating func add(_ name: String, _ value: Int64) { add(name, raw: "\(value)") }
+
+  mutating func add(_ name: String, _ value: Double?) {
+    if let value, value.isFinite { add(name, raw: "\(value)") }
+  }
+
+  var closed: String { text + "}" }
+
+  /// A string of JSON (RFC 8259).
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension SourcesForExport.Row {
+  /// What is stored of the source beside its samples, and the raw record as it came.
+  var json: String {
+    var object = JSONObject()
+    object.add("activity_id", activityID.description)
+    object.add("source_id", id.description)
+    object.add("provider", provider)
+    object.add("external_id", externalID)
+    object.add("device", device)
+    object.add("sport", figure.sport.rawValue)
+    object.add("start_time", figure.startedAt.description)
+    object.add("time_zone", figure.timeZone)
+    object.add("duration_s", figure.durationS)
+    object.add("moving_s", figure.movingS)
+    object.add("distance_m", figure.distanceM)
+    object.add("energy_kcal", figure.energyKcal)
+    object.add("heart_rate_avg_bpm", figure.heartRateAvgBpm)
+    object.add("heart_rate_max_bpm", figure.heartRateMaxBpm)
+    object.add("ascent_m", figure.ascentM)
+    object.add("title", figure.title)
+    // As a string, because a provider's record may not be strict JSON.
+    if let raw { object.add("raw", raw) }
+    return object.closed
+  }
+
+  /// The samples as GPX 1.1 with Garmin's extension for heart rate and cadence; `nil` without positions.
+  var gpx: String? {
+    guard let track = track.flatMap({ TrackCodec.decode($0) }), track.hasPositions else { return nil }
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="Tandem" xmlns="http://www.topografix.com/GPX/1/1" \
+      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">
+      <trk><name>\(Self.escaped(figure.title))</name><type>\(figure.sport.rawValue.lowercased())</type><trkseg>
+
+      """
+    for point in track.points {
+      guard let position = point.position else { continue }
+      text += "<trkpt lat=\"\(position.latitude)\" lon=\"\(position.longitude)\">"
+      if let elevation = point.elevationMetres { text += "<ele>\(elevation)</ele>" }
+      text += "<time>\(figure.startedAt + .seconds(point.elapsedSeconds))</time>"
+      if point.heartRate != nil || point.cadence != nil {
+        text += "<extensions><gpxtpx:TrackPointExtension>"
+        if let rate = point.heartRate { text += "<gpxtpx:hr>\(Int(rate))</gpxtpx:hr>" }
+        if let cadence = point.cadence { text += "<gpxtpx:cad>\(Int(cadence))</gpxtpx:cad>" }
+        text += "</gpxtpx:TrackPointExtension></extensions>"
+      }
+      text += "</trkpt>\n"
+    }
+    return text + "</trkseg></trk></gpx>\n"
+  }
+
+  /// Text of an element; characters that XML has not are left out.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension StepsForExport.Row {
+  var json: String {
+    var object = JSONObject()
+    object.add("day", day.description)
+    object.add("provider", provider)
+    object.add("steps", steps)
+    return object.closed
+  }
+}
+
+extension SleepsForExport.Row {
+  var json: String {
+    var object = JSONObject()
+    object.add("provider", provider)
+    object.add("external_id", externalID)
+    object.add("start_time", startedAt.description)
+    object.add("end_time", endedAt.description)
+    object.add("time_zone", timeZone)
+    object.add("asleep_s", asleepS)
+    if let raw { object.add("raw", raw) }
+    return object.closed
+  }
+}
+
+extension WeightsForExport.Row {
+  var json: String {
+    var object = JSONObject()
+    object.add("time", measuredAt.description)
+    object.add("provider", provider)
+    object.add("weight_kg", weightKg)
+    return object.closed
+  }
+}

@@ -1,0 +1,173 @@
+import ConfinedPrograms
+import FileContents
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import TTRPC
+import TandemImporter
+
+/// Reads uploaded files in confined processes, one for each, while they arrive.
+package struct FileReading: Sendable {
+  private let program: String
+  private let filter: Confinement.Filter
+  private let timeLimit: Duration
+  private let seats: Seats
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - program: the path of `activity-file-reader`.
+  ///   - readers: files that are read at a time; more are refused.
+  ///   - timeLimit: how long a file may take to arrive and be read.
+  package init(
+    program: String, readers: Int, timeLimit: Duration, filter: Confinement.Filter, logger: Logger
+  ) {
+    (self.program, self.filter, self.timeLimit, self.logger) = (program, filter, timeLimit, logger)
+    seats = Seats(readers)
+  }
+
+  /// Reads the file whose bytes `feed` sends.
+  ///
+  /// - Parameter feed: sends chunks until the file ends; its errors end the reading and are thrown.
+  /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
+  func content(
+    zone: String, _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
+  ) async throws -> ActivityFileContent {
+    guard seats.take() else { throw Status.tooManyUploads }
+    defer { seats.leave() }
+    let reader = try Reader(program, [zone] + (filter == .required ? [] : ["optional"]))
+    defer { reader.end() }
+    let output = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+      group.addTask { try await reader.exchange(feed) }
+      group.addTask {
+        // The time limit of the whole upload; the group cancels this task when the reader ends first.
+        try await Task.sleep(for: timeLimit)
+        throw Status.uploadTooSlow
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    guard let output, let content = ContentCodec.decode(output) else {
+      // A reader that was killed, by its limits or its filter, says nothing.
+      let signal = reader.signal()
+      logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])
+      return ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0))
+    }
+    return content
+  }
+}
+
+/// How many files may be read at a time.
+private final class Seats: Sendable {
+  private let free: Mutex<Int>
+
+  init(_ count: Int) { free = Mutex(count) }
+
+  func take() -> Bool {
+    free.withLock { free in
+      guard free > 0 else { return false }
+      free -= 1
+      return true
+    }
+  }
+
+  func leave() { free.withLock { $0 += 1 } }
+}
+
+/// A process that reads one file.
+private final class Reader: Sendable {
+  private let process: pid_t
+  private let socket: Int32
+  private let status = Mutex<Int32?>(nil)
+
+  init(_ program: String, _ arguments: [String]) throws {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Status.unreadable("making a socket: \(errno)") }
+    defer { close(ends[1]) }
+    let (process, code) = ChildProcess.spawn(program, arguments, talkingTo: ends[1])
+    guard code == 0 else {
+      close(ends[0])
+      throw Status.unreadable("starting \(program): \(code)")
+    }
+    (self.process, socket) = (process, ends[0])
+  }
+
+  /// Sends what `feed` sends, and returns the output; `nil` when it is too long. The reader may end before the file does.
+  func exchange(
+    _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
+  ) async throws -> [UInt8]? {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .withConnectedSocket(socket) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await withThrowingTaskGroup(of: [UInt8]??.self) { group in
+        group.addTask {
+          var output: [UInt8] = []
+          for try await buffer in inbound {
+            output += buffer.readableBytesView
+            if output.count > FileLimits.recordBytes { return .some(nil) }
+          }
+          return .some(output)
+        }
+        group.addTask {
+          let isOpen = Mutex(true)
+          try await feed { chunk in
+            guard isOpen.withLock({ $0 }) else { return }
+            do { try await outbound.write(ByteBuffer(bytes: chunk)) } catch {
+              // It has read enough: the rest of the file is received and thrown away.
+              isOpen.withLock { $0 = false }
+            }
+          }
+          outbound.finish()
+          return .none
+        }
+        // A reader that has seen enough ends before the file does: the rest need not arrive.
+        defer { group.cancelAll() }
+        while let result = try await group.next() { if let result { return result } }
+        return nil
+      }
+    }
+  }
+
+  /// Kills the process, if it still runs, and reaps it.
+  func end() { _ = signal() }
+
+  /// The signal that ended the process; 0 if none did.
+  func signal() -> Int32 {
+    status.withLock { status in
+      if let status { return status & 0x7F }
+      var ended: Int32 = 0
+      // It has closed its output, or is not wanted any more: it ends at once.
+      if waitpid(process, &ended, WNOHANG) == 0 {
+        kill(process, SIGKILL)
+        while waitpid(process, &ended, 0) < 0, errno == EINTR {}
+      }
+      status = ended
+      return ended & 0x7F
+    }
+  }
+}
+
+extension Status {
+  static let tooManyUploads = Status(
+    ImporterReason.tooManyUploads, "Too many files are being read; try again shortly", retryAfter: .seconds(5))
+
+  static let uploadTooSlow = Status(ImporterReason.uploadTooSlow, "The file did not arrive in time")
+
+  static func uploadQuotaReached(retryAfter: Duration) -> Status {
+    Status(
+      ImporterReason.uploadQuotaReached, "You have uploaded many files; try again later", retryAfter: retryAfter)
+  }
+
+  /// The cause is for the log.
+  static func unreadable(_ cause: String) -> Status {
+    Status(.internal, reason: "INTERNAL", "Files cannot be read at the moment")
+  }
+}
