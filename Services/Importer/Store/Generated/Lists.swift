@@ -58,6 +58,7 @@ extension ImporterSchema {
     BestTrack.self,
     InsertFileImport.self,
     FinishFileImport.self,
+    FileImportByID.self,
     FileImportsOfUser.self,
     SummarizedActivities.self,
     SummarizedSteps.self,

@@ -4,6 +4,54 @@ import Identifiers
 import ImporterDomain
 import Postgres
 
+package struct StoredFileImport: Sendable, RowDecodable {
+  package let id: ImportID
+  package let state: String
+  package let format: String
+  package let newActivities: Int32
+  package let mergedActivities: Int32
+  package let knownActivities: Int32
+  package let stepDays: Int32
+  package let sleepCount: Int32
+  package let weightCount: Int32
+  package let faultMessage: String?
+  package let faultOffset: Int64?
+  package let faultLine: Int64?
+  package let faultMember: String?
+  package let activityIDs: [ActivityID]
+  package let startedAt: Instant
+
+  package init(
+    id: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
+    stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
+    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], startedAt: Instant) {
+    self.id = id
+    self.state = state
+    self.format = format
+    self.newActivities = newActivities
+    self.mergedActivities = mergedActivities
+    self.knownActivities = knownActivities
+    self.stepDays = stepDays
+    self.sleepCount = sleepCount
+    self.weightCount = weightCount
+    self.faultMessage = faultMessage
+    self.faultOffset = faultOffset
+    self.faultLine = faultLine
+    self.faultMember = faultMember
+    self.activityIDs = activityIDs
+    self.startedAt = startedAt
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredFileImport {
+    StoredFileImport(
+      id: try row.next(), state: try row.next(), format: try row.next(), newActivities: try row.next(),
+      mergedActivities: try row.next(), knownActivities: try row.next(), stepDays: try row.next(),
+      sleepCount: try row.next(), weightCount: try row.next(), faultMessage: try row.next(),
+      faultOffset: try row.next(), faultLine: try row.next(), faultMember: try row.next(), activityIDs: try row.next(),
+      startedAt: try row.next())
+  }
+}
+
 /// A page of a user's activities, the latest start first ([IM-11]).
 package struct ActivitiesOfUser: Statement {
   package struct Row: Sendable {
@@ -227,31 +275,34 @@ package struct FinishFileImport: Statement {
   }
 }
 
-/// A page of a user's imports of files, the newest first ([IM-10]).
-package struct FileImportsOfUser: Statement {
-  package struct Row: Sendable {
-    package let id: ImportID
-    package let state: String
-    package let format: String
-    package let newActivities: Int32
-    package let mergedActivities: Int32
-    package let knownActivities: Int32
-    package let stepDays: Int32
-    package let sleepCount: Int32
-    package let weightCount: Int32
-    package let faultMessage: String?
-    package let faultOffset: Int64?
-    package let faultLine: Int64?
-    package let faultMember: String?
-    package let activityIDs: [ActivityID]
-    package let startedAt: Instant
+/// An import of a file.
+package struct FileImportByID: SingleRowStatement {
+  package typealias Row = StoredFileImport
+  package static let sql = """
+    select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
+    fault_offset, fault_line, fault_member, activity_ids, started_at from file_imports where id = $1
+    """
+  package let importID: ImportID
+
+  package init(importID: ImportID) {
+    self.importID = importID
   }
 
+  package func bind(_ p: inout Parameters) {
+    p.append(importID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredFileImport.decode(row)
+  }
+}
+
+/// A page of a user's imports of files, the newest first ([IM-10]).
+package struct FileImportsOfUser: Statement {
+  package typealias Row = StoredFileImport
   package static let sql = """
-    select
-      id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
-      fault_message, fault_offset, fault_line, fault_member, activity_ids, started_at
-    from file_imports
+    select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
+    fault_offset, fault_line, fault_member, activity_ids, started_at from file_imports
     where user_id = $1 and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
     order by id desc
     limit $3
@@ -274,12 +325,7 @@ package struct FileImportsOfUser: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(
-      id: try row.next(), state: try row.next(), format: try row.next(), newActivities: try row.next(),
-      mergedActivities: try row.next(), knownActivities: try row.next(), stepDays: try row.next(),
-      sleepCount: try row.next(), weightCount: try row.next(), faultMessage: try row.next(),
-      faultOffset: try row.next(), faultLine: try row.next(), faultMember: try row.next(), activityIDs: try row.next(),
-      startedAt: try row.next())
+    try StoredFileImport.decode(row)
   }
 }
 
