@@ -500,3 +500,144 @@ public struct FindFriendsResponse: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Request message for Directory.ListMemberships.
+public struct ListMembershipsRequest: ProtobufMessage, PagedRequest {
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
+  public var pageSize: Int32
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListMembershipsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_memberships_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMembershipsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListMembershipsRequest.self)
+    return try ListMembershipsRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListMembershipsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListMembershipsRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Directory.ListMemberships.
+public struct ListMembershipsResponse: ProtobufMessage {
+  /// The memberships, ordered by the ids of the group and the user.
+  public var memberships: [Membership]
+  /// The token for the next page; empty on the last page.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.memberships = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    memberships: [Membership] = [],
+    nextPageToken: String = ""
+  ) {
+    self.memberships = memberships
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListMembershipsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_memberships_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMembershipsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListMembershipsResponse.self)
+    return try ListMembershipsResponse(
+      memberships: Membership.readAll(c.pointee.memberships, c.pointee.n_memberships),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListMembershipsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListMembershipsResponse.self, Self.cDescriptor)
+    c.pointee.n_memberships = self.memberships.count
+    c.pointee.memberships = arena.build(self.memberships)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A user's membership of a group.
+public struct Membership: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// The group's name.
+  public var groupName: String
+  /// UUIDv7 of the member.
+  public var userID: String
+  /// UUIDv7 of the membership.
+  public var membershipID: String
+  /// When the user became a member.
+  public var joinTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.groupName = ""
+    self.userID = ""
+    self.membershipID = ""
+    self.joinTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    groupName: String = "",
+    userID: String = "",
+    membershipID: String = "",
+    joinTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.groupName = groupName
+    self.userID = userID
+    self.membershipID = membershipID
+    self.joinTime = joinTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.Membership" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__membership__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Membership {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__Membership.self)
+    return try Membership(
+      groupID: c.pointee.group_id.text("tandem.identity.v1.Membership.group_id"),
+      groupName: c.pointee.group_name.text("tandem.identity.v1.Membership.group_name"),
+      userID: c.pointee.user_id.text("tandem.identity.v1.Membership.user_id"),
+      membershipID: c.pointee.membership_id.text("tandem.identity.v1.Membership.membership_id"),
+      joinTime: GoogleProtobuf.Timestamp.read(c.pointee.join_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__Membership.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.group_name = arena.copy(self.groupName)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.membership_id = arena.copy(self.membershipID)
+    if let value = self.joinTime {
+      c.pointee.join_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

@@ -7,16 +7,18 @@ public enum DirectoryMethods {
   public static let findDeletedAccounts = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true, callers: ["matching", "catalog", "lending", "tracking", "importer"])
   public static let listBlocks = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching"])
+    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching", "tracking"])
   public static let listUsernames = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching"])
+    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending", "matching", "tracking"])
+  public static let listMemberships = MethodDescriptor(
+    service: "tandem.identity.v1.Directory", name: "ListMemberships", kind: .unary, access: .service, idempotent: true, callers: ["tracking"])
   public static let findFriends = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindFriends", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
   public static let findTraits = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindTraits", kind: .unary, access: .service, idempotent: true, callers: ["matching"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames, findFriends, findTraits]
+  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames, listMemberships, findFriends, findTraits]
 }
 
 /// What answers the calls of ``DirectoryClient``.
@@ -29,6 +31,9 @@ public protocol DirectoryService: RPCService {
 
   /// See ``DirectoryClient/listUsernames``.
   func listUsernames(_ request: ListUsernamesRequest, _ context: CallContext) async throws -> ListUsernamesResponse
+
+  /// See ``DirectoryClient/listMemberships``.
+  func listMemberships(_ request: ListMembershipsRequest, _ context: CallContext) async throws -> ListMembershipsResponse
 
   /// See ``DirectoryClient/findFriends``.
   func findFriends(_ request: FindFriendsRequest, _ context: CallContext) async throws -> FindFriendsResponse
@@ -53,6 +58,10 @@ extension DirectoryService {
     router.unary(DirectoryMethods.listUsernames) {
       (request: ListUsernamesRequest, context: CallContext) async throws -> ListUsernamesResponse in
       try await self.listUsernames(request, context)
+    }
+    router.unary(DirectoryMethods.listMemberships) {
+      (request: ListMembershipsRequest, context: CallContext) async throws -> ListMembershipsResponse in
+      try await self.listMemberships(request, context)
     }
     router.unary(DirectoryMethods.findFriends) {
       (request: FindFriendsRequest, context: CallContext) async throws -> FindFriendsResponse in
@@ -108,6 +117,18 @@ public struct DirectoryClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListUsernamesResponse {
     try await channel.call(DirectoryMethods.listUsernames, request, options)
+  }
+
+  /// Lists all memberships of groups ([ID-43]), for a service that has missed GroupMemberAdded and GroupMemberRemoved
+  /// events. A membership that begins or ends between two page requests may or may not be included; a service that takes
+  /// its position in the event log before the first page receives the change as an event. Invitations are not included.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listMemberships(
+    _ request: ListMembershipsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListMembershipsResponse {
+    try await channel.call(DirectoryMethods.listMemberships, request, options)
   }
 
   /// Returns those of some users who have a group in common with a user ([ID-44]: invitations do not count), unless one

@@ -242,6 +242,15 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_frien
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_friends_response__descriptor_address(void) {
   return &tandem__identity__v1__find_friends_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_memberships_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_memberships_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_memberships_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_memberships_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__membership__descriptor_address(void) {
+  return &tandem__identity__v1__membership__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_providers_request__descriptor_address(void) {
   return &tandem__identity__v1__list_providers_request__descriptor;
 }

@@ -292,6 +292,75 @@ package struct ReplaceBook: SingleRowStatement {
   }
 }
 
+/// A page of the books that replicas of a version without title keys have added, in the order of their ids.
+package struct BooksWithoutTitleKey: Statement {
+  package struct Row: Sendable {
+    package let id: BookID
+    package let title: String
+    package let authors: [String]
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id, title, authors from books
+    where title_key = '' and deleted_at is null and ($1::uuid is null or id > $1)
+    order by id
+    limit $2
+    """
+  /// The last one of the previous page.
+  package let before: BookID?
+  package let limit: Int64
+
+  package init(before: BookID?, limit: Int64) {
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), title: try row.next(), authors: try row.next())
+  }
+}
+
+/// Stores what titles are looked up by, unless the title was changed since it was read, or another transaction has the book: as none is waited
+/// for, there is no deadlock with batches of changes.
+package struct FillTitleKeys: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with free as (
+      select id from books where id = any($1) and title_key = '' for no key update skip locked
+    )
+    update books set title_key = found.title_key, surname = found.surname
+    from free
+    join unnest($1, $2::text[], $3::text[], $4::text[])
+      as found (book_id, title, title_key, surname) on found.book_id = free.id
+    where books.id = free.id and books.title = found.title
+    """
+  /// Each with its title, key and surname at the same position.
+  package let bookIDs: [BookID]
+  package let titles: [String]
+  package let titleKeys: [String]
+  package let surnames: [String]
+
+  package init(bookIDs: [BookID], titles: [String], titleKeys: [String], surnames: [String]) {
+    self.bookIDs = bookIDs
+    self.titles = titles
+    self.titleKeys = titleKeys
+    self.surnames = surnames
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+    p.append(titles)
+    p.append(titleKeys)
+    p.append(surnames)
+  }
+}
+
 /// Deletes a book that the transaction has locked: it disappears from all lists except those of changes ([CA-24], [C-11]). The caller has
 /// checked that it is available; the stored status may be outdated.
 package struct MarkBookDeleted: Statement {

@@ -37,6 +37,7 @@ extension CatalogSchema {
     Migration(version: 23, name: "listing", bytes: PackageResources.V0017_listing_sql),
     Migration(version: 24, name: "search_keys", bytes: PackageResources.V0018_search_keys_sql),
     Migration(version: 25, name: "search_ranking", bytes: PackageResources.V0019_search_ranking_sql),
+    Migration(version: 26, name: "sample_keys", bytes: PackageResources.V0020_sample_keys_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -63,6 +64,8 @@ extension CatalogSchema {
     KnownBook.self,
     LockedBook.self,
     ReplaceBook.self,
+    BooksWithoutTitleKey.self,
+    FillTitleKeys.self,
     MarkBookDeleted.self,
     LockUsersOfBooks.self,
     SetBookStatuses.self,

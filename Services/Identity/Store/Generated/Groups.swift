@@ -447,3 +447,47 @@ package struct FriendsAmong: Statement {
     try row.next()
   }
 }
+
+/// Selects a page of the memberships of all groups, in the order of the ids of group and user ([C-5]).
+package struct MembershipsAfter: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let name: String
+    package let userID: UserID
+    package let membershipID: MembershipID
+    package let joinedAt: Instant
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select member.group_id, groups.name, member.account_id as user_id, member.id as membership_id, member.joined_at
+    from group_members as member join groups on groups.id = member.group_id
+    where $1::uuid is null
+      or (member.group_id, member.account_id) > ($1, $2::uuid)
+    order by member.group_id, member.account_id
+    limit $3
+    """
+  /// The group of the last membership of the previous page; `nil` for the first page.
+  package let afterGroupID: GroupID?
+  /// Its user.
+  package let afterUserID: UserID?
+  package let limit: Int64
+
+  package init(afterGroupID: GroupID?, afterUserID: UserID?, limit: Int64) {
+    self.afterGroupID = afterGroupID
+    self.afterUserID = afterUserID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(afterGroupID)
+    p.append(afterUserID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      groupID: try row.next(), name: try row.next(), userID: try row.next(), membershipID: try row.next(),
+      joinedAt: try row.next())
+  }
+}

@@ -140,6 +140,7 @@ extension IdentitySchema {
     MembersAfter.self,
     SeesMembers.self,
     FriendsAmong.self,
+    MembershipsAfter.self,
     InsertInvitation.self,
     InvitationFacts.self,
     InvitationTo.self,

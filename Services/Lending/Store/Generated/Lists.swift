@@ -73,6 +73,7 @@ extension LendingSchema {
     AskerOfBook.self,
     InsertLoan.self,
     DueCalendar.self,
+    DueDayStart.self,
     CitiesNamed.self,
     PlacesNamed.self,
     EnteredUser.self,

@@ -680,3 +680,27 @@ package struct DueCalendar: SingleRowStatement {
     Row(today: try row.next(), reminderAt: try row.next(), endsAt: try row.next())
   }
 }
+
+/// When the last day of a loan begins, by the same function as ``DueCalendar``.
+package struct DueDayStart: SingleRowStatement {
+  package typealias Row = Instant
+  package static let sql = """
+    select coalesce(job_occurrence($1::date, 0, $2), job_occurrence($1::date + 1, 0, $2)) as starts_at
+    """
+  package let day: CivilDate
+  package let zone: String
+
+  package init(day: CivilDate, zone: String) {
+    self.day = day
+    self.zone = zone
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(day)
+    p.append(zone)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

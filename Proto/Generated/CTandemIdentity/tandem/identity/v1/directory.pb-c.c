@@ -592,6 +592,141 @@ void   tandem__identity__v1__find_friends_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__find_friends_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_memberships_request__init
+                     (Tandem__Identity__V1__ListMembershipsRequest         *message)
+{
+  static const Tandem__Identity__V1__ListMembershipsRequest init_value = TANDEM__IDENTITY__V1__LIST_MEMBERSHIPS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_memberships_request__get_packed_size
+                     (const Tandem__Identity__V1__ListMembershipsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_memberships_request__pack
+                     (const Tandem__Identity__V1__ListMembershipsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_memberships_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMembershipsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListMembershipsRequest *
+       tandem__identity__v1__list_memberships_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListMembershipsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_memberships_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_memberships_request__free_unpacked
+                     (Tandem__Identity__V1__ListMembershipsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_memberships_response__init
+                     (Tandem__Identity__V1__ListMembershipsResponse         *message)
+{
+  static const Tandem__Identity__V1__ListMembershipsResponse init_value = TANDEM__IDENTITY__V1__LIST_MEMBERSHIPS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_memberships_response__get_packed_size
+                     (const Tandem__Identity__V1__ListMembershipsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_memberships_response__pack
+                     (const Tandem__Identity__V1__ListMembershipsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_memberships_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMembershipsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListMembershipsResponse *
+       tandem__identity__v1__list_memberships_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListMembershipsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_memberships_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_memberships_response__free_unpacked
+                     (Tandem__Identity__V1__ListMembershipsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_memberships_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__membership__init
+                     (Tandem__Identity__V1__Membership         *message)
+{
+  static const Tandem__Identity__V1__Membership init_value = TANDEM__IDENTITY__V1__MEMBERSHIP__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__membership__get_packed_size
+                     (const Tandem__Identity__V1__Membership *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__membership__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__membership__pack
+                     (const Tandem__Identity__V1__Membership *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__membership__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__membership__pack_to_buffer
+                     (const Tandem__Identity__V1__Membership *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__membership__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__Membership *
+       tandem__identity__v1__membership__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__Membership *)
+     protobuf_c_message_unpack (&tandem__identity__v1__membership__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__membership__free_unpacked
+                     (Tandem__Identity__V1__Membership *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__membership__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__find_traits_request__field_descriptors[1] =
 {
   {
@@ -1214,5 +1349,197 @@ const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_response__de
   tandem__identity__v1__find_friends_response__field_indices_by_name,
   1,  tandem__identity__v1__find_friends_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__find_friends_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_memberships_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMembershipsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMembershipsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_memberships_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_memberships_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_memberships_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListMembershipsRequest",
+  "ListMembershipsRequest",
+  "Tandem__Identity__V1__ListMembershipsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListMembershipsRequest),
+  2,
+  tandem__identity__v1__list_memberships_request__field_descriptors,
+  tandem__identity__v1__list_memberships_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_memberships_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_memberships_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_memberships_response__field_descriptors[2] =
+{
+  {
+    "memberships",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListMembershipsResponse, n_memberships),
+    offsetof(Tandem__Identity__V1__ListMembershipsResponse, memberships),
+    &tandem__identity__v1__membership__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMembershipsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_memberships_response__field_indices_by_name[] = {
+  0,   /* field[0] = memberships */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_memberships_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_memberships_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListMembershipsResponse",
+  "ListMembershipsResponse",
+  "Tandem__Identity__V1__ListMembershipsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListMembershipsResponse),
+  2,
+  tandem__identity__v1__list_memberships_response__field_descriptors,
+  tandem__identity__v1__list_memberships_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_memberships_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_memberships_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__membership__field_descriptors[5] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Membership, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "group_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Membership, group_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Membership, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "membership_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Membership, membership_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "join_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Membership, join_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__membership__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = group_name */
+  4,   /* field[4] = join_time */
+  3,   /* field[3] = membership_id */
+  2,   /* field[2] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__membership__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__membership__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.Membership",
+  "Membership",
+  "Tandem__Identity__V1__Membership",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__Membership),
+  5,
+  tandem__identity__v1__membership__field_descriptors,
+  tandem__identity__v1__membership__field_indices_by_name,
+  1,  tandem__identity__v1__membership__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__membership__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -31,6 +31,9 @@ typedef struct Tandem__Identity__V1__ListUsernamesResponse Tandem__Identity__V1_
 typedef struct Tandem__Identity__V1__NamedUser Tandem__Identity__V1__NamedUser;
 typedef struct Tandem__Identity__V1__FindFriendsRequest Tandem__Identity__V1__FindFriendsRequest;
 typedef struct Tandem__Identity__V1__FindFriendsResponse Tandem__Identity__V1__FindFriendsResponse;
+typedef struct Tandem__Identity__V1__ListMembershipsRequest Tandem__Identity__V1__ListMembershipsRequest;
+typedef struct Tandem__Identity__V1__ListMembershipsResponse Tandem__Identity__V1__ListMembershipsResponse;
+typedef struct Tandem__Identity__V1__Membership Tandem__Identity__V1__Membership;
 
 
 /* --- enums --- */
@@ -184,6 +187,43 @@ struct  Tandem__Identity__V1__FindFriendsResponse
 #define TANDEM__IDENTITY__V1__FIND_FRIENDS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_friends_response__descriptor) \
     , 0,NULL }
+
+
+struct  Tandem__Identity__V1__ListMembershipsRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_MEMBERSHIPS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_memberships_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListMembershipsResponse
+{
+  ProtobufCMessage base;
+  size_t n_memberships;
+  Tandem__Identity__V1__Membership **memberships;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_MEMBERSHIPS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_memberships_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__Membership
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData group_name;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData membership_id;
+  Google__Protobuf__Timestamp *join_time;
+};
+#define TANDEM__IDENTITY__V1__MEMBERSHIP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__membership__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
 
 
 /* Tandem__Identity__V1__FindTraitsRequest methods */
@@ -433,6 +473,63 @@ Tandem__Identity__V1__FindFriendsResponse *
 void   tandem__identity__v1__find_friends_response__free_unpacked
                      (Tandem__Identity__V1__FindFriendsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListMembershipsRequest methods */
+void   tandem__identity__v1__list_memberships_request__init
+                     (Tandem__Identity__V1__ListMembershipsRequest         *message);
+size_t tandem__identity__v1__list_memberships_request__get_packed_size
+                     (const Tandem__Identity__V1__ListMembershipsRequest   *message);
+size_t tandem__identity__v1__list_memberships_request__pack
+                     (const Tandem__Identity__V1__ListMembershipsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_memberships_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMembershipsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListMembershipsRequest *
+       tandem__identity__v1__list_memberships_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_memberships_request__free_unpacked
+                     (Tandem__Identity__V1__ListMembershipsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListMembershipsResponse methods */
+void   tandem__identity__v1__list_memberships_response__init
+                     (Tandem__Identity__V1__ListMembershipsResponse         *message);
+size_t tandem__identity__v1__list_memberships_response__get_packed_size
+                     (const Tandem__Identity__V1__ListMembershipsResponse   *message);
+size_t tandem__identity__v1__list_memberships_response__pack
+                     (const Tandem__Identity__V1__ListMembershipsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_memberships_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMembershipsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListMembershipsResponse *
+       tandem__identity__v1__list_memberships_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_memberships_response__free_unpacked
+                     (Tandem__Identity__V1__ListMembershipsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__Membership methods */
+void   tandem__identity__v1__membership__init
+                     (Tandem__Identity__V1__Membership         *message);
+size_t tandem__identity__v1__membership__get_packed_size
+                     (const Tandem__Identity__V1__Membership   *message);
+size_t tandem__identity__v1__membership__pack
+                     (const Tandem__Identity__V1__Membership   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__membership__pack_to_buffer
+                     (const Tandem__Identity__V1__Membership   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__Membership *
+       tandem__identity__v1__membership__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__membership__free_unpacked
+                     (Tandem__Identity__V1__Membership *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__FindTraitsRequest_Closure)
@@ -474,6 +571,15 @@ typedef void (*Tandem__Identity__V1__FindFriendsRequest_Closure)
 typedef void (*Tandem__Identity__V1__FindFriendsResponse_Closure)
                  (const Tandem__Identity__V1__FindFriendsResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ListMembershipsRequest_Closure)
+                 (const Tandem__Identity__V1__ListMembershipsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListMembershipsResponse_Closure)
+                 (const Tandem__Identity__V1__ListMembershipsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__Membership_Closure)
+                 (const Tandem__Identity__V1__Membership *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -493,6 +599,9 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_res
 extern const ProtobufCMessageDescriptor tandem__identity__v1__named_user__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_friends_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_memberships_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_memberships_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__membership__descriptor;
 
 PROTOBUF_C__END_DECLS
 
