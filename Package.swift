@@ -615,7 +615,7 @@ let proofs: [Target] = [
     "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment",
     "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
-    exclude: ["Support/same_exercises.csv", "Support/local_times.py"]),
+    exclude: ["Judged", "Support/same_exercises.csv", "Support/local_times.py"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
       "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",

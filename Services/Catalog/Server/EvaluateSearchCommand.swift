@@ -13,20 +13,27 @@ import ServiceRuntime
 /// `catalog evaluate search`.
 struct EvaluateSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Measure searches for books by judged queries, beside a plain ranking by BM25.",
+    commandName: "search",
+    abstract: "Measure searches for books, exercises or gyms by judged queries, beside a plain ranking by BM25.",
     usage: """
-      catalog evaluate search [--queries FILE] [--books FILE] [--seed N] [--write FILE] [--database-url=URL]
+      catalog evaluate search [--of books] [--queries FILE] [--books FILE] [--seed N] [--write FILE] [--database-url=URL]
+             catalog evaluate search --of exercises|gyms --queries FILE [--database-url=URL]
       """,
     discussion: """
-      A file of queries has comma-separated values; its first line is kind,query,isbns. The ISBNs, separated by spaces, are of the \
-      books of which each is a right first result. Without the file two hundred queries are made of the books, always the same \
-      ones for the same books and seed; --write keeps them in a file.
+      A file of queries has comma-separated values; its first line is kind,query,isbns for books, kind,query,ids for others. The ISBNs \
+      or ids, separated by spaces, are those of which each is a right first result: of an exercise collection and id (wger:73), of a \
+      gym its feature's id. Without the file two hundred queries are made of the books, always the same ones for the same books and \
+      seed; --write keeps them in a file.
 
-      The books are those of a file in goodbooks-10k's format, which are put into temporary tables, or else those of the database. \
-      Nothing is stored.
+      The books are those of a file in goodbooks-10k's format, which are put into temporary tables, or else those of the database; \
+      exercises and gyms are those of the database. Nothing is stored. More than 100,000 are refused, as the other ranking holds them \
+      in memory.
 
       Exit status: 0 measured, 1 a file or the database cannot be used, 2 wrong usage.
       """)
+
+  @Option(help: "What is searched: books, exercises or gyms.")
+  var of = SearchSubject.books
 
   @Option(help: "The judged queries; - is standard input.")
   var queries: String?
@@ -34,8 +41,8 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   @Option(help: "The books that are searched, in goodbooks-10k's format.")
   var books: String?
 
-  @Option(help: "Chooses the queries that are made.")
-  var seed: UInt64 = 1
+  @Option(help: "Chooses the queries that are made (default: 1).")
+  var seed: UInt64?
 
   @Option(help: "Where to write the queries that were made.")
   var write: String?
@@ -43,31 +50,59 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
   var words: [String] = []
 
+  func validate() throws {
+    guard queries == nil || (write == nil && seed == nil) else {
+      throw ValidationError("--write and --seed are for queries that are made, and --queries names a file of them")
+    }
+    guard of == .books || (queries != nil && books == nil) else {
+      throw ValidationError("\(of.rawValue) are those of the database, and their queries those of --queries")
+    }
+  }
+
   func run() async throws {
     let shelf = try books.map { path in try Self.read(path) { try BooksFile.books($0) } }
-    let given = try queries.map { path in try Self.read(path) { try JudgedQueriesFile.queries($0) } }
+    let given = try queries.map { path in try Self.read(path) { try JudgedQueriesFile.queries(of: of, $0) } }
     let url = try Catalog.databaseSettings(words)[RuntimeSettings.databaseURL]
+    do {
+      try await FileLoad.requireSchema(url)
+      print(SearchReport(try await trial(of: shelf, given, url), of: of))
+    } catch let error as PostgresError {
+      throw StartupError(failure: "the database refused: \(error)")
+    } catch let error as SearchTrial.TooMuch {
+      throw StartupError(failure: "there are more than \(LoadProgress.grouped(Int(error.limit))) \(of.rawValue)")
+    }
+  }
+
+  private func trial(
+    of shelf: [(isbn: ISBN, fields: BookFields)]?, _ given: [JudgedQuery]?, _ url: String
+  ) async throws -> SearchTrial {
     let loops = LoopGroup(threads: 1)
     let configuration = DatabaseConfiguration(url: url, applicationName: "catalog evaluate", schema: CatalogSchema.name)
     let database = try Database(configuration, loops: loops.executors, logger: Logger(label: "catalog"))
-    let trial: SearchTrial
+    let now = Environment.system.clock.now
+    let result: Result<SearchTrial, any Error>
     do {
-      trial = try await database.transaction(pace: .slow) { tx in
-        try await SearchTrial(in: tx, shelf: shelf, now: Environment.system.clock.now) { books in
-          try given ?? made(from: books)
+      switch of {
+      case .books:
+        let trial = try await database.transaction(pace: .slow) { tx in
+          try await SearchTrial(in: tx, shelf: shelf, now: now) { books in try given ?? made(from: books) }
         }
+        result = .success(trial)
+      case .exercises: result = .success(try await SearchTrial(exercisesOf: database, given ?? []))
+      case .gyms: result = .success(try await SearchTrial(gymsOf: database, now: now, given ?? []))
       }
-    } catch let error as PostgresError {
-      throw StartupError(failure: "the database refused: \(error)")
-    }
+    } catch { result = .failure(error) }
     await database.close()
     try await loops.shutdown()
-    print(SearchReport(trial))
+    return try result.get()
   }
 
   private func made(from books: [JudgedBook]) throws -> [JudgedQuery] {
-    let made = JudgedQueries.made(from: books, seed: seed)
-    if let write { try Data(JudgedQueriesFile.text(of: made).utf8).write(to: URL(filePath: write)) }
+    let made = JudgedQueries.made(from: books, seed: seed ?? 1)
+    guard let write else { return made }
+    do { try Data(JudgedQueriesFile.text(of: made).utf8).write(to: URL(filePath: write)) } catch {
+      throw StartupError(failure: "\(write) cannot be written: \(error.localizedDescription)")
+    }
     return made
   }
 
@@ -81,11 +116,13 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   }
 }
 
+extension SearchSubject: ExpressibleByArgument {}
+
 /// The printed result of an evaluation.
 struct SearchReport: CustomStringConvertible {
   let description: String
 
-  init(_ trial: SearchTrial) {
+  init(_ trial: SearchTrial, of subject: SearchSubject = .books) {
     func line(_ name: String, _ cells: [String]) -> String {
       name.padded(to: 18) + cells.map { $0.padded(to: 10) }.joined()
     }
@@ -95,6 +132,9 @@ struct SearchReport: CustomStringConvertible {
         row.kind.rawValue, ["\(row.catalog.queries)"] + values.map { RecommendationReport.decimal($0, 3) })
     }
     let head = line("", ["queries", "top-1", "MRR@10", "BM25", "MRR@10"])
-    description = (["\(trial.books) books", head] + rows).joined(separator: "\n")
+    let misses = trial.misses.map { miss in
+      "not first: \(miss.query.kind.rawValue) \"\(miss.query.text)\", \(miss.rank.map { "rank \($0)" } ?? "not found")"
+    }
+    description = (["\(trial.documents) \(subject.rawValue)", head] + rows + misses).joined(separator: "\n")
   }
 }

@@ -49,7 +49,8 @@ enum FileLoad {
     return outcome
   }
 
-  private static func requireSchema(_ url: String) async throws {
+  /// - Throws: ``StartupError`` if the database has an older schema.
+  static func requireSchema(_ url: String) async throws {
     let version = try await Migrator.version(url: url, schema: CatalogSchema.name)
     guard version >= CatalogSchema.migrations.count else {
       throw StartupError(failure: "the schema is at version \(version): run `catalog migrate` first")

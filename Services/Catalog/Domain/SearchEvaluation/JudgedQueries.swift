@@ -1,12 +1,28 @@
 import SeededNumbers
 
+/// What is searched in an evaluation.
+public enum SearchSubject: String, Sendable, CaseIterable {
+  /// By ISBN.
+  case books
+  /// By collection and source id: `wger:73`.
+  case exercises
+  /// By source id: `node/4476093992`.
+  case gyms
+}
+
 /// A search whose right results are known.
 public struct JudgedQuery: Sendable, Equatable {
   /// What is typed.
   public enum Kind: String, Sendable, CaseIterable {
     case exactTitle = "exact title"
-    /// A title of one word.
+    /// Of an exercise or a gym.
+    case exactName = "exact name"
+    /// A title or name of one word.
     case oneWord = "one word"
+    /// In the plural, with a hyphen or without.
+    case otherSpelling = "other spelling"
+    /// A gym by its street, town or postcode, alone or with its name.
+    case place
     case droppedLetter = "dropped letter"
     case swappedLetters = "swapped letters"
     case doubledLetter = "doubled letter"
@@ -18,11 +34,11 @@ public struct JudgedQuery: Sendable, Equatable {
 
   public let kind: Kind
   public let text: String
-  /// The books of which each is a right first result.
-  public let isbns: Set<ISBN>
+  /// Each is a right first result; see ``SearchSubject``.
+  public let ids: Set<String>
 
-  public init(_ kind: Kind, _ text: String, isbns: Set<ISBN>) {
-    (self.kind, self.text, self.isbns) = (kind, text, isbns)
+  public init(_ kind: Kind, _ text: String, ids: Set<String>) {
+    (self.kind, self.text, self.ids) = (kind, text, ids)
   }
 }
 
@@ -48,10 +64,15 @@ public struct JudgedQueries {
   private let byAuthor: [String: Set<ISBN>]
   private let bySurname: [String: Set<ISBN>]
 
+  /// The kinds of these queries.
+  public static let kinds: [JudgedQuery.Kind] = [
+    .exactTitle, .oneWord, .droppedLetter, .swappedLetters, .doubledLetter, .author, .isbn, .partialISBN,
+  ]
+
   /// Queries for random books; the same books and seed give the same queries. Fewer where too few books are suitable.
   public static func made(from books: [JudgedBook], seed: UInt64) -> [JudgedQuery] {
     var maker = JudgedQueries(books, seed: seed)
-    return JudgedQuery.Kind.allCases.flatMap { maker.queries($0) }
+    return kinds.flatMap { maker.queries($0) }
   }
 
   private init(_ books: [JudgedBook], seed: UInt64) {
@@ -71,7 +92,7 @@ public struct JudgedQueries {
     var queries: [JudgedQuery] = []
     for book in books.shuffled(using: &random) where queries.count < Self.ofKind {
       guard let (text, isbns) = query(kind, for: book), !text.isEmpty else { continue }
-      queries.append(JudgedQuery(kind, text, isbns: isbns))
+      queries.append(JudgedQuery(kind, text, ids: Set(isbns.map(\.description))))
     }
     return queries
   }
@@ -99,6 +120,7 @@ public struct JudgedQueries {
     case .partialISBN:
       let part = String(book.isbn.description.prefix(Int.random(in: 8...12, using: &random)))
       return (part, Set(books.lazy.map(\.isbn).filter { $0.description.hasPrefix(part) }))
+    case .exactName, .otherSpelling, .place: return nil
     }
   }
 

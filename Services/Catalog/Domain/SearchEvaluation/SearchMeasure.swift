@@ -15,10 +15,17 @@ public struct SearchMeasure: Sendable, Equatable {
   public var reciprocalRank: Double { queries == 0 ? 0 : ranks / Double(queries) }
 
   /// Counts the results of a query.
-  public mutating func count(_ results: [ISBN], for query: JudgedQuery) {
+  ///
+  /// - Parameter results: the ids of each, the first result first.
+  /// - Returns: the rank of the first right one, from 1; `nil` if none of ten is right.
+  @discardableResult
+  public mutating func count(_ results: [[String]], for query: JudgedQuery) -> Int? {
     queries += 1
-    guard let place = results.prefix(Self.places).firstIndex(where: query.isbns.contains) else { return }
+    guard let place = results.prefix(Self.places).firstIndex(where: { !query.ids.isDisjoint(with: $0) }) else {
+      return nil
+    }
     if place == 0 { firsts += 1 }
     ranks += 1 / Double(place + 1)
+    return place + 1
   }
 }

@@ -16,7 +16,7 @@ extension Exercises {
     let filter = ExerciseFilter(call, &bad)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, String.self, ExerciseID.self)
     try bad.check()
-    let search = Search(query: query, filter: filter, limit: page.limit)
+    let search = ExercisePageSearch(query: query, filter: filter, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.names, $0.exercise.id) }
     return SearchExercisesResponse(
@@ -43,13 +43,18 @@ extension Violations {
 }
 
 /// The filters of a search, beside the name; every exercise matches an empty list ([CA-10]).
-private struct ExerciseFilter {
+struct ExerciseFilter {
+  /// Every exercise.
+  static let none = ExerciseFilter(targets: [], equipment: [], levels: [], categories: [])
+
   /// Muscles and muscle groups.
   let targets: [String]
   let equipment: [Equipment]
   let levels: [ExerciseLevel]
   let categories: [ExerciseCategory]
+}
 
+extension ExerciseFilter {
   /// The filters of a request; adds a violation for each unknown value.
   init(_ call: SearchExercisesRequest, _ bad: inout Violations) {
     let known = Set(Muscle.allCases.map(\.rawValue) + MuscleGroup.allCases.map(\.rawValue))
@@ -66,7 +71,7 @@ private struct ExerciseFilter {
 }
 
 /// The search for one page.
-private struct Search {
+struct ExercisePageSearch {
   /// A found exercise, with its position in the list: its score, or its names if no name was searched for.
   typealias Found = (exercise: StoredExercise, score: Double, names: String)
   typealias Position = (step: Int64, score: Double, names: String, id: ExerciseID)

@@ -23,7 +23,7 @@ extension Gyms {
 }
 
 /// The search for one page, in two steps; the second runs only if the first finds nothing.
-private struct GymSearch {
+struct GymSearch {
   /// The raw value is part of page tokens: all pages of a search come from the same step.
   enum Step: Int64 {
     case exact = 1

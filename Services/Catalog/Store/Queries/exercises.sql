@@ -130,3 +130,7 @@ cross join lateral (
 ) as exercise
 order by exercise.rank, wanted.place
 limit :count;
+
+-- name: JudgedExercises :many slow
+-- The exercises that a search may find, for an evaluation of searches.
+select name, aliases, sources, source_ids from exercises where merged_into is null order by id;

@@ -72,3 +72,8 @@ from (
 join gyms as gym on gym.id = rated.id
 {{joined_usage(:since, :now)}}
 order by rated.score desc, rated.id;
+
+-- name: JudgedGyms :many slow
+-- The gyms that a search may find, for an evaluation of searches.
+-- @id GymID
+select id, source_id, name, street, house_number, postcode, city from gyms order by id limit :limit;
