@@ -182,14 +182,15 @@ struct BookStatusTests {
   }
 
   @Test(
-    "[C-9] [C-10] a departure and a block take a step exactly where the tables have one", arguments: LoanState.allCases)
+    "[C-9] [C-10] an account deletion and a block take a step exactly where the tables have one",
+    arguments: LoanState.allCases)
   func departuresAreInTheTables(state: LoanState) {
     for party in Party.allCases {
       for returned in [Set<Party>(), [.owner], [.borrower]] {
-        let step = state.departure(of: party, returned: returned)
+        let step = state.stepAtAccountDeletion(of: party, returned: returned)
         #expect(step == nil || step.flatMap { state.after($0) } != nil)
       }
-      if let step = state.separation(by: party) { #expect(state.after(step) != nil && state == .pending) }
+      if let step = state.stepAtBlock(by: party) { #expect(state.after(step) != nil && state == .pending) }
     }
   }
 }

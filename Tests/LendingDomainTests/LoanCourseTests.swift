@@ -118,7 +118,7 @@ private struct BookModel {
     for (place, party) in places(of: blocker) {
       let loan = loans[place].facts
       guard let facts = book, (party == .owner ? loan.borrowerID : loan.ownerID) == other else { continue }
-      let decision = try? BookStatus.separate(loan, of: facts, by: party)
+      let decision = try? BookStatus.closeBlocked(loan, of: facts, by: party)
       if let decision { store(decision, on: place) }
     }
   }
@@ -179,7 +179,7 @@ struct LoanCourseTests {
   private static let eventsOfEach = 60
 
   @Test(
-    "[LE-13] [C-9] from every state that steps, departures, blocks and restarts lead to, those who are left bring it back"
+    "[LE-13] [C-9] from every state that steps, account deletions, blocks and restarts lead to, those who are left bring it back"
   )
   func noStuckLoan() {
     for seed in 0..<2_000 {
@@ -202,7 +202,7 @@ struct LoanCourseTests {
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<2:
       model.depart(BookModel.user(user))
-      return "departure of \(user)"
+      return "account deletion of \(user)"
     case 2..<10:
       model.settle()
       return "the job runs"
@@ -226,7 +226,7 @@ struct LoanCourseTests {
   }
 
   @Test(
-    "[LE-10] [C-9] one confirmation of the return and a departure, in either order, complete the loan",
+    "[LE-10] [C-9] one confirmation of the return and an account deletion, in either order, complete the loan",
     arguments: Party.allCases, Party.allCases)
   func confirmationAndDeparture(confirming: Party, leaving: Party) throws {
     let ids: [Party: UserID] = [.owner: BookModel.user(0), .borrower: BookModel.user(1)]
@@ -248,6 +248,6 @@ struct LoanCourseTests {
     #expect(alone?.step == .return && alone?.status == .available)
     left.giveBack = [confirming]
     let again = try BookStatus.confirm(.giveBack, by: user, scanning: BookModel.isbn, left, of: book)
-    #expect(again?.step == .return, "a confirmation from before the departure does not stand in the way")
+    #expect(again?.step == .return, "a confirmation from before the account deletion does not stand in the way")
   }
 }

@@ -113,14 +113,15 @@ struct LoanCleanupTests {
   }
 
   @Test(
-    "[LE-10] [C-9] a migration has returns completed that a departure had left open for ever", arguments: Party.allCases
+    "[LE-10] [C-9] a migration has returns completed that an account deletion had left open for ever",
+    arguments: Party.allCases
   )
   func mendedReturns(gone: Party) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.lend(book)
       _ = try await lending.confirmReturn(loan, as: gone == .owner ? .grace : .ada)
-      // As a departure left it before.
+      // As an account deletion left it before.
       try await lending.sql("update loans set \(gone == .owner ? "owner_id" : "borrower_id") = null")
       if gone == .owner { try await lending.sql("update books set owner_id = null") }
       let migration = try #require(LendingSchema.migrations.last { $0.name.contains("stuck_returns") })
@@ -135,7 +136,7 @@ struct LoanCleanupTests {
     }
   }
 
-  @Test("[C-9] of 24 requests that race with a departure none stays open")
+  @Test("[C-9] of 24 requests that race with an account deletion none stays open")
   func race() async throws {
     try await RunningLending.with { lending in
       var books: [ListedBook] = []
@@ -180,7 +181,7 @@ struct LoanCleanupTests {
 
       try await lending.inTransaction { tx in
         try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
-        try await lending.loanCleanup.scheduleSeparations([(Someone.ada.id, Someone.grace.id)], tx)
+        try await lending.loanCleanup.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
       }
 
       #expect(try await eventually { try await lending.status(of: hers) == "AVAILABLE" })
@@ -200,7 +201,7 @@ struct LoanCleanupTests {
       try await lending.inTransaction { tx in
         let block = Block(of: Someone.grace.id, by: Someone.ada.id)
         try await tx.execute(AddBlocks([block]))
-        try await lending.loanCleanup.scheduleSeparations([(Someone.ada.id, Someone.grace.id)], tx)
+        try await lending.loanCleanup.scheduleClosings([(Someone.ada.id, Someone.grace.id)], tx)
         try await tx.execute(RemoveBlocks([block]))
       }
       #expect(try await lending.jobsAreDone())
@@ -223,7 +224,7 @@ struct LoanCleanupTests {
       try await lending.inTransaction { tx in
         let blocks = [(Someone.grace, Someone.ada), (.ada, .grace), (.one(1), .ada)]
         try await tx.execute(AddBlocks(blocks.map { Block(of: $0.id, by: $1.id) }))
-        try await lending.loanCleanup.scheduleSeparations(tx)
+        try await lending.loanCleanup.scheduleClosings(tx)
       }
 
       let left = "select count(*) from loans where state = 'PENDING'"
@@ -251,7 +252,7 @@ struct LoanCleanupTests {
           group.addTask {
             try await lending.inTransaction { tx in
               try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
-              try await lending.loanCleanup.scheduleSeparations([(blocker.id, blocked.id)], tx)
+              try await lending.loanCleanup.scheduleClosings([(blocker.id, blocked.id)], tx)
             }
           }
         }

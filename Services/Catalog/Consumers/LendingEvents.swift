@@ -132,8 +132,8 @@ extension PastLoan {
 }
 
 extension CatalogDomain.BookStatus {
-  fileprivate init?(_ told: LendingStatus) {
-    switch told {
+  fileprivate init?(_ status: LendingStatus) {
+    switch status {
     case .available: self = .available
     case .requested: self = .requested
     case .accepted: self = .accepted

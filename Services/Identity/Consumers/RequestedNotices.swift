@@ -56,11 +56,11 @@ package struct RequestedNotices: Sendable {
       return nil
     }
     let readers = try await tx.rows(
-      each: valid.map { told, _ in ReaderTimes(moment: told.news.moment, readerIDs: told.recipients) })
+      each: valid.map { notice, _ in ReaderTimes(moment: notice.news.moment, readerIDs: notice.recipients) })
     let notices = zip(valid, readers).flatMap { request, readers in
-      let (told, subject) = request
+      let (notice, subject) = request
       return readers.map { reader in
-        Notice(told.news.told(reader.time), to: reader.userID, because: told.source, about: subject)
+        Notice(notice.news.text(reader.time), to: reader.userID, because: notice.source, about: subject)
       }
     }
     try await notifier.notify(notices, in: tx)
@@ -95,7 +95,7 @@ struct RequestedNews: Sendable {
   /// The time that the text names, if any.
   let moment: Instant?
   /// Builds the text for a reader from the formatted time.
-  let told: @Sendable (_ time: String) -> News
+  let text: @Sendable (_ time: String) -> News
 
   /// `nil` when a required user, time or text is missing or invalid.
   init?(_ wire: NotificationRequested.News) {
@@ -137,8 +137,8 @@ struct RequestedNews: Sendable {
     }
   }
 
-  private init(moment: Instant, _ told: @escaping @Sendable (String) -> News) {
-    (self.moment, self.told) = (moment, told)
+  private init(moment: Instant, _ text: @escaping @Sendable (String) -> News) {
+    (self.moment, self.text) = (moment, text)
   }
 
   private init?(_ session: NotificationRequested.SessionNews, _ told: @escaping @Sendable (String) -> News) {
@@ -147,7 +147,7 @@ struct RequestedNews: Sendable {
   }
 
   private init(_ news: News) {
-    (moment, told) = (nil, { _ in news })
+    (moment, text) = (nil, { _ in news })
   }
 
   private init?(_ user: String, _ news: (UserID) -> News) {

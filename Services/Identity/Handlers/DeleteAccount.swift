@@ -14,12 +14,12 @@ extension Accounts {
   ) async throws -> DeleteAccountResponse {
     let (account, session) = (try context.userID, try context.loginSessionID)
     guard let found = try await database.first(CredentialsByID(userID: account)) else { throw Status.notAUser }
-    let departure = try Departure(call, of: found)
+    let order = try DeletionOrder(call, of: found)
     let guess = found.passwordHash == nil ? nil : PasswordAttempt(at: account, in: session)
     // Outside the transaction, which must not wait for a hash. The transaction checks that the password is still the
     // same.
-    let checked = try await prove(departure, found, guess, context)
-    return try await idempotency.execute(call, context.requestKey(departure.requestID)) { tx in
+    let checked = try await prove(order, found, guess, context)
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
       // that holds the profile lock may still schedule a job.
       _ = try await tx.first(LockedProfile(userID: account))
@@ -35,10 +35,10 @@ extension Accounts {
 
   /// Returns the account if the password is right or, for an account without a password, the authentication is recent.
   private func prove(
-    _ departure: Departure, _ found: Credentials, _ guess: PasswordAttempt?, _ context: CallContext
+    _ order: DeletionOrder, _ found: Credentials, _ guess: PasswordAttempt?, _ context: CallContext
   ) async throws -> Credentials {
     if let guess {
-      return try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
+      return try await check(order.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     }
     try await recentAuthentication.require(context)
     return found
@@ -46,7 +46,7 @@ extension Accounts {
 }
 
 /// The validated fields of the request.
-private struct Departure {
+private struct DeletionOrder {
   /// `nil` for a text that cannot be a password.
   let password: Password?
   let requestID: UUID7?

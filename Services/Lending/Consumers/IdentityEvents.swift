@@ -35,8 +35,8 @@ extension EventSubscription {
   package static func blocks(_ loanCleanup: LoanCleanup) -> EventSubscription {
     .blocks(
       added: { blocks, tx in
-        try await loanCleanup.scheduleSeparations(Set(blocks).map { ($0.blocker, $0.blocked) }, tx)
+        try await loanCleanup.scheduleClosings(Set(blocks).map { ($0.blocker, $0.blocked) }, tx)
       },
-      resynced: { tx in try await loanCleanup.scheduleSeparations(tx) })
+      resynced: { tx in try await loanCleanup.scheduleClosings(tx) })
   }
 }

@@ -68,13 +68,13 @@ public enum LoanState: String, Sendable, Hashable, CaseIterable {
 extension LoanState {
   /// The step that an account deletion of a party takes with a request or loan; `nil` if nothing changes ([C-9]).
   ///
-  /// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent. One confirmation and a
-  /// departure complete the return, in either order: the party who confirmed cannot confirm for the other.
+  /// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent. One confirmation and an
+  /// account deletion complete the return, in either order: the party who confirmed cannot confirm for the other.
   ///
   /// - Parameter returned: the parties that confirmed the return.
-  public func departure(of party: Party, returned: Set<Party>) -> Step? {
+  public func stepAtAccountDeletion(of party: Party, returned: Set<Party>) -> Step? {
     switch self {
-    case .pending: separation(by: party)
+    case .pending: stepAtBlock(by: party)
     case .accepted: .cancel
     case .borrowed: returned.isEmpty ? nil : .return
     case .withdrawn, .declined, .cancelled, .returned: nil
@@ -82,7 +82,7 @@ extension LoanState {
   }
 
   /// The step that a block takes, whose blocker is a party; `nil` if nothing changes, as for a promised or lent book ([C-10]).
-  public func separation(by blocker: Party) -> Step? {
+  public func stepAtBlock(by blocker: Party) -> Step? {
     switch self {
     case .pending: blocker == .owner ? .decline : .withdraw
     case .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned: nil
@@ -254,16 +254,16 @@ extension BookStatus {
   ///
   /// - Returns: `nil` if nothing changes.
   public static func close(_ loan: LoanFacts, of book: BookFacts, by party: Party) throws(LoanRefusal) -> Decision? {
-    try closing(loan, of: book, by: party, loan.state.departure(of: party, returned: loan.giveBack))
+    try closing(loan, of: book, by: party, loan.state.stepAtAccountDeletion(of: party, returned: loan.giveBack))
   }
 
   /// Decides the step that closes a loan because `blocker`, a party of it, blocked the other one ([C-10]).
   ///
   /// - Returns: `nil` if nothing changes.
-  public static func separate(
+  public static func closeBlocked(
     _ loan: LoanFacts, of book: BookFacts, by blocker: Party
   ) throws(LoanRefusal) -> Decision? {
-    try closing(loan, of: book, by: blocker, loan.state.separation(by: blocker))
+    try closing(loan, of: book, by: blocker, loan.state.stepAtBlock(by: blocker))
   }
 
   private static func closing(

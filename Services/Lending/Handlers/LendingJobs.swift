@@ -7,7 +7,7 @@ extension JobKind where Payload == String {
   package static let overdueNotice = JobKind("overdue_notice")
   /// Closes open requests and loans of users who deleted their accounts, and removes what is stored about them; at most one such job exists
   /// ([C-9]).
-  package static let settleDepartures = JobKind("settle_departures")
+  package static let settleDeletedAccounts = JobKind("settle_departures")
   /// Completes returns that one party confirmed before the other deleted the account; at most one such job exists, and a migration schedules
   /// it ([LE-10], [C-9]).
   package static let completeReturns = JobKind("complete_returns")

@@ -8,7 +8,7 @@ import Postgres
 /// Closes requests and loans between users, because one deleted the account ([C-9]) or blocked the other ([C-10]).
 ///
 /// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent; a party's confirmation and the
-/// other's departure complete the return.
+/// other's account deletion complete the return.
 package struct LoanCleanup: Sendable {
   private let transitions: LoanTransitions
   private let jobs: Jobs
@@ -25,27 +25,27 @@ package struct LoanCleanup: Sendable {
 
   package var handlers: [JobHandler] {
     [
-      .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
+      .inDatabase(.settleDeletedAccounts) { _, _, tx in try await settle(tx) },
       .inDatabase(.completeReturns) { _, _, tx in try await completeReturns(tx) },
-      .inDatabase(.closeBlockedRequests) { pair, _, tx in try await separate(pair, tx) },
+      .inDatabase(.closeBlockedRequests) { pair, _, tx in try await closeBlockedRequests(pair, tx) },
       .inDatabase(.closeAllBlockedRequests) { _, _, tx in try await closeAllBlockedRequests(tx) },
     ]
   }
 
   /// Schedules the job that closes the requests and loans of users who deleted their accounts.
   package func scheduleSettlement(_ tx: Transaction) async throws {
-    try await tx.schedule(Job(.settleDepartures, "", at: clock.now, key: "people"), with: jobs)
+    try await tx.schedule(Job(.settleDeletedAccounts, "", at: clock.now, key: "people"), with: jobs)
   }
 
   /// Schedules the jobs that close the requests between two users each.
-  package func scheduleSeparations(_ blocks: [(blocker: UserID, blocked: UserID)], _ tx: Transaction) async throws {
+  package func scheduleClosings(_ blocks: [(blocker: UserID, blocked: UserID)], _ tx: Transaction) async throws {
     let pairs = blocks.map { "\($0.blocker)/\($0.blocked)" }.sorted()
     try await tx.schedule(
       each: pairs.map { Job(.closeBlockedRequests, $0, at: clock.now, key: $0) }, with: jobs)
   }
 
   /// Schedules the job that closes all pending requests between users of whom one has blocked the other.
-  package func scheduleSeparations(_ tx: Transaction) async throws {
+  package func scheduleClosings(_ tx: Transaction) async throws {
     try await tx.schedule(Job(.closeAllBlockedRequests, "", at: clock.now, key: "people"), with: jobs)
   }
 
@@ -84,7 +84,7 @@ package struct LoanCleanup: Sendable {
 
   /// Completes some returns that one party confirmed and the other cannot confirm any more, and schedules a further run for the rest.
   ///
-  /// Departures complete returns themselves; this mends loans from before they did.
+  /// Account deletions complete returns themselves; this mends loans from before they did.
   private func completeReturns(_ tx: Transaction) async throws {
     let found = try await tx.rows(ReturnsToComplete(limit: Int64(Self.batch)))
     for id in found {
@@ -102,29 +102,31 @@ package struct LoanCleanup: Sendable {
   // MARK: Blocks
 
   /// Closes some of the requests between two users, as steps of the blocker, and schedules a further run for the rest.
-  private func separate(_ pair: String, _ tx: Transaction) async throws {
+  private func closeBlockedRequests(_ pair: String, _ tx: Transaction) async throws {
     let users = pair.split(separator: "/").compactMap { UserID($0) }
     guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
     let books = try await tx.rows(BooksBetween(blockerID: users[0], blockedID: users[1], limit: Int64(Self.batch)))
-    for book in books { try await separate(users[1], from: users[0], over: book, tx) }
-    if books.count == Self.batch { try await scheduleSeparations([(blocker: users[0], blocked: users[1])], tx) }
+    for book in books { try await closeRequest(of: users[1], from: users[0], over: book, tx) }
+    if books.count == Self.batch { try await scheduleClosings([(blocker: users[0], blocked: users[1])], tx) }
   }
 
   /// Closes some of the requests between all users of whom one has blocked the other, and schedules a further run for the rest.
   private func closeAllBlockedRequests(_ tx: Transaction) async throws {
     let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
-    for request in requests { try await separate(request.blockedID, from: request.blockerID, over: request.bookID, tx) }
-    if requests.count == Self.batch { try await scheduleSeparations(tx) }
+    for request in requests {
+      try await closeRequest(of: request.blockedID, from: request.blockerID, over: request.bookID, tx)
+    }
+    if requests.count == Self.batch { try await scheduleClosings(tx) }
   }
 
-  private func separate(
-    _ blocked: UserID, from blocker: UserID, over id: BookID, _ tx: Transaction
+  private func closeRequest(
+    of blocked: UserID, from blocker: UserID, over id: BookID, _ tx: Transaction
   ) async throws {
     guard var book = try await tx.first(LockedBook(bookID: id))?.facts else { return }
     for loan in try await tx.rows(OpenLoans(bookID: id, userID: blocker)) {
       let party = try loan.facts.party(blocker)
       guard (party == .owner ? loan.borrowerID : loan.ownerID) == blocked else { continue }
-      guard let decision = try BookStatus.separate(loan.facts, of: book, by: party) else { continue }
+      guard let decision = try BookStatus.closeBlocked(loan.facts, of: book, by: party) else { continue }
       try await record(decision, on: loan, &book, actor: blocker, tx)
     }
   }

@@ -47,8 +47,8 @@ extension EventSubscription {
     var (missed, call) = ([Naming](), ListUsernamesRequest(pageSize: pageSize))
     repeat {
       let page = try await directory.listUsernames(call, CallOptions(timeout: timeout))
-      let told = try page.users.map { try Naming(wire: $0.userID, $0.username) }
-      missed += try await source.database.rows(NewNames(among: told)).map { Naming($0.userID, $0.username) }
+      let given = try page.users.map { try Naming(wire: $0.userID, $0.username) }
+      missed += try await source.database.rows(NewNames(among: given)).map { Naming($0.userID, $0.username) }
       call.pageToken = page.nextPageToken
     } while !call.pageToken.isEmpty
     return missed

@@ -137,7 +137,7 @@ struct EventStream: Sendable {
   /// are below it.
   private func sendRecent(after start: EventPosition) async throws {
     var settled = start
-    var told: Set<EventPosition> = []
+    var sent: Set<EventPosition> = []
     var isFirst = true
     while true {
       var position = settled
@@ -146,12 +146,12 @@ struct EventStream: Sendable {
       repeat {
         page = try await read(after: position, includingUnsettled: true)
         horizon = horizon ?? page.horizon
-        let news = page.events.filter { told.insert($0.position).inserted }
+        let news = page.events.filter { sent.insert($0.position).inserted }
         try await send(news, upTo: nil)
         position = max(position, page.last)
       } while page.isFull
       settled = max(settled, .before(horizon ?? .zero))
-      told = told.filter { $0 > settled }
+      sent = sent.filter { $0 > settled }
       if isFirst { try await sendAnswer([], upTo: nil) }
       isFirst = false
       try await waitForSignal()

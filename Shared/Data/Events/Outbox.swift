@@ -32,7 +32,7 @@ public struct Outbox: Sendable {
   ///   the other and waited for it. An unavailable one, when the service has only just started.
   public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
     try expectOpen()
-    try Self.expectTold(try await tx.first(row(event)))
+    try Self.expectPublished(try await tx.first(row(event)))
     wake(after: tx)
   }
 
@@ -41,9 +41,9 @@ public struct Outbox: Sendable {
     _ first: First, _ second: Second, in tx: Transaction
   ) async throws {
     try expectOpen()
-    let (told, toldNext) = try await tx.rows(row(first), row(second))
-    try Self.expectTold(told.first)
-    try Self.expectTold(toldNext.first)
+    let (one, other) = try await tx.rows(row(first), row(second))
+    try Self.expectPublished(one.first)
+    try Self.expectPublished(other.first)
     wake(after: tx)
   }
 
@@ -69,10 +69,11 @@ public struct Outbox: Sendable {
       table: "events")
   }
 
-  private static func expectTold(_ id: InsertEvent.Row?) throws {
+  private static func expectPublished(_ id: InsertEvent.Row?) throws {
     guard id == nil else { return }
     throw PostgresError(
-      sqlState: .serializationFailure, message: "a later transaction told of the same key before", table: "events")
+      sqlState: .serializationFailure, message: "a later transaction has published an event of the same key",
+      table: "events")
   }
 
   private func wake(after tx: Transaction) {

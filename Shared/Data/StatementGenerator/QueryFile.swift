@@ -114,8 +114,8 @@ struct Comments {
       let head = comment.dropFirst().prefix { $0 != " " && $0 != ":" }
       let rest = comment.dropFirst(head.count + 1)
       let type = rest.hasPrefix(" ") ? String(rest.dropFirst().prefix { $0 != ":" }) : nil
-      let told = rest.dropFirst(type.map { $0.count + 1 } ?? 0)
-      let comment = told.hasPrefix(": ") ? String(told.dropFirst(2)) : nil
+      let note = rest.dropFirst(type.map { $0.count + 1 } ?? 0)
+      let comment = note.hasPrefix(": ") ? String(note.dropFirst(2)) : nil
       remarks[String(head)] = Remark(type: type, comment: comment)
     }
     (self.lines, self.remarks) = (lines, remarks)

@@ -127,10 +127,10 @@ select count(*) as "locked!" from locked;
 -- @statuses [BookStatus]
 -- @held_book_ids [BookID]: Those of them that are accepted or borrowed, each with its borrower at the same position of `borrower_ids`.
 with reported as (
-  select told.book_id, told.status, borrower.id as borrower_id, told.place
-  from unnest(:book_ids::uuid[], :statuses::text[]) with ordinality as told (book_id, status, place)
+  select given.book_id, given.status, borrower.id as borrower_id, given.place
+  from unnest(:book_ids::uuid[], :statuses::text[]) with ordinality as given (book_id, status, place)
   left join unnest(:held_book_ids::uuid[], :borrower_ids::uuid[]) as held (book_id, borrower_id)
-    on held.book_id = told.book_id
+    on held.book_id = given.book_id
   left join users as deleted on deleted.id = held.borrower_id and deleted.deleted
   left join lateral (select held.borrower_id where deleted.id is null) as borrower (id) on true
 ), moved as materialized (

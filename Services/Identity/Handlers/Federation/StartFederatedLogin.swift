@@ -15,7 +15,7 @@ extension FederatedLogins {
   package func startFederatedLogin(
     _ call: StartFederatedLoginRequest, _ context: CallContext
   ) async throws -> StartFederatedLoginResponse {
-    let wish = try departure(call.providerID, call.redirectURI, call.requestID)
+    let wish = try start(call.providerID, call.redirectURI, call.requestID)
     let key = context.requestKey(wish.requestID)
     if let first: StartFederatedLoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let pages = try await server(for: wish, context)
@@ -33,14 +33,14 @@ extension FederatedLogins {
   }
 
   /// A validated request to log in or to link at a provider.
-  struct Departure {
+  struct Start {
     let provider: FederatedProvider
     let redirectURI: String
     let requestID: UUID7?
   }
 
   /// Validates the fields that both kinds of request share.
-  func departure(_ providerID: String, _ redirectURI: String, _ requestID: String) throws -> Departure {
+  func start(_ providerID: String, _ redirectURI: String, _ requestID: String) throws -> Start {
     var bad = Violations()
     let requestID = bad.requestID(requestID)
     // Only redirect URIs in the settings are allowed, compared exactly: the provider sends codes there.
@@ -49,11 +49,11 @@ extension FederatedLogins {
       "redirect_uri", allowed, "The redirect_uri is none of the service's", IdentityReason.redirectURIUnknown)
     let redirectURI = try bad.all(uri)
     guard let provider = providers.first(where: { $0.id == providerID }) else { throw Status.providerNotFound }
-    return Departure(provider: provider, redirectURI: redirectURI, requestID: requestID)
+    return Start(provider: provider, redirectURI: redirectURI, requestID: requestID)
   }
 
   /// Counts the attempt, and looks up the provider's endpoints.
-  func server(for wish: Departure, _ context: CallContext) async throws -> AuthorizationServer {
+  func server(for wish: Start, _ context: CallContext) async throws -> AuthorizationServer {
     try await throttles.count([.address(of: context, .federatedStart)])
     do { return try await wish.provider.server() } catch {
       note(error, of: wish.provider)

@@ -12,7 +12,7 @@ extension FederatedLogins {
     _ call: StartIdentityLinkRequest, _ context: CallContext
   ) async throws -> StartIdentityLinkResponse {
     let account = try context.userID
-    let wish = try departure(call.providerID, call.redirectURI, call.requestID)
+    let wish = try start(call.providerID, call.redirectURI, call.requestID)
     let key = context.requestKey(wish.requestID)
     if let first: StartIdentityLinkResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     try await recentAuthentication.require(context)

@@ -38,13 +38,13 @@ update event_log set place = :place;
 --
 -- Epochs are at least 2^44 transactions apart, more than a server reaches in one. Where in the first half of that the
 -- next begins is random: it distinguishes two logs that were restored from one dump.
-with told as (
+with published as (
   (select transaction_id, id from events order by transaction_id desc, id desc limit 1)
   union all select transaction_id, id from event_removals
   union all select transaction_id, id from event_consumers
   union all select told_transaction_id, told_id from event_log
 ), ended as (
-  select transaction_id, id from told order by transaction_id desc, id desc limit 1
+  select transaction_id, id from published order by transaction_id desc, id desc limit 1
 ), begun as (
   select
     ended.transaction_id, ended.id,

@@ -24,8 +24,8 @@ select
   own.transaction_id, :topic::text, :key::text, :type, :payload, :occurred_at, :trace_parent?, own.retention_time
 from own
 where not exists (
-  select from events as told
-  where told.topic = :topic::text and told.key = :key::text and told.transaction_id > own.transaction_id
+  select from events as later
+  where later.topic = :topic::text and later.key = :key::text and later.transaction_id > own.transaction_id
 )
 returning id;
 
