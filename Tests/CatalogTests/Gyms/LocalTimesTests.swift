@@ -22,13 +22,19 @@ private struct LocalTimes {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../Support/local_times.py").standardized
     let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script.path]
+    let python = script.deletingLastPathComponent().appendingPathComponent("../../../.venv/bin/python").standardized
+    try #require(
+      FileManager.default.isExecutableFile(atPath: python.path),
+      "\(python.path) is missing: `.ci/install test` installs it")
+    process.executableURL = python
+    process.arguments = [script.path]
     process.standardOutput = output
     try Children.start { try process.run() }
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "python3 with its zoneinfo is needed")
+    try #require(
+      process.terminationStatus == 0,
+      "\(python.path) ended with \(process.terminationStatus): it needs zoneinfo, of Python 3.9, and its zones")
     lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t")
       guard parts.count == 3, let local = Int(parts[1]), let seconds = Int64(parts[2]) else { return nil }
