@@ -320,9 +320,11 @@ package struct CommonWords: Statement {
     select
       common.word as word, common.share::double precision as share,
       greatest(books.reltuples, 0)::double precision as books
-    from pg_class as books, pg_stats as statistics,
+    from pg_class as books
+    join pg_namespace as namespace on namespace.oid = books.relnamespace,
+      pg_stats as statistics,
       unnest(statistics.most_common_elems::text::text[], statistics.most_common_elem_freqs) as common (word, share)
-    where books.oid = 'books'::regclass and statistics.schemaname = current_schema()
+    where books.oid = 'books'::regclass and statistics.schemaname = namespace.nspname
       and statistics.tablename = 'books' and statistics.attname = 'words' and common.word is not null
     """
 

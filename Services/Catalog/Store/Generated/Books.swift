@@ -431,10 +431,10 @@ package struct SetBookStatuses: Statement {
   package typealias Row = Void
   package static let sql = """
     with reported as (
-      select told.book_id, told.status, borrower.id as borrower_id, told.place
-      from unnest($1::uuid[], $2::text[]) with ordinality as told (book_id, status, place)
+      select given.book_id, given.status, borrower.id as borrower_id, given.place
+      from unnest($1::uuid[], $2::text[]) with ordinality as given (book_id, status, place)
       left join unnest($3::uuid[], $4::uuid[]) as held (book_id, borrower_id)
-        on held.book_id = told.book_id
+        on held.book_id = given.book_id
       left join users as deleted on deleted.id = held.borrower_id and deleted.deleted
       left join lateral (select held.borrower_id where deleted.id is null) as borrower (id) on true
     ), moved as materialized (

@@ -393,3 +393,24 @@ package struct SuggestedExercises: Statement {
     try row.next()
   }
 }
+
+/// The exercises that a search may find, for an evaluation of searches.
+package struct JudgedExercises: Statement {
+  package struct Row: Sendable {
+    package let name: String
+    package let aliases: [String]
+    package let sources: [String]
+    package let sourceIDs: [String]
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select name, aliases, sources, source_ids from exercises where merged_into is null order by id
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(name: try row.next(), aliases: try row.next(), sources: try row.next(), sourceIDs: try row.next())
+  }
+}

@@ -175,3 +175,36 @@ package struct GymsWithWords: Statement {
     Row(gym: try StoredGym(GymColumns.decode(row)), score: try row.next())
   }
 }
+
+/// The gyms that a search may find, for an evaluation of searches.
+package struct JudgedGyms: Statement {
+  package struct Row: Sendable {
+    package let id: GymID
+    package let sourceID: String
+    package let name: String
+    package let street: String
+    package let houseNumber: String
+    package let postcode: String
+    package let city: String
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id, source_id, name, street, house_number, postcode, city from gyms order by id limit $1
+    """
+  package let limit: Int64
+
+  package init(limit: Int64) {
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), sourceID: try row.next(), name: try row.next(), street: try row.next(),
+      houseNumber: try row.next(), postcode: try row.next(), city: try row.next())
+  }
+}

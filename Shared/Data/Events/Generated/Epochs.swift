@@ -106,13 +106,13 @@ struct NoteLogPlace: Statement {
 struct BeginEpoch: SingleRowStatement {
   typealias Row = EventPosition
   static let sql = """
-    with told as (
+    with published as (
       (select transaction_id, id from events order by transaction_id desc, id desc limit 1)
       union all select transaction_id, id from event_removals
       union all select transaction_id, id from event_consumers
       union all select told_transaction_id, told_id from event_log
     ), ended as (
-      select transaction_id, id from told order by transaction_id desc, id desc limit 1
+      select transaction_id, id from published order by transaction_id desc, id desc limit 1
     ), begun as (
       select
         ended.transaction_id, ended.id,

@@ -38,8 +38,8 @@ struct InsertEvent: SingleRowStatement {
       own.transaction_id, $1::text, $2::text, $3, $4, $5, $6, own.retention_time
     from own
     where not exists (
-      select from events as told
-      where told.topic = $1::text and told.key = $2::text and told.transaction_id > own.transaction_id
+      select from events as later
+      where later.topic = $1::text and later.key = $2::text and later.transaction_id > own.transaction_id
     )
     returning id
     """
