@@ -8,10 +8,16 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case accuracyInvalid = "ACCURACY_INVALID"
   /// INVALID_ARGUMENT: one is unspecified or occurs twice.
   case adjectivesInvalid = "ADJECTIVES_INVALID"
+  /// ALREADY_EXISTS: the session is repeated already.
+  case alreadyRepeated = "ALREADY_REPEATED"
   /// INVALID_ARGUMENT.
   case barIDInvalid = "BAR_ID_INVALID"
   /// NOT_FOUND.
   case barNotFound = "BAR_NOT_FOUND"
+  /// INVALID_ARGUMENT.
+  case calendarLinkIDInvalid = "CALENDAR_LINK_ID_INVALID"
+  /// NOT_FOUND.
+  case calendarLinkNotFound = "CALENDAR_LINK_NOT_FOUND"
   /// UNAVAILABLE.
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller within 60 days; begin without one.
@@ -20,6 +26,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case checkedIn = "CHECKED_IN"
   /// ALREADY_EXISTS.
   case feedbackGiven = "FEEDBACK_GIVEN"
+  /// INVALID_ARGUMENT: the filter is empty.
+  case filterRequired = "FILTER_REQUIRED"
   /// INVALID_ARGUMENT.
   case focusRequired = "FOCUS_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -36,14 +44,22 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case levelRequired = "LEVEL_REQUIRED"
   /// FAILED_PRECONDITION: neither the caller nor the session is of an experienced level ([MA-3]).
   case levelTooLow = "LEVEL_TOO_LOW"
+  /// NOT_FOUND: the caller is not on the map.
+  case listingNotFound = "LISTING_NOT_FOUND"
   /// FAILED_PRECONDITION: the accuracy is worse than 25 m.
   case locationTooInaccurate = "LOCATION_TOO_INACCURATE"
+  /// RESOURCE_EXHAUSTED.
+  case movedTooOften = "MOVED_TOO_OFTEN"
+  /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
+  case nameInvalid = "NAME_INVALID"
   /// FAILED_PRECONDITION: nobody has finished it, and its end is yet to come.
   case notFinished = "NOT_FINISHED"
   /// FAILED_PRECONDITION: nobody has joined the session.
   case notMatched = "NOT_MATCHED"
   /// FAILED_PRECONDITION: the participants have not both checked in.
   case notSuccessful = "NOT_SUCCESSFUL"
+  /// FAILED_PRECONDITION: the session is another user's.
+  case notTheOwner = "NOT_THE_OWNER"
   /// FAILED_PRECONDITION.
   case outsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW"
   /// FAILED_PRECONDITION: the session is the caller's own.
@@ -54,6 +70,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// FAILED_PRECONDITION: the partner has deleted the account.
   case partnerGone = "PARTNER_GONE"
+  /// NOT_FOUND: the user is not on the map, does not exist, or one of the user and the caller has blocked the other ([C-10]).
+  case partnerNotFound = "PARTNER_NOT_FOUND"
   /// INVALID_ARGUMENT: both a gym and a point.
   case placeAmbiguous = "PLACE_AMBIGUOUS"
   /// INVALID_ARGUMENT.
@@ -72,6 +90,14 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case reasonInvalid = "REASON_INVALID"
   /// INVALID_ARGUMENT: over 1,000 characters, or ones that others cannot see ([C-12]).
   case remarksInvalid = "REMARKS_INVALID"
+  /// INVALID_ARGUMENT.
+  case repetitionIDInvalid = "REPETITION_ID_INVALID"
+  /// NOT_FOUND.
+  case repetitionNotFound = "REPETITION_NOT_FOUND"
+  /// INVALID_ARGUMENT.
+  case searchIDInvalid = "SEARCH_ID_INVALID"
+  /// NOT_FOUND.
+  case searchNotFound = "SEARCH_NOT_FOUND"
   /// ABORTED: the session has another `etag` than the given one ([C-11]).
   case sessionChanged = "SESSION_CHANGED"
   /// INVALID_ARGUMENT.
@@ -80,6 +106,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case sessionNotFound = "SESSION_NOT_FOUND"
   /// FAILED_PRECONDITION: its start is yet to come.
   case sessionNotStarted = "SESSION_NOT_STARTED"
+  /// FAILED_PRECONDITION: the session can be joined, and there is nothing to wait for.
+  case sessionOpen = "SESSION_OPEN"
   /// FAILED_PRECONDITION: it was cancelled before.
   case sessionOver = "SESSION_OVER"
   /// FAILED_PRECONDITION: its start has passed.
@@ -92,12 +120,28 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case slotRequired = "SLOT_REQUIRED"
   /// FAILED_PRECONDITION.
   case slotTaken = "SLOT_TAKEN"
+  /// INVALID_ARGUMENT: not an IANA name.
+  case timeZoneInvalid = "TIME_ZONE_INVALID"
   /// FAILED_PRECONDITION: over 10 m from the gym; the message and the metadata `distance_m` of ErrorInfo say how far.
   case tooFar = "TOO_FAR"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyAttempts = "TOO_MANY_ATTEMPTS"
+  /// RESOURCE_EXHAUSTED: the caller already has 10 links.
+  case tooManyCalendarLinks = "TOO_MANY_CALENDAR_LINKS"
+  /// RESOURCE_EXHAUSTED: the caller has 20.
+  case tooManyRepetitions = "TOO_MANY_REPETITIONS"
+  /// RESOURCE_EXHAUSTED: the caller has 20.
+  case tooManySavedSearches = "TOO_MANY_SAVED_SEARCHES"
+  /// RESOURCE_EXHAUSTED: the caller waits for 50 sessions.
+  case tooManyWaiting = "TOO_MANY_WAITING"
+  /// INVALID_ARGUMENT: not a date, or before the following week, or more than 366 days ahead.
+  case untilInvalid = "UNTIL_INVALID"
   /// INVALID_ARGUMENT.
   case userIDInvalid = "USER_ID_INVALID"
   /// NOT_FOUND: the user has deleted the account, or one of user and caller has blocked the other.
   case userNotFound = "USER_NOT_FOUND"
+  /// RESOURCE_EXHAUSTED: 50 users wait for the session.
+  case waitingListFull = "WAITING_LIST_FULL"
 
   /// The first one, where methods refuse with several.
   public var code: Code {
@@ -105,6 +149,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
     case
       .sessionChanged: .aborted
     case
+      .alreadyRepeated,
       .feedbackGiven: .alreadyExists
     case
       .checkedIn,
@@ -114,11 +159,13 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .notFinished,
       .notMatched,
       .notSuccessful,
+      .notTheOwner,
       .outsideCheckInWindow,
       .ownSession,
       .partnerGone,
       .profileRequired,
       .sessionNotStarted,
+      .sessionOpen,
       .sessionOver,
       .sessionStarted,
       .sessionTaken,
@@ -128,11 +175,14 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .accuracyInvalid,
       .adjectivesInvalid,
       .barIDInvalid,
+      .calendarLinkIDInvalid,
       .changeTokenInvalid,
+      .filterRequired,
       .focusRequired,
       .gendersInvalid,
       .gymIDInvalid,
       .levelRequired,
+      .nameInvalid,
       .pageSizeInvalid,
       .pageTokenInvalid,
       .placeAmbiguous,
@@ -143,15 +193,32 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .ratingRequired,
       .reasonInvalid,
       .remarksInvalid,
+      .repetitionIDInvalid,
+      .searchIDInvalid,
       .sessionIDInvalid,
       .slotInvalid,
       .slotRequired,
+      .timeZoneInvalid,
+      .untilInvalid,
       .userIDInvalid: .invalidArgument
     case
       .barNotFound,
+      .calendarLinkNotFound,
       .gymNotFound,
+      .listingNotFound,
+      .partnerNotFound,
+      .repetitionNotFound,
+      .searchNotFound,
       .sessionNotFound,
       .userNotFound: .notFound
+    case
+      .movedTooOften,
+      .tooManyAttempts,
+      .tooManyCalendarLinks,
+      .tooManyRepetitions,
+      .tooManySavedSearches,
+      .tooManyWaiting,
+      .waitingListFull: .resourceExhausted
     case
       .catalogUnavailable,
       .identityUnavailable: .unavailable

@@ -63,6 +63,7 @@ package struct CandidatesBySlot: Statement {
       union all
       select blocker_id from blocks where blocked_id = $7
     ))
+      and (session.offered_to is null or session.offered_to = $7 or session.offered_until <= $1)
     """
   package let now: Instant
   package let until: Instant
@@ -128,6 +129,7 @@ package struct CandidatesOfKinds: Statement {
       union all
       select blocker_id from blocks where blocked_id = $8
     ))
+      and (session.offered_to is null or session.offered_to = $8 or session.offered_until <= $2)
     """
   package let kinds: [Int16]
   package let now: Instant
@@ -194,6 +196,7 @@ package struct CandidatesInGym: Statement {
       union all
       select blocker_id from blocks where blocked_id = $8
     ))
+      and (session.offered_to is null or session.offered_to = $8 or session.offered_until <= $2)
     """
   package let gymID: GymID
   package let now: Instant
@@ -262,6 +265,7 @@ package struct CandidatesOfKindsInGym: Statement {
       union all
       select blocker_id from blocks where blocked_id = $9
     ))
+      and (session.offered_to is null or session.offered_to = $9 or session.offered_until <= $3)
     """
   package let kinds: [Int16]
   package let gymID: GymID
@@ -322,6 +326,7 @@ package struct CandidatesNearPoint: Statement {
       union all
       select blocker_id from blocks where blocked_id = $11
     ))
+      and (session.offered_to is null or session.offered_to = $11 or session.offered_until <= $3)
     """
   package let lowerCorner: [Double]
   package let upperCorner: [Double]
@@ -390,6 +395,7 @@ package struct CandidatesOfKindsNearPoint: Statement {
       union all
       select blocker_id from blocks where blocked_id = $12
     ))
+      and (session.offered_to is null or session.offered_to = $12 or session.offered_until <= $4)
     """
   package let kinds: [Int16]
   package let lowerCorner: [Double]

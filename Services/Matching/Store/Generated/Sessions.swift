@@ -29,6 +29,8 @@ package struct SessionColumns: Sendable {
   package let finishedAt: Instant?
   package let postedAt: Instant
   package let updatedAt: Instant
+  package let offeredTo: UserID?
+  package let offeredUntil: Instant?
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionColumns {
     SessionColumns(
@@ -37,7 +39,8 @@ package struct SessionColumns: Sendable {
       state: try row.next(), startsAt: try row.next(), endsAt: try row.next(), gymID: try row.next(),
       gymName: try row.next(), gymLatitude: try row.next(), gymLongitude: try row.next(), timeZone: try row.next(),
       focus: try row.next(), level: try row.next(), admitted: try row.next(), revision: try row.next(),
-      finishedAt: try row.next(), postedAt: try row.next(), updatedAt: try row.next())
+      finishedAt: try row.next(), postedAt: try row.next(), updatedAt: try row.next(), offeredTo: try row.next(),
+      offeredUntil: try row.next())
   }
 }
 
@@ -72,7 +75,7 @@ package struct SessionByID: SingleRowStatement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at from sessions as session left join users as owner on owner.id = session.owner_id
+    session.updated_at as updated_at, session.offered_to, session.offered_until from sessions as session left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
     left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id where session.id = $1
@@ -102,7 +105,7 @@ package struct SessionsByIDs: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at from sessions as session left join users as owner on owner.id = session.owner_id
+    session.updated_at as updated_at, session.offered_to, session.offered_until from sessions as session left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
     left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id where session.id = any($1::uuid[])
@@ -514,7 +517,7 @@ package struct UpcomingSessions: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
     from participations as mine join sessions as session on session.id = mine.session_id left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
@@ -573,7 +576,7 @@ package struct PastSessions: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
     from participations as mine join sessions as session on session.id = mine.session_id left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
