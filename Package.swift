@@ -391,8 +391,10 @@ let services: [Target] =
       "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Identifiers"),
     layer(
       "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
-      "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "TTRPC",
-      "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
+      "Jobs", "TTRPC",
+      "FieldViolations", "Idempotency", "Pagination", "ClientAddresses", "Cryptography", "Environment", "Identifiers",
+      "Postgres",
       "Base64", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
     layer(
       "MatchingConsumers", "Matching", "Consumers", uses: "MatchingDomain", "MatchingStore", "MatchingHandlers",
@@ -583,7 +585,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging),
   tests(
-    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
+    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "identity", "IdentityStore",
+    "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging

@@ -33,10 +33,12 @@ public struct SessionFacts: Sendable, Hashable {
   public let checkedIn: Set<UserID>
   /// When a participant finished it.
   public let finishedAt: Instant?
+  /// To whom the place is offered, if it is.
+  public let offer: PlaceOffer?
 
   public init(
     ownerID: UserID?, partnerID: UserID?, state: SessionState, slot: Slot, admitted: GenderSet, level: Level,
-    gym: GeoPoint, checkedIn: Set<UserID> = [], finishedAt: Instant? = nil
+    gym: GeoPoint, checkedIn: Set<UserID> = [], finishedAt: Instant? = nil, offer: PlaceOffer? = nil
   ) {
     self.ownerID = ownerID
     self.partnerID = partnerID
@@ -47,6 +49,7 @@ public struct SessionFacts: Sendable, Hashable {
     self.gym = gym
     self.checkedIn = checkedIn
     self.finishedAt = finishedAt
+    self.offer = offer
   }
 
   /// Whether the user takes part.
@@ -107,7 +110,7 @@ extension SessionFacts {
     if hasParticipant(user.id) { return [.ownSession] }
     var found: [SessionRefusal] = []
     if slot.start <= now { found.append(.started) }
-    if state != .open { found.append(.taken) }
+    if state != .open || offer?.excludes(user.id, at: now) == true { found.append(.taken) }
     if !admitted.contains(GenderSet(user.gender)) { found.append(.genderNotAdmitted) }
     if !user.level.isExperienced, !level.isExperienced { found.append(.levelTooLow) }
     if let end = user.barredUntil, end > now { found.append(.barred(until: end)) }

@@ -7,8 +7,9 @@ import Timestamps
 
 extension Session {
   /// A session as a user sees it.
-  init(_ stored: StoredSession, _ obstacles: [SessionRefusal] = [.ownSession], gaveFeedback: Bool = false, at now: Instant)
-  {
+  init(
+    _ stored: StoredSession, _ obstacles: [SessionRefusal] = [.ownSession], gaveFeedback: Bool = false, at now: Instant
+  ) {
     self.init(
       sessionID: stored.id.description, startTime: stored.slot.start.timestamp, endTime: stored.slot.end.timestamp,
       gym: SessionGym(stored.gym), focus: stored.focus.wire, genders: stored.admitted.wire, level: stored.level.wire,
@@ -32,7 +33,7 @@ extension StoredSession {
 }
 
 extension SessionGym {
-  fileprivate init(_ gym: StoredGym) {
+  init(_ gym: StoredGym) {
     self.init(
       gymID: gym.id.description, name: gym.name,
       point: Point(latitude: gym.point.latitude, longitude: gym.point.longitude), timeZone: gym.timeZone)
@@ -47,7 +48,7 @@ extension Participant {
 
 extension GenderSet {
   /// Empty for any.
-  fileprivate var wire: [TandemMatching.Gender] { self == .any ? [] : genders.map(\.wire) }
+  var wire: [TandemMatching.Gender] { self == .any ? [] : genders.map(\.wire) }
 }
 
 extension Gender {

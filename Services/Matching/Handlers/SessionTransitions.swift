@@ -41,6 +41,7 @@ package struct SessionTransitions: Sendable {
   func recordPost(_ id: SessionID, _ tx: Transaction) async throws -> StoredSession {
     let session = try await stored(id, tx)
     try await schedule(session.slot, tx)
+    try await searches.sessionOpened(id, tx)
     try await events.publish(
       SessionPosted(
         sessionID: id.description, ownerID: session.ownerID?.description ?? "", gymID: session.gym.id.description,
@@ -77,6 +78,7 @@ package struct SessionTransitions: Sendable {
     } catch let error as PostgresError where error.constraint == MatchingSchema.overlap {
       throw SessionRefusal.slotTaken
     }
+    _ = try await tx.first(DeleteWaiting(sessionID: id, userID: user.id))
     try await events.publish(
       SessionMatched(
         sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.id.description), in: tx)
@@ -116,6 +118,7 @@ package struct SessionTransitions: Sendable {
     try await notify(
       [other], "sessions/\(session.id)/cancelled/\(session.revision)", of: session.id,
       .sessionCancelled(.init(partnerID: user.description, startTime: session.slot.start.timestamp)), tx)
+    try await offers.placeOpened(in: session.id, tx)
   }
 
   private func cancelled(_ session: StoredSession, _ user: UserID, newOwner: UserID?) -> SessionCancelled {

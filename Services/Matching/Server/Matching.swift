@@ -34,16 +34,27 @@ struct Matching: TandemService {
       database: database, environment: environment, seal: seal, transitions: transitions, jobs: runtime.jobs,
       identity: identity, catalog: catalog, logger: runtime.logger)
     return ServedService(
-      services: [sessions, Bars(database: database, environment: environment, seal: seal)],
+      services: [
+        sessions, Bars(database: database, environment: environment, seal: seal),
+        Partners(
+          database: database, environment: environment, seal: seal, identity: identity, logger: runtime.logger),
+        Calendars(database: database, environment: environment, seal: seal),
+        WaitingLists(
+          database: database, environment: environment, seal: seal, transitions: transitions, identity: identity,
+          logger: runtime.logger),
+        SavedSearches(database: database, environment: environment, seal: seal),
+        Repetitions(database: database, environment: environment, seal: seal, jobs: runtime.jobs),
+      ],
       background: [
         HeartbeatService(database: database, clock: environment.clock, logger: runtime.logger),
         ExpirySweep(
           of: MatchingSchema.expiries, database: database, clock: environment.clock, logger: runtime.logger),
       ],
       follows: [.users(cleanup), .blocks(cleanup)],
-      jobs: cleanup.handlers + [
-        SessionJudgement(transitions: transitions).handler, SessionReminders(transitions: transitions).handler,
-      ],
+      jobs: cleanup.handlers + transitions.offers.handlers + transitions.searches.handlers
+        + WeeklyPosts(transitions: transitions).handlers + [
+          SessionJudgement(transitions: transitions).handler, SessionReminders(transitions: transitions).handler,
+        ],
       authenticator: authenticator, descriptors: { [TandemMatching.FileDescriptors.serialized] })
   }
 }

@@ -17,11 +17,14 @@ package enum MatchingSchema {
   /// step is published and locks its session first.
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeleteBlocksOfUser.self, DeleteBarsOfUser.self, DeleteIdempotencyKeysOfUser.self,
+    DeleteListingOfUser.self, DeleteCalendarLinksOfUser.self, DeleteWaitingOfUser.self, DeleteSearchesOfUser.self,
+    DeleteSearchNoticesOfUser.self, DeleteRepetitionsOfUser.self,
   ]
 
   /// What is removed after its time.
   package static let expiries: [any ExpiryStatement.Type] = [
-    DeleteExpiredIdempotencyKeys.self, DeleteOldOutages.self, DeleteOldBars.self,
+    DeleteExpiredIdempotencyKeys.self, DeleteOldOutages.self, DeleteOldBars.self, DeleteOldListings.self,
+    DeleteOldWaiting.self, DeleteOldSearchNotices.self,
   ]
 
   /// The constraint by which the database refuses two sessions at a time ([MA-2]).

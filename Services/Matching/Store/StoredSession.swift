@@ -22,6 +22,8 @@ package struct StoredSession: Sendable {
   package let finishedAt: Instant?
   package let postedAt: Instant
   package let updatedAt: Instant
+  /// To whom a place is offered, if it is.
+  package let offer: PlaceOffer?
 
   init(_ columns: SessionColumns) throws(ColumnError) {
     id = columns.id
@@ -43,6 +45,7 @@ package struct StoredSession: Sendable {
     finishedAt = columns.finishedAt
     postedAt = columns.postedAt
     updatedAt = columns.updatedAt
+    offer = PlaceOffer(to: columns.offeredTo, until: columns.offeredUntil)
   }
 
   /// The facts for a decision.
@@ -52,7 +55,7 @@ package struct StoredSession: Sendable {
     if partnerCheckedInAt != nil, let partnerID { checkedIn.insert(partnerID) }
     return SessionFacts(
       ownerID: ownerID, partnerID: partnerID, state: state, slot: slot, admitted: admitted, level: level,
-      gym: gym.point, checkedIn: checkedIn, finishedAt: finishedAt)
+      gym: gym.point, checkedIn: checkedIn, finishedAt: finishedAt, offer: offer)
   }
 
   private static func slot(_ start: Instant, _ end: Instant) throws(ColumnError) -> Slot {

@@ -16,7 +16,9 @@ and admitted & :viewer_bit::smallint <> 0 and id <= :newest_id;
 -- fragment: owned_by_others
 -- The candidates of others who are visible to the viewer, with their owners' reputation.
 select {{BrowseCandidate}} from found as session left join users as owner on owner.id = session.owner_id
-where session.owner_id <> :viewer_id and {{visible(session.owner_id, :viewer_id)}};
+where session.owner_id <> :viewer_id and {{visible(session.owner_id, :viewer_id)}}
+  -- A place that is offered to a user of the waiting list is not open to others.
+  and (session.offered_to is null or session.offered_to = :viewer_id or session.offered_until <= :now);
 
 -- name: CandidatesBySlot :many
 -- Open sessions of every kind around the beginning of a slot.

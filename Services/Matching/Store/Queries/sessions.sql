@@ -7,7 +7,7 @@ partnering.checked_in_at as partner_checked_in_at, session.state as "state!", se
 session.gym_id as "gym_id!", session.gym_name as "gym_name!", session.gym_latitude as "gym_latitude!",
 session.gym_longitude as "gym_longitude!", session.time_zone as "time_zone!", session.focus as "focus!", session.level as "level!",
 session.admitted as "admitted!", session.revision as "revision!", session.finished_at, session.posted_at as "posted_at!",
-session.updated_at as "updated_at!";
+session.updated_at as "updated_at!", session.offered_to, session.offered_until;
 
 -- fragment: session_users
 left join users as owner on owner.id = session.owner_id

@@ -1,0 +1,27 @@
+import Cryptography
+import FieldViolations
+import Idempotency
+import MatchingStore
+import TTRPC
+import TandemMatching
+
+extension Calendars {
+  /// Creates a link by which anyone who has it reads the caller's sessions. Its secret is in this answer only.
+  package func createCalendarLink(
+    _ call: CreateCalendarLinkRequest, _ context: CallContext
+  ) async throws -> CreateCalendarLinkResponse {
+    let user = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    try bad.check()
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      try await tx.enter(user, at: environment.clock.now)
+      let token = SecretToken(randomness: environment.randomness)
+      let insert = InsertCalendarLink(
+        linkID: environment.newID(), userID: user, tokenHash: token.hash, now: environment.clock.now)
+      guard let link = try await tx.first(insert) else { throw Status.tooManyCalendarLinks }
+      return CreateCalendarLinkResponse(link: CalendarLink(link), token: token.text)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import FieldViolations
+import Idempotency
+import TTRPC
+import TandemMatching
+
+extension WaitingLists {
+  /// Removes the caller from a session's waiting list.
+  package func leaveWaitingList(
+    _ call: LeaveWaitingListRequest, _ context: CallContext
+  ) async throws -> LeaveWaitingListResponse {
+    let user = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let named = bad.sessionID(call.sessionID)
+    let id = try bad.all(named)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      try await transitions.offers.leave(id, user, tx)
+      return LeaveWaitingListResponse()
+    }
+  }
+}
