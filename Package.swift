@@ -585,8 +585,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging),
   tests(
-    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "identity", "IdentityStore",
-    "TandemIdentity", "TandemNotification", "catalog",
+    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "Timestamps", "identity",
+    "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging

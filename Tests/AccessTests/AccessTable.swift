@@ -136,13 +136,18 @@ struct AccessTable: Sendable {
     "loan": (.notFound, "LOAN_NOT_FOUND"),
     // Only the other party may call it.
     "borrower": (.permissionDenied, "NOT_THE_BORROWER"),
+    // The training session does not exist, or is not visible to the caller.
+    "training": (.notFound, "SESSION_NOT_FOUND"),
+    // The caller posted the training session.
+    "poster": (.failedPrecondition, "OWN_SESSION"),
     // The caller owns the book.
     "own": (.failedPrecondition, "OWN_BOOK"),
   ]
 
   /// All tables; a new service of the contract is added here.
   static let all = parsed(
-    everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending)
+    everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending
+      + matching)
 
   /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }

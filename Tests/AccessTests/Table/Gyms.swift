@@ -7,6 +7,10 @@ extension AccessTable {
       GetGym                  token    ok       ok       ok       ok       session  token    token
         request {"gymId": "{gym}"}
         answer  $gym
+      LookUpGym               suite    service  service  service  service  service  caller   caller
+        callers matching
+        request {"gymId": "{gym}"}
+        answer  gym_id name point.latitude point.longitude time_zone
       FindNearestGyms         token    ok       ok       ok       ok       session  token    token
         before  gym
         request {"point": {"latitude": 1.3, "longitude": 103.8}}

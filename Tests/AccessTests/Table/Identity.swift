@@ -232,11 +232,11 @@ extension AccessTable {
         request {"userIds": ["{departedId}"]}
         answer  deleted_user_ids
       ListBlocks              suite    service  service  service  service  service  caller   caller
-        callers catalog lending tracking
+        callers catalog lending matching tracking
         request {}
         answer  blocks.blocker_user_id blocks.blocked_user_id
       ListUsernames           suite    service  service  service  service  service  caller   caller
-        callers catalog lending tracking
+        callers catalog lending matching tracking
         request {}
         answer  users.user_id users.username
       FindFriends             suite    service  service  service  service  service  caller   caller
@@ -247,6 +247,10 @@ extension AccessTable {
         callers tracking
         request {}
         answer  memberships.group_id memberships.group_name memberships.user_id memberships.membership_id memberships.join_time
+      FindTraits              suite    service  service  service  service  service  caller   caller
+        callers matching
+        request {"userIds": ["{memberId}"]}
+        answer  traits.user_id traits.gender traits.level traits.update_time
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity

@@ -44,6 +44,7 @@ extension Scene {
       if try await performWithBooks(step) { return }
       if try await performAtTraining(step) { return }
       if try await performWithLoans(step) { return }
+      if try await performWithSessions(step) { return }
       Issue.record("there is no step \(step)")
     }
   }
@@ -144,6 +145,7 @@ extension Scene {
       try await prepareBook(name)
       try await prepareTraining(name)
       try await prepareLoan(name)
+      try await prepareSession(name)
     }
   }
 

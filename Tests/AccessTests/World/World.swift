@@ -21,7 +21,7 @@ struct World: Sendable {
   let numbers = Numbers()
 
   /// The services that a service calls, beside identity.
-  private static let asked: [String: Set<String>] = ["lending": ["catalog"]]
+  private static let asked: [String: Set<String>] = ["lending": ["catalog"], "matching": ["catalog"]]
 
   /// Runs `body` with identity, the services of these names, and those that they call.
   static func with(
@@ -76,7 +76,7 @@ struct World: Sendable {
 
   /// Waits until the other services have received usernames and blocks.
   private func waitForNews() async throws {
-    for server in servers where ["catalog", "lending"].contains(server.name) {
+    for server in servers where ["catalog", "lending", "matching"].contains(server.name) {
       try await eventually("\(server.name) knows everybody's name, and who is blocked") {
         let named = "select count(*) from \(server.name).users where username <> ''"
         let known = try await sql("select (\(named)), (select count(*) from \(server.name).blocks)")

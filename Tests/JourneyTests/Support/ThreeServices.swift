@@ -51,10 +51,21 @@ struct ThreeServices: Sendable {
   static func run(
     on database: TestDatabase, _ body: @escaping @Sendable (ThreeServices) async throws -> Void
   ) async throws {
-    let certificates = try SuiteCertificates()
+    try await run(on: database, try SuiteCertificates()) { three, _ in try await body(three) }
+  }
+
+  /// Runs `body` with the three, and with the settings for the addresses of all services.
+  ///
+  /// - Parameter others: the ports of services that `body` starts.
+  static func run(
+    on database: TestDatabase, _ certificates: SuiteCertificates, besides others: [String: Int] = [:],
+    _ body: @escaping @Sendable (ThreeServices, _ addresses: [String]) async throws -> Void
+  ) async throws {
     // Each follows the others, so each has to know a port before the others have theirs.
     let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
-    let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
+    let addresses = ports.merging(others) { own, _ in own }.flatMap {
+      ["--\($0.key)-address", "127.0.0.1:\($0.value)"]
+    }
     @Sendable func start<S: TandemService>(
       _ type: S.Type, _ more: [String] = [],
       _ body: @escaping @Sendable (RPCClient) async throws -> Void
@@ -68,7 +79,8 @@ struct ThreeServices: Sendable {
       try await start(CheapIdentity.self, mail) { identity in
         try await start(Catalog.self) { catalog in
           try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
-            try await body(ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
+            try await body(
+              ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending), addresses)
           }
         }
       }

@@ -2,7 +2,7 @@ import Glibc
 import Reflection
 import TTRPC
 
-/// The journey of new users through identity, the catalog and lending, call by call.
+/// The journey of new users through identity, the catalog, lending and matching, call by call.
 struct Tour: Sendable {
   static let accounts = "tandem.identity.v1.Accounts"
   static let federatedLogins = "tandem.identity.v1.FederatedLogins"
@@ -14,8 +14,9 @@ struct Tour: Sendable {
   static let books = "tandem.catalog.v1.Books"
   static let exercises = "tandem.catalog.v1.Exercises"
   static let workouts = "tandem.catalog.v1.Workouts"
-  private static let gyms = "tandem.catalog.v1.Gyms"
+  static let gyms = "tandem.catalog.v1.Gyms"
   static let loans = "tandem.lending.v1.Loans"
+  static let sessions = "tandem.matching.v1.Sessions"
 
   /// Connected to identity.
   let client: ReflectingClient
@@ -23,6 +24,8 @@ struct Tour: Sendable {
   let catalog: ReflectingClient
   /// Connected to lending.
   let lending: ReflectingClient
+  /// Connected to matching.
+  let matching: ReflectingClient
   /// The folder of `.eml` files.
   let mail: String
   let palette: Palette
@@ -37,6 +40,7 @@ struct Tour: Sendable {
     let book = try await addBook(of: name, access)
     try await lend(book, by: access)
     try await train(as: name, access)
+    try await trainTogether(as: name, access)
     try await lookAtSessions(of: name, password, access)
     try await findGyms(as: name, access)
     try await leave(name, try text("refreshToken", of: login))
@@ -59,6 +63,7 @@ struct Tour: Sendable {
     switch SuiteService(answering: service) {
     case .catalog: catalog
     case .lending: lending
+    case .matching: matching
     default: client
     }
   }

@@ -30,17 +30,19 @@ struct TourCommand: AsyncParsableCommand {
     }
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
-    let targets = try [SuiteService.identity, .catalog, .lending].map { service in
+    let targets = try [SuiteService.identity, .catalog, .lending, .matching].map { service in
       guard let address = suite.services[service]?.rpc else { throw Complaint("the suite has no \(service.rawValue)") }
       return try connection.target(at: address, suite)
     }
     try await ReflectingClient.with(targets[0]) { identity in
       try await ReflectingClient.with(targets[1]) { catalog in
         try await ReflectingClient.with(targets[2]) { lending in
-          try await Tour(
-            client: identity, catalog: catalog, lending: lending, mail: suite.mail,
-            palette: Palette(for: STDOUT_FILENO)
-          ).walk()
+          try await ReflectingClient.with(targets[3]) { matching in
+            try await Tour(
+              client: identity, catalog: catalog, lending: lending, matching: matching, mail: suite.mail,
+              palette: Palette(for: STDOUT_FILENO)
+            ).walk()
+          }
         }
       }
     }

@@ -28,8 +28,8 @@ struct OperatorOptions: ParsableArguments {
 
   private static let service = "tandem.identity.v1.Operators"
 
-  /// Runs `body` with identity's service for operators.
-  func with(_ body: @Sendable (OperatorsDesk) async throws -> Void) async throws {
+  /// Runs `body` with a service for operators, by default identity's.
+  func with(_ service: String = service, _ body: @Sendable (OperatorsDesk) async throws -> Void) async throws {
     var connection = connection
     if connection.cert == nil, environment("TANDEM_CERT") == nil, let suite = connection.suite {
       let workspace = Workspace(home: connection.home, data: suite.data)
@@ -37,15 +37,15 @@ struct OperatorOptions: ParsableArguments {
       connection.key = workspace.key(named: Certificates.operatorName)
     }
     let output = output.output
-    try await ReflectingClient.with(try connection.target(for: Self.service)) { client in
+    try await ReflectingClient.with(try connection.target(for: service)) { client in
       let options = CallOptions(timeout: .seconds(10))
-      let schema = try await client.schema(of: Self.service, options)
+      let schema = try await client.schema(of: service, options)
       try await body(OperatorsDesk(client: client, schema: schema, options: options, output: output))
     }
   }
 }
 
-/// Identity's service for operators, and the output format.
+/// A service for operators, and the output format.
 struct OperatorsDesk: Sendable {
   private static let service = "tandem.identity.v1.Operators"
 

@@ -1,0 +1,80 @@
+import Environment
+import Identifiers
+import Reflection
+import TTRPC
+
+/// A training session with a partner.
+extension Tour {
+  /// Finds a partner, trains with them, and gives feedback.
+  func trainTogether(as name: String, _ access: String) async throws {
+    let near = try await call(
+      Self.gyms, "FindNearestGyms",
+      ["point": .members(["latitude": .number("51.5033"), "longitude": .number("-0.1276")]), "pageSize": .integer(1)],
+      token: access, isShown: false)
+    guard let gym = near["gyms"]?.array?.first?["gym"], let gymID = gym["gymId"]?.string, let point = gym["point"]
+    else {
+      return say("No gym is loaded, so \(name) posts no session.")
+    }
+    let (partner, partnerAccess) = try await trainingPartner()
+    say(
+      "\(name) posts a training session; \(partner), who joined meanwhile, finds and joins it. Nobody is in two places."
+    )
+    let start = SystemClock().now + .seconds(2)
+    let session: KeyValuePairs<String, JSONValue> = [
+      "startTime": .string("\(start)"), "endTime": .string("\(start + .seconds(3_600))"), "gymId": .string(gymID),
+      "focus": .string("FOCUS_STRENGTH"), "level": .string("LEVEL_ADVANCED"),
+    ]
+    let posted = try await call(Self.sessions, "PostSession", session, token: access)
+    try await refused(Self.sessions, "PostSession", session, expecting: .failedPrecondition, token: access)
+    _ = try await call(
+      Self.sessions, "BrowseSessions",
+      [
+        "point": point, "radiusM": .integer(1_000), "focuses": .array([.string("FOCUS_STRENGTH")]),
+        "pageSize": .integer(1),
+      ],
+      token: partnerAccess)
+    let id = JSONValue.string(try text("sessionId", of: posted))
+    _ = try await call(Self.sessions, "JoinSession", ["sessionId": id], token: partnerAccess)
+    try await meet(id, at: point, access, partnerAccess, from: start)
+    _ = try await call(
+      Self.sessions, "GetMatchingProfile", ["userId": .string(try await ownID(partnerAccess))], token: access)
+  }
+
+  private func meet(
+    _ id: JSONValue, at point: JSONValue, _ access: String, _ partnerAccess: String, from start: Instant
+  ) async throws {
+    say("Both check in at the gym, train, and say how it was.")
+    for token in [access, partnerAccess] {
+      _ = try await call(
+        Self.sessions, "CheckIn", ["sessionId": id, "point": point, "accuracyM": .integer(5)], token: token)
+    }
+    try await Task.sleep(for: max(.zero, start - SystemClock().now) + .milliseconds(100))
+    _ = try await call(Self.sessions, "FinishSession", ["sessionId": id], token: access)
+    for token in [access, partnerAccess] {
+      _ = try await call(
+        Self.sessions, "SubmitFeedback",
+        ["sessionId": id, "rating": .integer(5), "adjectives": .array([.string("ADJECTIVE_PUNCTUAL")])], token: token)
+    }
+  }
+
+  /// Another user, with a profile.
+  private func trainingPartner() async throws -> (name: String, access: String) {
+    let (name, password) = try await newcomer("mary", isShown: false)
+    let login = try await call(
+      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
+    let access = try text("accessToken", of: login)
+    _ = try await call(
+      Self.profiles, "CreateProfile",
+      [
+        "profile": .members([
+          "gender": .string("GENDER_FEMALE"), "level": .string("LEVEL_ADVANCED"), "timeZone": .string("Europe/London"),
+          "dateOfBirth": .members(["year": .integer(1990), "month": .integer(12), "day": .integer(10)]),
+        ])
+      ], token: access, isShown: false)
+    return (name, access)
+  }
+
+  private func ownID(_ access: String) async throws -> String {
+    try text("userId", of: try await call(Self.accounts, "GetOwnAccount", [:], token: access, isShown: false))
+  }
+}

@@ -1,0 +1,65 @@
+extension AccessTable {
+  /// Training sessions; `tandem.matching.v1`. Where a session is named, the owner posts it, and the member has joined a matched one.
+  static let matching = """
+    fields session = session_id start_time end_time gym.gym_id gym.name gym.point.latitude gym.point.longitude gym.time_zone focus level state owner.user_id owner.username join_obstacles etag create_time update_time
+    fields matched = matched partner.user_id partner.username
+    fields mine = session_id? start_time? end_time? gym.gym_id? gym.name? gym.point.latitude? gym.point.longitude? gym.time_zone? focus? level? state? owner.user_id? owner.username? join_obstacles? etag? create_time? update_time? matched? partner.user_id? partner.username? finished? feedback_given? owner.check_in_time? partner.check_in_time?
+    fields bar = bar_id session_id cause start_time end_time
+    fields change = change actor time
+    tandem.matching.v1.Sessions at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      PostSession             token    ok       ok       ok       ok       session  token    token
+        request {"startTime": "{sessionStart}", "endTime": "{sessionEnd}", "gymId": "{gym}", "focus": "FOCUS_YOGA", "level": "LEVEL_EXPERT"}
+        answer  $session
+      GetSession              token    training ok       ok       training session  token    token
+        request {"sessionId": "{match}"}
+        answer  $session $matched
+      BrowseSessions          token    ok       ok       ok       ok       session  token    token
+        request {"gymId": "{gym}"}
+        answer  next_page_token?
+      JoinSession             token    ok       ok       poster   training session  token    token
+        request {"sessionId": "{posted}"}
+        answer  $session $matched
+      CancelSession           token    training ok       ok       training session  token    token
+        request {"sessionId": "{match}"}
+        answer  bar_end_time?
+      CheckIn                 token    training ok       ok       training session  token    token
+        request {"sessionId": "{meeting}", "point": {"latitude": 1.31, "longitude": 103.81}, "accuracyM": 5}
+        answer to member: $session $matched partner.check_in_time
+        answer to owner: $session $matched owner.check_in_time
+      FinishSession           token    training ok       ok       training session  token    token
+        request {"sessionId": "{training}"}
+        answer  $session $matched finished
+      SubmitFeedback          token    training ok       ok       training session  token    token
+        request {"sessionId": "{training}", "rating": 4, "adjectives": ["ADJECTIVE_PATIENT"], "remarks": "Thank you"}
+        answer  feedback_id session_id author_id author_username rating adjectives remarks create_time
+      ListFeedback            token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  feedback.feedback_id? feedback.session_id? feedback.author_id? feedback.author_username? feedback.rating? feedback.adjectives? feedback.remarks? feedback.create_time?
+      ListMySessions          token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  sessions.$mine next_page_token?
+      ListSessionChanges      token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  changed.$mine deleted_session_ids? next_change_token has_more?
+      GetMatchingProfile      token    ok       ok       ok       person   session  token    token
+        request {"userId": "{ownerId}"}
+        answer  user_id username rating mean_rating? rating_count? attended? missed? attendance? adjectives.adjective? adjectives.count?
+      ListMyBars              token    ok       ok       ok       ok       session  token    token
+        before  bar
+        request {}
+        answer  bars.$bar next_page_token?
+
+    tandem.matching.v1.Bars at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      ListBars                suite    service  service  service  service  service  caller   ok
+        callers operator
+        request {"userId": "{barredId}", "includeEnded": true}
+        answer  bars.bar.$bar bars.user_id bars.username? bars.changes.$change
+      LiftBar                 suite    service  service  service  service  service  caller   ok
+        callers operator
+        request {"barId": "{bar}", "reason": "The gym was closed", "actor": "root"}
+        answer  bar.$bar bar.lift_time user_id username? changes.$change changes.reason
+
+    """
+}

@@ -1,0 +1,132 @@
+import Environment
+import Identifiers
+import MatchingStore
+import ServiceRuntime
+import TTRPC
+import TTRPCClient
+import TandemCatalog
+import TandemIdentity
+import TandemMatching
+import TandemNotification
+import TestServices
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import matching
+
+@Suite("a training session's journey through identity, the catalog and matching", .timeLimit(.minutes(5)))
+struct MatchingJourneyTests {
+  @Test(
+    "[MA-1] [MA-5] [MA-9] [MA-11] [CA-4] [ID-64] from two registrations to mutual feedback, a badge and the gym's usage"
+  )
+  func wholeJourney() async throws {
+    try await TrainingSuite.with { suite in
+      let (ada, grace) = (try await suite.trainee("ada"), try await suite.trainee("grace"))
+      let gym = try await suite.gym()
+      let start = SystemClock().now + .seconds(3)
+      let posted = try await suite.post(in: gym, at: start, as: ada)
+      let found = try await suite.sessions.browseSessions(BrowseSessionsRequest(gymID: gym), grace.options)
+      #expect(found.matches.map(\.session?.sessionID) == [posted.sessionID])
+      let id = posted.sessionID
+      _ = try await suite.sessions.joinSession(JoinSessionRequest(sessionID: id), grace.options)
+      for user in [ada, grace] {
+        _ = try await suite.sessions.checkIn(
+          CheckInRequest(sessionID: id, point: TrainingSuite.point, accuracyM: 5), user.options)
+      }
+      try await until("the session has started") { SystemClock().now >= start }
+      _ = try await suite.sessions.finishSession(FinishSessionRequest(sessionID: id), grace.options)
+      for user in [ada, grace] {
+        _ = try await suite.sessions.submitFeedback(
+          SubmitFeedbackRequest(sessionID: id, rating: 5, adjectives: [.motivating]), user.options)
+      }
+      for user in [ada, grace] {
+        let profile = try await suite.sessions.getMatchingProfile(
+          GetMatchingProfileRequest(userID: user.id), ada.options)
+        #expect(
+          profile.meanRating == 5 && profile.attended == 1 && profile.adjectives.map(\.adjective) == [.motivating])
+        try await until("the badge is awarded") {
+          try await suite.three.inbox(of: user).contains("New badge: First session")
+        }
+      }
+      try await until("the gym's usage counts both") {
+        try await GymsClient(suite.three.catalog).getGym(GetGymRequest(gymID: gym), ada.options).usage?.people == 2
+      }
+    }
+  }
+
+  @Test("[MA-3] a changed level reaches matching, and a vanished catalog leaves what needs none")
+  func changedLevel() async throws {
+    try await TrainingSuite.with { suite in
+      let ada = try await suite.trainee("ada")
+      _ = try await suite.post(in: try await suite.gym(), at: SystemClock().now + .seconds(600), as: ada)
+      _ = try await ProfilesClient(suite.three.identity).updateProfile(
+        UpdateProfileRequest(profile: Profile(level: .novice), updateMask: .init(paths: ["level"])), ada.options)
+      try await until("matching knows") {
+        try await suite.three.value("select level from matching.users where id = '\(ada.id)'") == "NOVICE"
+      }
+    }
+  }
+}
+
+/// Identity, the catalog, lending and matching side by side.
+private struct TrainingSuite: Sendable {
+  let three: ThreeServices
+  let matching: RPCClient
+
+  var sessions: SessionsClient { SessionsClient(matching) }
+
+  static let point = TandemMatching.Point(latitude: 1.31, longitude: 103.81)
+
+  static func with(_ body: @escaping @Sendable (TrainingSuite) async throws -> Void) async throws {
+    let schemas = ThreeServices.schemas + [TestSchema(MatchingSchema.name, MatchingSchema.migrations)]
+    try await TestDatabase.with(schemas) { database in
+      let certificates = try SuiteCertificates()
+      let port = try FreePort.take()
+      try await ThreeServices.run(on: database, certificates, besides: ["matching": port]) { three, addresses in
+        try await RunningService.with(
+          Matching.self, on: database, certificates: certificates,
+          ["--listen", "127.0.0.1:\(port)"] + addresses
+        ) { running in try await body(TrainingSuite(three: three, matching: running.client)) }
+      }
+    }
+  }
+
+  /// A user with a profile.
+  func trainee(_ name: String) async throws -> ThreeServices.Member {
+    let member = try await three.join(name)
+    let profile = Profile(
+      gender: .female, dateOfBirth: .init(year: 1990, month: 12, day: 10), level: .advanced, timeZone: "UTC")
+    _ = try await ProfilesClient(three.identity).createProfile(CreateProfileRequest(profile: profile), member.options)
+    return member
+  }
+
+  /// A gym in the catalog.
+  func gym() async throws -> String {
+    let id = "\(SystemRandomness().uuid7(at: SystemClock().now))"
+    try await three.sql(
+      """
+      insert into catalog.gyms (
+        id, source, source_id, name, street, house_number, postcode, city, country, phone, website, latitude, longitude,
+        time_zone, opening_hours, capacity, words
+      )
+      values (
+        '\(id)', 'test', '\(id)', 'Ironworks', '', '', '', 'Singapore', 'SG', '', '', 1.31, 103.81, 'Asia/Singapore', '',
+        100, 'ironworks:1A'
+      )
+      """)
+    return id
+  }
+
+  /// Posts a session, repeating the call until matching knows the token.
+  func post(in gym: String, at start: Instant, as user: ThreeServices.Member) async throws -> Session {
+    let request = PostSessionRequest(
+      startTime: start.timestamp, endTime: (start + .seconds(3_600)).timestamp, gymID: gym, focus: .cardio,
+      level: .advanced)
+    return try await eventually("matching accepts the token") {
+      do { return try await sessions.postSession(request, user.options) } catch let status as Status
+        where status.code == .unavailable
+      { return nil }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import MatchingDomain
+import TTRPC
+import TandemEvents
+import TandemMatching
+import TestSupport
+import Testing
+import Timestamps
+
+@Suite("check-ins")
+struct CheckInTests {
+  @Test(
+    "[MA-8] the window is from 15:00 before the start to 15:00 after it, both ends inclusive",
+    arguments: [
+      (Duration.seconds(-15 * 60), true), (.seconds(-15 * 60 - 1), false), (.seconds(15 * 60), true),
+      (.seconds(15 * 60 + 1), false), (.zero, true), (.microseconds(15 * 60_000_000 + 1), false),
+    ])
+  func window(after start: Duration, isInside: Bool) async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      // The judgement is not to come before the check-in.
+      try await matching.sql("delete from jobs")
+      try await matching.advance(to: .seconds(120 * 60) + start)
+      if isInside {
+        #expect(try await matching.checkIn(session, as: .ada).owner?.checkInTime == matching.clock.now.timestamp)
+      } else {
+        let refused = try await refusal { try await matching.checkIn(session, as: .ada) }
+        #expect(refused.code == .failedPrecondition && refused.reason == "OUTSIDE_CHECK_IN_WINDOW")
+      }
+    }
+  }
+
+  @Test(
+    "[MA-8] 10.0 m from the gym is near enough, 10.1 m is too far, and the distance is told",
+    arguments: [(9.999, true), (10.1, false), (2_000.0, false)])
+  func distance(metres: Double, isNear: Bool) async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(120 * 60))
+      let point = TestGym.raffles.north(metres)
+      if isNear {
+        try await matching.checkIn(session, as: .ada, at: point)
+      } else {
+        let refused = try await refusal { try await matching.checkIn(session, as: .ada, at: point) }
+        #expect(refused.code == .failedPrecondition && refused.reason == "TOO_FAR")
+        let told = try #require(Double(refused.errorInfo?.metadata["distance_m"] ?? ""))
+        #expect(abs(told - metres) <= 0.11)
+      }
+    }
+  }
+
+  @Test(
+    "[MA-8] a fix of 25 m is accurate enough, one of 25.1 m is not",
+    arguments: [(25.0, true), (25.1, false), (1e9, false)])
+  func accuracy(metres: Double, isEnough: Bool) async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(120 * 60))
+      if isEnough {
+        try await matching.checkIn(session, as: .ada, accuracy: metres)
+      } else {
+        let refused = try await refusal { try await matching.checkIn(session, as: .ada, accuracy: metres) }
+        #expect(refused.code == .failedPrecondition && refused.reason == "LOCATION_TOO_INACCURATE")
+      }
+    }
+  }
+
+  @Test("[MA-8] [C-2] positions beyond the Earth and accuracies that are none are named together")
+  func badFix() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      for (latitude, longitude) in [(90.1, 0), (0, 180.1), (.nan, 0), (0, .infinity)] as [(Double, Double)] {
+        for accuracy in [0, -1, .nan, .infinity] as [Double] {
+          let refused = try await refusal {
+            try await matching.checkIn(
+              session, as: .ada, at: .init(latitude: latitude, longitude: longitude), accuracy: accuracy)
+          }
+          #expect(refused.fieldReasons == ["POINT_INVALID", "ACCURACY_INVALID"])
+        }
+      }
+      let without = try await refusal { try await matching.checkIn(session, as: .ada, at: nil) }
+      #expect(without.fieldReasons == ["POINT_REQUIRED"])
+    }
+  }
+
+  @Test("[MA-8] at a pole every longitude is the same place")
+  func pole() async throws {
+    try await RunningMatching.with { matching in
+      let gym = TestGym(9, 90, 0)
+      matching.open(gym)
+      let session = try await matching.match(RunningMatching.request(at: gym))
+      try await matching.advance(to: .seconds(120 * 60))
+      try await matching.checkIn(session, as: .ada, at: .init(latitude: 90, longitude: -135))
+    }
+  }
+
+  @Test("[MA-8] an unmatched session, a stranger, and a session that is over are refused")
+  func refusals() async throws {
+    try await RunningMatching.with { matching in
+      let open = try await matching.post()
+      try await matching.advance(to: .seconds(120 * 60))
+      #expect(try await refusal { try await matching.checkIn(open, as: .ada) }.reason == "NOT_MATCHED")
+      #expect(try await refusal { try await matching.checkIn(open, as: .grace) }.reason == "SESSION_NOT_FOUND")
+      try await matching.advance(to: .seconds(136 * 60))
+      try await matching.settled()
+      #expect(try await refusal { try await matching.checkIn(open, as: .ada) }.reason == "SESSION_OVER")
+    }
+  }
+
+  @Test("[MA-9] the first check-in reminds the partner, the second makes the session successful and tells both")
+  func success() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(115 * 60))
+      let first = try await matching.checkIn(session, as: .ada)
+      #expect(first.state == .matched && first.owner?.checkInTime != nil)
+      #expect(try await matching.checkIn(session, as: .ada).etag == first.etag, "again has no effect")
+      var notices = try await matching.told(NotificationRequested.self).filter { $0.reminder == nil }
+      #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description]])
+      guard case .partnerCheckedIn(let meeting) = notices.first?.news else {
+        Issue.record("another notification")
+        return
+      }
+      #expect(meeting.partnerID == Someone.ada.id.description && meeting.gym == "Gym")
+
+      let second = try await matching.checkIn(session, as: .grace)
+      #expect(second.state == .successful && second.partner?.checkInTime != nil && !second.finished)
+      notices = try await matching.told(NotificationRequested.self).filter {
+        if case .sessionStarted = $0.news { true } else { false }
+      }
+      #expect(Set(notices.flatMap(\.recipientIds)) == [Someone.ada.id.description, Someone.grace.id.description])
+      let told = try await matching.told(SessionSucceeded.self)
+      #expect(told.count == 1 && told.first?.timeZone == "Asia/Singapore" && told.first?.startTime == session.startTime)
+      #expect(try await matching.told(SessionStarted.self).count == 1)
+      let checkIns = try await matching.told(CheckedIn.self)
+      #expect(checkIns.map(\.gymID) == Array(repeating: TestGym.raffles.id.description, count: 2))
+      #expect(checkIns.map(\.endTime) == [session.endTime, session.endTime])
+    }
+  }
+}
+
+extension NotificationRequested {
+  /// The content of a reminder an hour before.
+  var reminder: Meeting? {
+    if case .sessionReminder(let meeting) = news { meeting } else { nil }
+  }
+}

@@ -1,0 +1,120 @@
+import MatchingDomain
+import TTRPC
+import TandemEvents
+import TandemMatching
+import TestSupport
+import Testing
+
+@Suite("feedback and reputation")
+struct FeedbackTests {
+  private static func feedback(
+    _ session: Session, rating: Int32 = 5, _ adjectives: [TandemMatching.Adjective] = [], remarks: String = ""
+  ) -> SubmitFeedbackRequest {
+    SubmitFeedbackRequest(
+      sessionID: session.sessionID, rating: rating, adjectives: adjectives, remarks: remarks)
+  }
+
+  private static func finish(_ session: Session, _ matching: RunningMatching) async throws {
+    let finished = try await matching.sessions.finishSession(
+      FinishSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+    #expect(finished.finished)
+  }
+
+  @Test(
+    "[MA-11] feedback on a finished session shows in the partner's matching profile, the remarks to the partner alone")
+  func feedback() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.succeed()
+      try await Self.finish(session, matching)
+      let given = try await matching.sessions.submitFeedback(
+        Self.feedback(session, rating: 5, [.punctual, .friendly], remarks: " Thank you! "), Someone.ada.options)
+      #expect(given.remarks == "Thank you!" && given.authorUsername == "ada")
+      let profile = try await matching.sessions.getMatchingProfile(
+        GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.kim.options)
+      #expect(profile.meanRating == 5 && profile.ratingCount == 1 && profile.attended == 1 && profile.attendance == 1)
+      #expect(abs(profile.rating - 3.75) < 1e-9, "(5 × 3.5 + 5) / 6")
+      #expect(profile.adjectives.map(\.adjective) == [.friendly, .punctual])
+      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback
+      #expect(received.map(\.feedbackID) == [given.feedbackID] && received.map(\.remarks) == ["Thank you!"])
+      #expect(try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.ada.options).feedback.isEmpty)
+      #expect(try await matching.told(FeedbackGiven.self).map(\.rating) == [5])
+      let mine = try await matching.mine(.ada)
+      #expect(mine.map(\.feedbackGiven) == [true])
+    }
+  }
+
+  @Test("[MA-11] without a rating, with an unknown one, a repeated adjective or 1,001 characters it is refused")
+  func badFields() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.succeed()
+      try await Self.finish(session, matching)
+      let missing = try await refusal {
+        try await matching.sessions.submitFeedback(Self.feedback(session, rating: 0), Someone.ada.options)
+      }
+      #expect(missing.message == "please fill in the rate for your partner before submitting the feedback")
+      #expect(missing.fieldReasons == ["RATING_REQUIRED"])
+      for (rating, isValid) in [(1, true), (5, true), (6, false), (-1, false)] as [(Int32, Bool)] where !isValid {
+        let refused = try await refusal {
+          try await matching.sessions.submitFeedback(
+            Self.feedback(
+              session, rating: rating, [.patient, .patient], remarks: String(repeating: "x", count: 1_001)),
+            Someone.ada.options)
+        }
+        #expect(refused.fieldReasons == ["RATING_INVALID", "ADJECTIVES_INVALID", "REMARKS_INVALID"])
+      }
+      _ = try await matching.sessions.submitFeedback(
+        Self.feedback(session, rating: 1, remarks: String(repeating: "x", count: 1_000)), Someone.ada.options)
+    }
+  }
+
+  @Test("[MA-11] a stranger, a second time, before the finish, and on a failed session are refused")
+  func refusals() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.succeed()
+      let early = try await refusal {
+        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+      }
+      #expect(early.code == .failedPrecondition && early.reason == "NOT_FINISHED")
+      // At its end it is finished by itself.
+      try await matching.advance(to: .seconds(180 * 60))
+      _ = try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+      let again = try await refusal {
+        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.ada.options)
+      }
+      #expect(again.code == .alreadyExists && again.reason == "FEEDBACK_GIVEN")
+      let stranger = try await refusal {
+        try await matching.sessions.submitFeedback(Self.feedback(session), Someone.kim.options)
+      }
+      #expect(stranger.code == .notFound && stranger.reason == "SESSION_NOT_FOUND")
+      let failed = try await matching.match(RunningMatching.request(in: 240))
+      try await matching.advance(to: .seconds(256 * 60))
+      try await matching.settled()
+      let late = try await refusal {
+        try await matching.sessions.submitFeedback(Self.feedback(failed), Someone.ada.options)
+      }
+      #expect(late.code == .failedPrecondition && late.reason == "NOT_SUCCESSFUL")
+      let unfinished = try await refusal {
+        try await matching.sessions.finishSession(
+          FinishSessionRequest(sessionID: failed.sessionID), Someone.ada.options)
+      }
+      #expect(unfinished.reason == "NOT_SUCCESSFUL")
+    }
+  }
+
+  @Test("[MA-11] a finished session frees both slots; before its start it cannot be finished")
+  func finish() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(110 * 60))
+      for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user) }
+      let early = try await refusal { try await Self.finish(session, matching) }
+      #expect(early.code == .failedPrecondition && early.reason == "SESSION_NOT_STARTED")
+      try await matching.advance(to: .seconds(140 * 60))
+      let taken = try await refusal { try await matching.post(RunningMatching.request(in: 150)) }
+      #expect(taken.reason == "SLOT_TAKEN")
+      try await Self.finish(session, matching)
+      try await Self.finish(session, matching)
+      try await matching.post(RunningMatching.request(in: 150))
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import AccountDeletions
+import Blocks
+import Events
+import Identifiers
+import MatchingDomain
+import MatchingHandlers
+import MatchingStore
+import Postgres
+import TTRPC
+import TandemEvents
+import TandemMatching
+import TestSupport
+import Testing
+
+@Suite("lists of sessions and bars")
+struct ListTests {
+  @Test("[MA-12] upcoming sessions are listed by their start, past ones the latest first, both in pages and by state")
+  func mine() async throws {
+    try await RunningMatching.with { matching in
+      for minutes in [300, 60, 180] { try await matching.post(RunningMatching.request(in: minutes)) }
+      let starts = try await matching.mine(.ada).map { $0.startTime?.seconds ?? 0 }
+      #expect(starts == starts.sorted() && starts.count == 3)
+      try await matching.advance(to: .seconds(400 * 60))
+      try await matching.settled()
+      #expect(try await matching.mine(.ada).isEmpty)
+      var (past, request) = ([Session](), ListMySessionsRequest(time: .past, pageSize: 2))
+      repeat {
+        let page = try await matching.sessions.listMySessions(request, Someone.ada.options)
+        past += page.sessions
+        request.pageToken = page.nextPageToken
+      } while !request.pageToken.isEmpty
+      #expect(past.map { $0.startTime?.seconds ?? 0 } == starts.reversed())
+      let lapsed = try await matching.sessions.listMySessions(
+        ListMySessionsRequest(time: .past, state: .lapsed), Someone.ada.options)
+      #expect(lapsed.sessions.count == 3)
+      let failed = try await matching.sessions.listMySessions(
+        ListMySessionsRequest(time: .past, state: .failed), Someone.ada.options)
+      #expect(failed.sessions.isEmpty)
+    }
+  }
+
+  @Test("[C-11] changes of own sessions are listed since a token, none skipped: created, changed, no longer one's own")
+  func changes() async throws {
+    try await RunningMatching.with { matching in
+      func changes(_ token: String, _ user: Someone = .ada) async throws -> ListSessionChangesResponse {
+        try await matching.sessions.listSessionChanges(ListSessionChangesRequest(since: token), user.options)
+      }
+      let session = try await matching.post()
+      let first = try await changes("")
+      #expect(first.changed.map(\.sessionID) == [session.sessionID] && !first.hasMore)
+      #expect(try await changes(first.nextChangeToken).changed.isEmpty)
+      try await matching.join(session)
+      let second = try await changes(first.nextChangeToken)
+      #expect(second.changed.map(\.matched) == [true])
+      try await matching.cancel(session, as: .ada)
+      let third = try await changes(second.nextChangeToken)
+      #expect(third.changed.isEmpty && third.deletedSessionIds == [session.sessionID])
+      #expect(try await changes("", .grace).changed.map(\.state) == [.open])
+      let foreign = try await refusal { try await changes(third.nextChangeToken, .grace) }
+      #expect(foreign.fieldReasons == ["CHANGE_TOKEN_INVALID"])
+    }
+  }
+
+  @Test("[MA-14] an operator lists bars and lifts one; the user may post again, and every change is in the audit trail")
+  func lift() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(119 * 60))
+      try await matching.cancel(session, as: .grace)
+      let listed = try await matching.bars.listBars(
+        ListBarsRequest(userID: Someone.grace.id.description), .asOperator
+      ).bars
+      #expect(listed.map(\.username) == ["grace.h"] && listed.first?.changes.map(\.change) == ["IMPOSED"])
+      let bar = try #require(listed.first?.bar)
+      for _ in 0..<2 {
+        let lifted = try await matching.bars.liftBar(
+          LiftBarRequest(barID: bar.barID, reason: "The gym was closed", actor: "root"), .asOperator)
+        #expect(lifted.changes.map(\.change) == ["IMPOSED", "LIFTED"] && lifted.changes.last?.actor == "root")
+        #expect(lifted.changes.last?.reason == "The gym was closed" && lifted.bar?.liftTime != nil)
+      }
+      #expect(try await matching.bars.listBars(ListBarsRequest(), .asOperator).bars.isEmpty)
+      #expect(try await matching.bars.listBars(ListBarsRequest(includeEnded: true), .asOperator).bars.count == 1)
+      try await matching.post(RunningMatching.request(in: 3_000), as: .grace)
+      let unknown = try await refusal {
+        try await matching.bars.liftBar(
+          LiftBarRequest(barID: session.sessionID, reason: "No", actor: "root"), .asOperator)
+      }
+      #expect(unknown.reason == "BAR_NOT_FOUND")
+      let tampered = await #expect(throws: PostgresError.self) {
+        try await matching.sql("update bar_changes set reason = 'other'")
+      }
+      #expect(tampered?.message.contains("only added to") == true)
+    }
+  }
+}
+
+@Suite("users who part")
+struct CleanupTests {
+  /// Does what the consumer of identity's events does with the deletion of an account.
+  private static func delete(_ user: Someone, _ matching: RunningMatching) async throws {
+    let cleanup = SessionCleanup(
+      transitions: SessionTransitions(events: matching.runtime.events, jobs: matching.runtime.jobs))
+    try await matching.own.repeatableTransaction { tx in
+      for removal in MatchingSchema.removals { try await remove(removal, user.id, tx) }
+      try await cleanup.scheduleCleanup(tx)
+    }
+    try await matching.settled()
+  }
+
+  private static func remove<R: AccountDeletionStatement>(
+    _ removal: R.Type, _ user: UserID, _ tx: Transaction
+  ) async throws {
+    try await tx.execute(R(userID: user))
+  }
+
+  @Test(
+    "[C-9] an account deletion removes open sessions, leaves matched ones to the partner, and keeps no id of the user")
+  func deletion() async throws {
+    try await RunningMatching.with { matching in
+      let open = try await matching.post(RunningMatching.request(in: 500))
+      let matched = try await matching.match()
+      let done = try await matching.match(RunningMatching.request(in: 30, lasting: 20))
+      try await matching.advance(to: .seconds(30 * 60))
+      for user in [Someone.ada, .grace] { try await matching.checkIn(done, as: user) }
+      _ = try await matching.sessions.finishSession(
+        FinishSessionRequest(sessionID: done.sessionID), Someone.ada.options)
+      for user in [Someone.ada, .grace] {
+        _ = try await matching.sessions.submitFeedback(
+          SubmitFeedbackRequest(sessionID: done.sessionID, rating: 4, remarks: "Thanks"), user.options)
+      }
+      try await Self.delete(.ada, matching)
+      #expect(try await matching.state(of: open) == "CANCELLED")
+      #expect(try await matching.state(of: matched) == "OPEN")
+      let mine = try await matching.mine(.grace)
+      #expect(mine.map(\.sessionID).contains(matched.sessionID))
+      let received = try await matching.sessions.listFeedback(ListFeedbackRequest(), Someone.grace.options).feedback
+      #expect(received.map(\.rating) == [4] && received.map(\.authorID) == [""] && received.map(\.remarks) == [""])
+      for table in [
+        "participations where user_id", "sessions where owner_id", "sessions where partner_id",
+        "feedback where recipient_id", "feedback where author_id", "bars where user_id",
+      ] {
+        #expect(try await matching.value("select count(*) from \(table) = '\(Someone.ada.id)'") == "0", "\(table)")
+      }
+      #expect(try await refusal { try await matching.post(as: .ada) }.code == .unauthenticated)
+    }
+  }
+
+  @Test("[C-9] a matched session that has begun fails when a participant deletes the account, and nobody is barred")
+  func deletionAfterStart() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(121 * 60))
+      try await matching.checkIn(session, as: .grace)
+      try await Self.delete(.ada, matching)
+      #expect(try await matching.state(of: session) == "FAILED")
+      try await matching.advance(to: .seconds(140 * 60))
+      try await matching.settled()
+      #expect(try await matching.value("select count(*) from bars") == "0")
+    }
+  }
+
+  @Test("[C-10] a block takes the blocker out of a matched session, without a bar")
+  func block() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(100 * 60))
+      let cleanup = SessionCleanup(
+        transitions: SessionTransitions(events: matching.runtime.events, jobs: matching.runtime.jobs))
+      try await matching.own.repeatableTransaction { tx in
+        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
+        try await cleanup.scheduleParting([(Someone.ada.id, Someone.grace.id)], tx)
+      }
+      try await matching.settled()
+      #expect(try await matching.state(of: session) == "OPEN")
+      #expect(try await matching.mine(.grace).first?.owner?.username == "grace.h")
+      #expect(try await matching.mine(.ada).isEmpty)
+      #expect(try await matching.value("select count(*) from bars") == "0")
+    }
+  }
+}
+
+@Suite("the schema of matching")
+struct StoreTests {
+  @Test("every statement can be prepared on the migrated schema, whose tables and columns all have comments")
+  func schema() async throws {
+    try await TestDatabase.with([RunningMatching.schema]) { database in
+      let problems = try await SchemaCheck.problems(
+        of: MatchingSchema.name, in: database,
+        statements: MatchingSchema.statements + AccountDeletionsSchema.statements(for: MatchingSchema.removals))
+      #expect(problems == [])
+    }
+  }
+
+  @Test("[MA-3] the database numbers the kinds of sessions as the domain does")
+  func kinds() async throws {
+    try await RunningMatching.with { matching in
+      try await matching.post()
+      for focus in MatchingDomain.Focus.allCases {
+        for (level, gender) in [(MatchingDomain.Level.novice, MatchingDomain.Gender.other), (.expert, .male)] {
+          try await matching.sql(
+            "update sessions set focus = '\(focus.rawValue)', level = '\(level.rawValue)', owner_gender = '\(gender.rawValue)'"
+          )
+          #expect(
+            try await matching.value("select kind from sessions") == "\(SessionKind(focus, level, gender).number)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "[MA-2] the database refuses what no decision allows",
+    arguments: [
+      ("participations_no_overlap", "update participations set slot = (select slot from participations limit 1)"),
+      ("sessions_participants", "update sessions set partner_id = null"),
+      ("sessions_length", "update sessions set ends_at = starts_at + interval '14 minutes'"),
+      ("sessions_finished_successful", "update sessions set finished_at = now()"),
+    ])
+  func constraints(name: String, change: String) async throws {
+    try await RunningMatching.with { matching in
+      try await matching.match()
+      try await matching.match(RunningMatching.request(in: 300))
+
+      let error = await #expect(throws: PostgresError.self) { try await matching.sql(change) }
+      #expect(error?.constraint == name || error?.message.contains(name) == true, "\(String(describing: error))")
+    }
+  }
+}
