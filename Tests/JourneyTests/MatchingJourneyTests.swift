@@ -119,7 +119,9 @@ private struct TrainingSuite: Sendable {
   }
 
   /// Posts a session, repeating the call until matching knows the token.
-  func post(in gym: String, at start: Instant, as user: ThreeServices.Member) async throws -> Session {
+  func post(in gym: String, at start: Instant, as user: ThreeServices.Member)
+    async throws -> TandemMatching.Session
+  {
     let request = PostSessionRequest(
       startTime: start.timestamp, endTime: (start + .seconds(3_600)).timestamp, gymID: gym, focus: .cardio,
       level: .advanced)

@@ -12,8 +12,8 @@ public enum CheckIn {
   /// How long missing a check-in bars ([MA-10]).
   public static let bar: Duration = .seconds(72 * 3_600)
 
-  /// When a session is judged; from this moment on, exclusive, nobody checks in.
-  public static func judgement(of slot: Slot) -> Instant { slot.start + margin }
+  /// When a session is judged: the first moment at which nobody can check in.
+  public static func judgement(of slot: Slot) -> Instant { slot.start + margin + .microseconds(1) }
 
   /// Decides whether a check-in counts.
   ///

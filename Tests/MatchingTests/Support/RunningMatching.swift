@@ -22,6 +22,9 @@ import Usernames
 
 @testable import matching
 
+// Identity has sessions of another kind.
+typealias Session = TandemMatching.Session
+
 /// The real service, in which a token is the caller's id: `main` runs the same `build`.
 struct OpenMatching: TandemService {
   static let service = Matching.service
@@ -226,6 +229,7 @@ struct RunningMatching: Sendable {
   }
 
   /// A matched session of Ada and Grace.
+  @discardableResult
   func match(_ request: PostSessionRequest = RunningMatching.request()) async throws -> Session {
     try await join(try await post(request))
   }
