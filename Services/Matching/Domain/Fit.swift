@@ -36,7 +36,8 @@ public struct Fit: Sendable, Hashable {
     slot = Self.part(offer.slot, of: wish)
     let metres = wish.point.map { $0.distance(to: offer.gym).value } ?? 0
     distance = Self.halfway.value / (Self.halfway.value + metres)
-    focus = wish.focuses.firstIndex(of: offer.focus).map { 1 / Double($0 + 1) } ?? 1
+    let place = wish.focuses.firstIndex(of: offer.focus)
+    focus = wish.focuses.isEmpty ? 1 : place.map { 1 / Double($0 + 1) } ?? 0
     level = 1 - Double(abs(offer.level.ordinal - wish.level.ordinal)) / Double(Level.allCases.count - 1)
     rating = (offer.reputation.rating - 1) / 4
     attendance = offer.reputation.reliability

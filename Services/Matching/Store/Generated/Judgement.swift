@@ -17,7 +17,7 @@ package struct Beat: Statement {
       where $1::timestamptz > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
       on conflict on constraint outages_pkey do nothing
     )
-    insert into heartbeat (last_beat_at) values ($1)
+    insert into heartbeat (last_beat_at) select $1 from (select count(*) from earlier) as seen
     on conflict on constraint heartbeat_pkey do update
     set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at)
     """

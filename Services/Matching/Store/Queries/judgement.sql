@@ -9,7 +9,8 @@ with earlier as (
   where :now::timestamptz > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
   on conflict on constraint outages_pkey do nothing
 )
-insert into heartbeat (last_beat_at) values (:now)
+-- What is read of `earlier` is read before the row is changed: a row that the statement itself has changed cannot be locked.
+insert into heartbeat (last_beat_at) select :now from (select count(*) from earlier) as seen
 on conflict on constraint heartbeat_pkey do update
 set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at);
 
