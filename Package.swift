@@ -430,9 +430,8 @@ let services: [Target] =
       "tracking", "Services/Tracking/Server", uses: "ChatConsumers", "ChatHandlers", "TandemChat", "PictureSettings",
       "Pictures", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
-      "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
-      "UserTokens", logging,
-      configuration, lifecycle),
+      "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
+      "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
     layer(
       "ImporterStore", "Importer", "Store", uses: "AccountDeletions", "ImporterDomain", "TandemEvents", "Timestamps",

@@ -1,5 +1,5 @@
 import Environment
-import Events
+import Identifiers
 import Postgres
 import TTRPC
 import TandemTracking
@@ -7,11 +7,18 @@ import TrackingDomain
 import TrackingStore
 import UserTokens
 
+// The contract has types of the same names; in this module the names mean the domain's.
+typealias MemberState = TrackingDomain.MemberState
+typealias JourneyKind = TrackingDomain.JourneyKind
+typealias JourneyOutcome = TrackingDomain.JourneyOutcome
+typealias TravelMode = TrackingDomain.TravelMode
+
 /// Positions of users, shared with groups; each method is in its own file.
 package struct Locations: LocationsService {
   let database: Database
   let environment: Environment
-  let changes: GroupChanges
+  let trackers: Trackers
+  let ingest: ReportIngest
   let feeds: GroupFeeds
   let streamTokens: StreamTokens
 
@@ -19,27 +26,27 @@ package struct Locations: LocationsService {
   ///   - feeds: the changes of groups that are watched here.
   ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   package init(
-    database: Database, environment: Environment, changes: GroupChanges, feeds: GroupFeeds, streamTokens: StreamTokens
+    database: Database, environment: Environment, trackers: Trackers, ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens
   ) {
     self.database = database
     self.environment = environment
-    self.changes = changes
+    self.trackers = trackers
+    self.ingest = ingest
     self.feeds = feeds
     self.streamTokens = streamTokens
   }
 
-  package func startSharing(_ call: StartSharingRequest, _ context: CallContext) async throws -> StartSharingResponse {
-    throw Status(.unimplemented, "")
-  }
-  package func stopSharing(_ call: StopSharingRequest, _ context: CallContext) async throws -> StopSharingResponse {
-    throw Status(.unimplemented, "")
-  }
-  package func reportBatch(_ call: ReportBatchRequest, _ context: CallContext) async throws -> ReportSummary {
-    throw Status(.unimplemented, "")
-  }
-  package func report(
-    _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, _ context: CallContext
-  ) async throws {
-    throw Status(.unimplemented, "")
+  /// Lets a user do something in some groups, in one transaction; returns the user as the groups see it then.
+  func change(
+    _ groups: [GroupID], of user: UserID, _ step: (inout Tracker, Transaction) async throws -> Void
+  ) async throws -> [Member] {
+    try await database.repeatableTransaction { tx in
+      guard var tracker = try await trackers.locked(user, tx) else { throw Status.notAUser }
+      guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
+      try await step(&tracker, tx)
+      try await trackers.store([tracker], tx)
+    }
+    let seen = try await snapshots(of: groups, for: user)
+    return groups.compactMap { group in seen[group]?.members.first { $0.userID == user.description } }
   }
 }

@@ -2,6 +2,7 @@ import Blocks
 import ChatConsumers
 import Events
 import Expiry
+import Geography
 import Idempotency
 import ServiceRuntime
 import TTRPC
@@ -17,7 +18,11 @@ import UserTokens
 struct Tracking: TandemService {
   static let service = ServiceDescription(
     name: TrackingSchema.name, purpose: "Keeps an eye on each other's way home, and hosts the chat",
-    migrations: TrackingSchema.migrations, settings: [SealSettings.key.description] + HostedChat.settings)
+    migrations: TrackingSchema.migrations,
+    settings: [
+      SealSettings.key.description, TrackingSettings.lookInterval.description,
+      TrackingSettings.arrivalRadius.description,
+    ] + HostedChat.settings)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let tokens = try runtime.identityTokens()
@@ -31,19 +36,26 @@ struct Tracking: TandemService {
     let clock = runtime.environment.clock
     let streamTokens = StreamTokens(authenticator, logger: runtime.logger)
     let feeds = GroupFeeds(database: runtime.database, live: runtime.live, logger: runtime.logger)
-    let changes = GroupChanges(
-      signals: ChangeSignals(live: runtime.live), partitions: Partitions(database: runtime.database), clock: clock)
+    let partitions = Partitions(database: runtime.database)
+    let changes = GroupChanges(signals: ChangeSignals(live: runtime.live), partitions: partitions, clock: clock)
+    let trackers = Trackers(events: runtime.events, changes: changes, partitions: partitions, clock: clock)
+    let ingest = ReportIngest(
+      database: runtime.database, trackers: trackers, clock: clock,
+      arrivalRadius: Metres(Double(runtime.settings[TrackingSettings.arrivalRadius])))
+    let watchkeeper = Watchkeeper(
+      database: runtime.database, trackers: trackers, partitions: partitions, clock: clock, logger: runtime.logger,
+      every: runtime.settings[TrackingSettings.lookInterval])
     let chat = try HostedChat(runtime, tokens: authenticator)
     return ServedService(
       services: [
         chat.methods,
         Locations(
-          database: runtime.database, environment: runtime.environment, changes: changes, feeds: feeds,
-          streamTokens: streamTokens),
-        Journeys(database: runtime.database, environment: runtime.environment, changes: changes),
+          database: runtime.database, environment: runtime.environment, trackers: trackers, ingest: ingest,
+          feeds: feeds, streamTokens: streamTokens),
+        Journeys(database: runtime.database, environment: runtime.environment, trackers: trackers),
       ],
       background: chat.services + [
-        feeds, streamTokens,
+        feeds, streamTokens, ingest, watchkeeper,
         ExpirySweep(
           of: [DeleteExpiredIdempotencyKeys.self] + HostedChat.expiries, database: runtime.database, clock: clock,
           logger: runtime.logger),

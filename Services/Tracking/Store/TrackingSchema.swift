@@ -11,9 +11,9 @@ import Usernames
 package enum TrackingSchema {
   package static let name = "tracking"
 
-  /// What is removed when an account is deleted ([C-9]).
+  /// What is removed when an account is deleted ([C-9]). The row that writers lock goes first: they find none from then on.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    MarkAccountDeleted.self, DeletePathPointsOfUser.self, DeleteTrackerOfUser.self, DeleteJourneysOfUser.self,
+    MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeletePathPointsOfUser.self, DeleteJourneysOfUser.self,
     DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self, ForgetChatUser.self,
     DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,

@@ -1,0 +1,83 @@
+import Identifiers
+
+// What users do.
+
+extension Tracker {
+  /// Starts sharing with some of the user's groups ([TR-1]).
+  public mutating func startSharing(with groupIDs: Set<GroupID>, at now: Instant) throws(MemberRefusal) {
+    let before = groups
+    if journey == nil { begin(at: now) }
+    let places = self.places(of: groupIDs)
+    try apply(.sharingStarted, in: places, at: now)
+    tellGroups(otherwise: nil, since: before, in: places)
+    schedule()
+  }
+
+  /// Stops sharing with some of the user's groups ([TR-1]); a journey that they saw is not seen by them any more.
+  public mutating func stopSharing(with groupIDs: Set<GroupID>, at now: Instant) throws(MemberRefusal) {
+    let before = groups
+    let places = self.places(of: groupIDs)
+    try apply(.sharingStopped, in: places, at: now)
+    tellGroups(otherwise: nil, since: before, in: places)
+    isChanged = true
+    schedule()
+  }
+
+  /// Starts a journey that some of the user's groups see ([TR-6]).
+  public mutating func start(_ new: OpenJourney, seenBy groupIDs: Set<GroupID>) throws(MemberRefusal) {
+    if let journey { throw journey.plan == nil ? .inSOS : .onAJourney }
+    let before = groups
+    journey = new
+    trail = Trail()
+    begin(at: new.startedAt)
+    let places = self.places(of: groupIDs)
+    try apply(.journeyStarted, in: places, at: new.startedAt)
+    tellGroups(otherwise: nil, since: before, in: places)
+    schedule()
+  }
+
+  /// Ends the journey before its destination ([TR-6]).
+  public mutating func stopJourney(at now: Instant) throws(MemberRefusal) {
+    guard let journey, journey.plan != nil else { throw .notOnAJourney }
+    let before = groups
+    try apply(.journeyStopped, in: groups.indices.filter { groups[$0].status.isOnJourney }, at: now)
+    finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .stopped))
+    tellGroups(otherwise: nil, since: before, in: groups.indices)
+    schedule()
+  }
+
+  /// Triggers an alert in all groups ([TR-5]); a journey ends by it. In an alert it has no effect.
+  public mutating func startSOS(_ id: JourneyID, at now: Instant) throws(MemberRefusal) {
+    let before = groups
+    if let journey {
+      guard journey.plan != nil else { return }
+      finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .sos))
+    }
+    journey = OpenJourney(id, startedAt: now, plan: nil)
+    begin(at: now)
+    try apply(.sosStarted, in: groups.indices, at: now)
+    tellGroups(otherwise: nil, since: before, in: groups.indices)
+    schedule()
+  }
+
+  /// Stops the alert ([TR-5]).
+  public mutating func stopSOS(at now: Instant) throws(MemberRefusal) {
+    guard let journey, journey.plan == nil else { throw .notInSOS }
+    let before = groups
+    try apply(.sosStopped, in: groups.indices.filter { groups[$0].status.state == .sos }, at: now)
+    finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .stopped))
+    tellGroups(otherwise: nil, since: before, in: groups.indices)
+    schedule()
+  }
+
+  private func places(of groupIDs: Set<GroupID>) -> [Int] {
+    groups.indices.filter { groupIDs.contains(groups[$0].groupID) }
+  }
+
+  /// A user who begins something is expected to report from then on.
+  private mutating func begin(at now: Instant) {
+    heardAt = now
+    isSilent = false
+    isChanged = true
+  }
+}

@@ -1,0 +1,188 @@
+import Geography
+import Identifiers
+
+/// A journey or an alert that is in progress.
+public struct OpenJourney: Sendable, Hashable {
+  public let id: JourneyID
+  public let startedAt: Instant
+  /// `nil` for an SOS alert.
+  public let plan: JourneyPlan?
+
+  public init(_ id: JourneyID, startedAt: Instant, plan: JourneyPlan?) {
+    (self.id, self.startedAt, self.plan) = (id, startedAt, plan)
+  }
+}
+
+/// Where a journey goes, and when it is to arrive.
+public struct JourneyPlan: Sendable, Hashable {
+  public let destination: GeoPoint
+  public let arrivalAt: Instant
+
+  public init(to destination: GeoPoint, arrivingAt arrivalAt: Instant) {
+    (self.destination, self.arrivalAt) = (destination, arrivalAt)
+  }
+}
+
+/// A user in a group.
+public struct GroupStatus: Sendable, Hashable {
+  public let groupID: GroupID
+  public var status: MemberStatus
+
+  public init(_ groupID: GroupID, _ status: MemberStatus) { (self.groupID, self.status) = (groupID, status) }
+}
+
+/// What is notified, to the members of which groups.
+public struct TrackerNews: Sendable, Hashable {
+  public let news: MemberNews
+  public let journeyID: JourneyID
+  public var groupIDs: [GroupID]
+  /// Tells repeated news of a journey apart.
+  public let at: Instant
+}
+
+/// How a journey ended.
+public struct JourneyEnd: Sendable, Hashable {
+  public let journeyID: JourneyID
+  public let at: Instant
+  public let outcome: JourneyOutcome
+}
+
+/// The position and state of one user in all groups, and what is to be stored about them ([TR-2] to [TR-10]).
+///
+/// It is loaded with the user's row locked, changed by one or more of its methods, and stored.
+public struct Tracker: Sendable {
+  public let userID: UserID
+  public internal(set) var position: Fix?
+  /// When ``position`` arrived.
+  public internal(set) var receivedAt: Instant?
+  /// When the user last reported something usable, or began something.
+  public internal(set) var heardAt: Instant?
+  /// Whether the silence since then was noticed.
+  public internal(set) var isSilent: Bool
+  public internal(set) var trail: Trail
+  /// The last position that was too far away.
+  public internal(set) var suspect: TrailPoint?
+  public internal(set) var journey: OpenJourney?
+  public internal(set) var groups: [GroupStatus]
+  /// Never later than what is due next.
+  public internal(set) var checkAt: Instant?
+
+  // What is to be stored beside the row.
+  public internal(set) var pathPoints: [Fix] = []
+  public internal(set) var news: [TrackerNews] = []
+  public internal(set) var end: JourneyEnd?
+  /// Groups that see a change, with its kind, in order.
+  public internal(set) var changes: [(place: Int, kind: ChangeKind, change: GroupChange)] = []
+  /// Whether the row differs from the stored one.
+  public internal(set) var isChanged = false
+  /// The groups whose status differs from the stored one, by their places.
+  public internal(set) var changedGroups: Set<Int> = []
+
+  public init(
+    _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, heardAt: Instant? = nil, isSilent: Bool = true,
+    trail: Trail = Trail(), suspect: TrailPoint? = nil, journey: OpenJourney? = nil, groups: [GroupStatus] = [],
+    checkAt: Instant? = nil
+  ) {
+    self.userID = userID
+    self.position = position
+    self.receivedAt = receivedAt
+    self.heardAt = heardAt
+    self.isSilent = isSilent
+    self.trail = trail
+    self.suspect = suspect
+    self.journey = journey
+    self.groups = groups
+    self.checkAt = checkAt
+  }
+
+  /// Whether anybody is shown where the user is, or will be: otherwise positions are not kept.
+  public var isWatched: Bool { journey != nil || groups.contains { $0.status.isShared } }
+
+  // MARK: Events
+
+  /// Lets an event happen in some groups.
+  mutating func apply(_ event: MemberEvent, in places: some Sequence<Int>, at time: Instant) throws(MemberRefusal) {
+    var told: [MemberNews: [GroupID]] = [:]
+    for place in places {
+      let (status, news) = try groups[place].status.after(event)
+      if let news { told[news, default: []].append(groups[place].groupID) }
+      guard status != groups[place].status else { continue }
+      groups[place].status = status
+      changedGroups.insert(place)
+    }
+    guard let journey else { return }
+    for (news, groupIDs) in told {
+      self.news.append(TrackerNews(news: news, journeyID: journey.id, groupIDs: groupIDs, at: time))
+    }
+  }
+
+  /// As ``apply(_:in:at:)``, for what happens by itself in all groups, which is never refused.
+  mutating func happen(_ event: MemberEvent, at time: Instant) {
+    do { try apply(event, in: groups.indices, at: time) } catch {
+      preconditionFailure("\(event) is for users to do")
+    }
+  }
+
+  /// Records that groups see a change: `state` where the status changed since the last call, and `otherwise` where it did not.
+  mutating func tellGroups(otherwise: ChangeKind?, since before: [GroupStatus], in places: some Sequence<Int>) {
+    for place in places {
+      let (now, then) = (groups[place].status, before[place].status)
+      guard let kind = now != then ? .state : (now.isShared ? otherwise : nil) else { continue }
+      changes.append((place, kind, change(kind, in: groups[place])))
+    }
+  }
+
+  private func change(_ kind: ChangeKind, in group: GroupStatus) -> GroupChange {
+    let isSeen = group.status.isOnJourney || group.status.state == .sos
+    return GroupChange(
+      kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
+      position: group.status.isShared && group.status.state != .inactive ? position : nil,
+      journeyID: isSeen ? journey?.id : nil)
+  }
+
+  // MARK: Times
+
+  /// After how long without a position a user is offline ([TR-10]).
+  public static let silence = Duration.seconds(60)
+
+  /// When something is due next, if nothing happens before; `nil` if nothing can be.
+  ///
+  /// - Parameter servingSince: since when positions could arrive; `nil` if that is not known, which makes it earlier.
+  public func dueAt(servingSince: Instant?) -> Instant? {
+    var moments: [Instant] = []
+    if !isSilent, groups.contains(where: { $0.status.isShared }), let heardAt {
+      moments.append(max(heardAt, servingSince ?? heardAt) + Self.silence)
+    }
+    if let plan = journey?.plan {
+      if groups.contains(where: { $0.status.isOnJourney && !$0.status.warnings.contains(.late) }) {
+        moments.append(plan.arrivalAt)
+      }
+      if !isSilent, let stop = trail.stopsAt { moments.append(stop) }
+    }
+    return moments.min()
+  }
+
+  /// Keeps the moment of the next look if it is early enough.
+  mutating func schedule() {
+    let due = dueAt(servingSince: nil)
+    if due == nil || checkAt.map({ $0 > due ?? $0 }) ?? true { checkAt = due }
+  }
+
+  /// Notices what is due ([TR-8], [TR-9], [TR-10]): each once, however often it is called.
+  ///
+  /// - Parameter servingSince: since when positions could arrive: time before it does not count as silence.
+  public mutating func passTime(to now: Instant, servingSince: Instant) {
+    let before = groups
+    if let plan = journey?.plan {
+      if now >= plan.arrivalAt { happen(.arrivalTimePassed, at: now) }
+      if !isSilent, trail.notice(at: now) { happen(.stoodStill, at: now) }
+    }
+    if !isSilent, let heardAt, max(heardAt, servingSince) + Self.silence <= now {
+      isSilent = true
+      happen(.fellSilent, at: heardAt)
+    }
+    tellGroups(otherwise: nil, since: before, in: groups.indices)
+    checkAt = dueAt(servingSince: servingSince)
+    isChanged = true
+  }
+}

@@ -1,0 +1,160 @@
+import AsyncSignal
+import Environment
+import Geography
+import Identifiers
+import Logging
+import Metrics
+import Postgres
+import ServiceLifecycle
+import Synchronization
+import TTRPC
+import TandemTracking
+import TrackingDomain
+import TrackingStore
+
+/// Stores reported positions in groups: what arrives while a transaction commits is stored by the next one, so that many reports share one
+/// round of statements and one flush of the log. A report is answered once it is durable ([TR-2]).
+///
+/// Users are spread over lanes, so that one transaction is prepared while another commits; the reports of a user stay in order.
+package final class ReportIngest: Service {
+  /// A report that waits.
+  private struct Waiting {
+    let user: UserID
+    let points: [ReportedPoint]
+    let continuation: CheckedContinuation<ReportCounts, any Error>
+  }
+
+  private struct Queue {
+    var waiting: [Waiting] = []
+    var pointCount = 0
+    var isClosed = false
+  }
+
+  private final class Lane: Sendable {
+    let queue = Mutex(Queue())
+    let signal = AsyncSignal()
+  }
+
+  private let database: Database
+  private let trackers: Trackers
+  private let clock: any WallClock
+  private let arrivalRadius: Metres
+  private let lanes: [Lane]
+
+  /// Positions that may wait in a lane: a few seconds' work; more are refused.
+  private static let mostWaiting = 50_000
+  /// Reports of one transaction: beyond that it takes longer, and saves no more.
+  private static let mostTogether = 1_000
+
+  private let accepted = Counter(label: "tracking_positions_total", dimensions: [("result", "accepted")])
+  private let rejected = Counter(label: "tracking_positions_total", dimensions: [("result", "rejected")])
+  private let bursts = Metrics.Timer(label: "tracking_report_burst_seconds")
+  private let sizes = Recorder(label: "tracking_reports_per_burst")
+
+  package init(
+    database: Database, trackers: Trackers, clock: any WallClock, arrivalRadius: Metres, lanes: Int = 2
+  ) {
+    self.database = database
+    self.trackers = trackers
+    self.clock = clock
+    self.arrivalRadius = arrivalRadius
+    self.lanes = (0..<lanes).map { _ in Lane() }
+  }
+
+  /// Stores positions of a user, and returns what became of them once that is durable.
+  ///
+  /// - Throws: ``overloaded`` when too many wait; `unavailable` when the service stops; ``Postgres/PostgresError``.
+  func report(_ points: [ReportedPoint], of user: UserID) async throws -> ReportCounts {
+    let lane = lanes[Int(user.uuid.low % UInt64(lanes.count))]
+    return try await withCheckedThrowingContinuation { continuation in
+      let refusal: Status? = lane.queue.withLock { queue in
+        guard !queue.isClosed else { return .unavailable("The service is stopping") }
+        guard queue.pointCount + points.count <= Self.mostWaiting else { return .tooManyReports }
+        queue.waiting.append(Waiting(user: user, points: points, continuation: continuation))
+        queue.pointCount += points.count
+        return nil
+      }
+      if let refusal { continuation.resume(throwing: refusal) } else { lane.signal.send() }
+    }
+  }
+
+  /// Stores what is reported until the service stops.
+  package func run() async throws {
+    await withTaskGroup { group in
+      for lane in lanes {
+        group.addTask {
+          await cancelWhenGracefulShutdown { await self.work(lane) }
+        }
+      }
+    }
+  }
+
+  private func work(_ lane: Lane) async {
+    for await _ in lane.signal {
+      while true {
+        let reports = take(from: lane)
+        if reports.isEmpty { break }
+        await store(reports)
+      }
+    }
+    let left = lane.queue.withLock { queue in
+      queue.isClosed = true
+      return queue.waiting
+    }
+    for report in left { report.continuation.resume(throwing: Status.unavailable("The service is stopping")) }
+  }
+
+  private func take(from lane: Lane) -> [Waiting] {
+    lane.queue.withLock { queue in
+      let taken = Array(queue.waiting.prefix(Self.mostTogether))
+      queue.waiting.removeFirst(taken.count)
+      queue.pointCount -= taken.reduce(0) { $0 + $1.points.count }
+      return taken
+    }
+  }
+
+  /// Stores reports, and answers them. When a transaction fails for another reason than the database's absence, its halves are tried, so that
+  /// one user's fault does not become another's.
+  private func store(_ reports: [Waiting]) async {
+    let began = ContinuousClock.now
+    do {
+      let counts = try await stored(reports)
+      bursts.record(duration: ContinuousClock.now - began)
+      sizes.record(reports.count)
+      for (report, count) in zip(reports, counts) { report.continuation.resume(returning: count) }
+    } catch let error as PostgresError where error.isUnavailable || reports.count == 1 {
+      for report in reports { report.continuation.resume(throwing: error) }
+    } catch {
+      guard reports.count > 1, !(error is CancellationError) else {
+        for report in reports { report.continuation.resume(throwing: error) }
+        return
+      }
+      await store(Array(reports[..<(reports.count / 2)]))
+      await store(Array(reports[(reports.count / 2)...]))
+    }
+  }
+
+  /// What became of reports, in their order, once it is durable.
+  private func stored(_ reports: [Waiting]) async throws -> [ReportCounts] {
+    let users = Set(reports.map(\.user)).sorted()
+    return try await database.repeatableTransaction { tx in
+      var loaded = try await trackers.locked(users, tx)
+      let places = Dictionary(uniqueKeysWithValues: loaded.indices.map { (loaded[$0].userID, $0) })
+      let now = clock.now
+      let counts = try reports.map { report in
+        guard let place = places[report.user] else { throw Status.notAUser }
+        return loaded[place].report(report.points, at: now, arrivalWithin: arrivalRadius)
+      }
+      try await trackers.store(loaded, tx)
+      let taken = counts.reduce(0) { $0 + $1.accepted }
+      accepted.increment(by: taken)
+      rejected.increment(by: reports.reduce(0) { $0 + $1.points.count } - taken)
+      return counts
+    }
+  }
+}
+
+extension Status {
+  static let tooManyReports = Status(
+    TrackingReason.tooManyReports, "Too many positions wait to be stored; try again shortly", retryAfter: .seconds(1))
+}

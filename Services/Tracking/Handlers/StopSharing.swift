@@ -1,0 +1,20 @@
+import FieldViolations
+import TTRPC
+import TandemTracking
+import TrackingStore
+
+extension Locations {
+  /// Stops sharing the caller's position with some groups; they keep the last one ([TR-1]).
+  package func stopSharing(_ call: StopSharingRequest, _ context: CallContext) async throws -> StopSharingResponse {
+    let user = try context.userID
+    var bad = Violations()
+    let groupIDs = bad.groupIDs(call.groupIds)
+    let groups = try bad.all(groupIDs)
+    let members = try await change(groups, of: user) { tracker, tx in
+      try tracker.stopSharing(with: Set(groups), at: environment.clock.now)
+      _ = try await tx.rows(
+        KeepLastPositions(userID: user, groupIDs: groups), HideJourney(userID: user, groupIDs: groups))
+    }
+    return StopSharingResponse(members: members)
+  }
+}

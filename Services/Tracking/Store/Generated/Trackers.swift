@@ -1,0 +1,484 @@
+// Made from trackers.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// Creates the rows of users who have none; deleted accounts get none ([C-9]).
+package struct EnterTrackers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with known as (
+      insert into users (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
+      on conflict on constraint users_pkey do nothing
+    ), present as materialized (
+      select named.id, coalesce(users.deleted, false) as deleted
+      from unnest($1::uuid[]) as named (id) left join users on users.id = named.id
+    )
+    insert into trackers (user_id) select distinct id from present where not deleted order by id
+    on conflict on constraint trackers_pkey do nothing
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+}
+
+/// Positions of some users with what is in progress, locked until the transaction ends, in the order of the users' ids.
+package struct LockTrackers: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let latitude: Double?
+    package let longitude: Double?
+    package let accuracyM: Double?
+    package let altitudeM: Double?
+    package let speedMps: Double?
+    package let course: Double?
+    package let recordedAt: Instant?
+    package let receivedAt: Instant?
+    package let heardAt: Instant?
+    package let isSilent: Bool
+    package let isStanding: Bool
+    package let trail: [UInt8]
+    package let suspect: [UInt8]
+    package let checkAt: Instant?
+    package let journeyID: JourneyID?
+    package let startedAt: Instant?
+    /// `nil` for an alert.
+    package let destinationLatitude: Double?
+    package let destinationLongitude: Double?
+    package let arrivalAt: Instant?
+  }
+
+  package static let sql = """
+    select
+      tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
+      tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
+      tracker.trail, tracker.suspect, tracker.check_at, tracker.journey_id, journey.started_at,
+      journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
+    from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
+    where tracker.user_id = any($1::uuid[])
+    order by tracker.user_id for no key update of tracker
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      userID: try row.next(), latitude: try row.next(), longitude: try row.next(), accuracyM: try row.next(),
+      altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
+      receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
+      trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), journeyID: try row.next(),
+      startedAt: try row.next(), destinationLatitude: try row.next(), destinationLongitude: try row.next(),
+      arrivalAt: try row.next())
+  }
+}
+
+/// What all groups see of some users.
+package struct StatusesOf: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let groupID: GroupID
+    package let state: MemberState
+    package let warnings: Warnings
+    package let sharedSince: Instant?
+  }
+
+  package static let sql = """
+    select user_id, group_id, state, warnings, shared_since from memberships
+    where user_id = any($1::uuid[])
+    order by user_id, group_id
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      userID: try row.next(), groupID: try row.next(), state: try row.next(), warnings: try row.next(),
+      sharedSince: try row.next())
+  }
+}
+
+/// Stores positions of users whose rows are locked. What is absent is 0 for a time or an id, and not a number else.
+package struct PutTrackers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update trackers
+    set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longitude, 'NaN'),
+      accuracy_m = nullif(changed.accuracy_m, 'NaN'), altitude_m = nullif(changed.altitude_m, 'NaN'),
+      speed_mps = nullif(changed.speed_mps, 'NaN'), course = nullif(changed.course, 'NaN'),
+      recorded_at = nullif(changed.recorded_at, 'epoch'), received_at = nullif(changed.received_at, 'epoch'),
+      heard_at = nullif(changed.heard_at, 'epoch'), is_silent = changed.is_silent, is_standing = changed.is_standing,
+      trail = changed.trail, suspect = changed.suspect,
+      journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
+      check_at = nullif(changed.check_at, 'epoch')
+    from unnest(
+      $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
+      $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
+      $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
+      $15::uuid[], $16::timestamptz[]
+    ) as changed (
+      user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
+      is_silent, is_standing, trail, suspect, journey_id, check_at
+    )
+    where trackers.user_id = changed.user_id
+    """
+  package let userIDs: [UserID]
+  package let latitudes: [Double]
+  package let longitudes: [Double]
+  package let accuracies: [Double]
+  package let altitudes: [Double]
+  package let speeds: [Double]
+  package let courses: [Double]
+  package let recordedAts: [Instant]
+  package let receivedAts: [Instant]
+  package let heardAts: [Instant]
+  package let silent: [Bool]
+  package let standing: [Bool]
+  package let trails: [[UInt8]]
+  package let suspects: [[UInt8]]
+  package let journeyIDs: [JourneyID]
+  package let checkAts: [Instant]
+
+  package init(
+    userIDs: [UserID], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
+    speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
+    silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
+    checkAts: [Instant]) {
+    self.userIDs = userIDs
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.accuracies = accuracies
+    self.altitudes = altitudes
+    self.speeds = speeds
+    self.courses = courses
+    self.recordedAts = recordedAts
+    self.receivedAts = receivedAts
+    self.heardAts = heardAts
+    self.silent = silent
+    self.standing = standing
+    self.trails = trails
+    self.suspects = suspects
+    self.journeyIDs = journeyIDs
+    self.checkAts = checkAts
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(latitudes)
+    p.append(longitudes)
+    p.append(accuracies)
+    p.append(altitudes)
+    p.append(speeds)
+    p.append(courses)
+    p.append(recordedAts)
+    p.append(receivedAts)
+    p.append(heardAts)
+    p.append(silent)
+    p.append(standing)
+    p.append(trails)
+    p.append(suspects)
+    p.append(journeyIDs)
+    p.append(checkAts)
+  }
+}
+
+/// Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing. Memberships that ended are skipped.
+package struct PutStatuses: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update memberships
+    set state = changed.state, warnings = changed.warnings,
+      shared_since = case
+        when changed.is_shared then coalesce(memberships.shared_since, $1)
+      end
+    from unnest(
+      $2::uuid[], $3::uuid[], $4::text[], $5::integer[], $6::boolean[]
+    ) as changed (user_id, group_id, state, warnings, is_shared)
+    where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id
+    """
+  package let now: Instant
+  package let userIDs: [UserID]
+  package let groupIDs: [GroupID]
+  package let states: [MemberState]
+  package let warnings: [Warnings]
+  package let shared: [Bool]
+
+  package init(
+    now: Instant, userIDs: [UserID], groupIDs: [GroupID], states: [MemberState], warnings: [Warnings], shared: [Bool]) {
+    self.now = now
+    self.userIDs = userIDs
+    self.groupIDs = groupIDs
+    self.states = states
+    self.warnings = warnings
+    self.shared = shared
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userIDs)
+    p.append(groupIDs)
+    p.append(states)
+    p.append(warnings)
+    p.append(shared)
+  }
+}
+
+/// Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]).
+package struct KeepLastPositions: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update memberships
+    set last_latitude = tracker.latitude, last_longitude = tracker.longitude, last_accuracy_m = tracker.accuracy_m,
+      last_altitude_m = tracker.altitude_m, last_speed_mps = tracker.speed_mps, last_course = tracker.course,
+      last_recorded_at = tracker.recorded_at
+    from trackers as tracker
+    where memberships.user_id = $1 and memberships.group_id = any($2::uuid[])
+      and tracker.user_id = memberships.user_id and tracker.received_at >= memberships.shared_since
+    """
+  package let userID: UserID
+  package let groupIDs: [GroupID]
+
+  package init(userID: UserID, groupIDs: [GroupID]) {
+    self.userID = userID
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(groupIDs)
+  }
+}
+
+/// Adds positions to paths; those whose times are stored already are dropped.
+package struct InsertPathPoints: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    select
+      user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+      nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+    from unnest(
+      $1::uuid[], $2::timestamptz[], $3::float8[], $4::float8[], $5::float8[],
+      $6::float8[], $7::float8[], $8::float8[]
+    ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    order by user_id, recorded_at
+    on conflict do nothing
+    """
+  package let userIDs: [UserID]
+  package let recordedAts: [Instant]
+  package let latitudes: [Double]
+  package let longitudes: [Double]
+  package let accuracies: [Double]
+  package let altitudes: [Double]
+  package let speeds: [Double]
+  package let courses: [Double]
+
+  package init(
+    userIDs: [UserID], recordedAts: [Instant], latitudes: [Double], longitudes: [Double], accuracies: [Double],
+    altitudes: [Double], speeds: [Double], courses: [Double]) {
+    self.userIDs = userIDs
+    self.recordedAts = recordedAts
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.accuracies = accuracies
+    self.altitudes = altitudes
+    self.speeds = speeds
+    self.courses = courses
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(recordedAts)
+    p.append(latitudes)
+    p.append(longitudes)
+    p.append(accuracies)
+    p.append(altitudes)
+    p.append(speeds)
+    p.append(courses)
+  }
+}
+
+/// Stores a journey or an alert with the groups that see it.
+package struct InsertJourney: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with made as (
+      insert into journeys (id, user_id, kind, started_at, latitude, longitude, arrival_at, mode)
+      values (
+        $1, $2, $3, $4, $5, $6, $7::timestamptz, $8
+      )
+      returning id
+    )
+    insert into journey_groups (journey_id, group_id)
+    select made.id, named.id from made, unnest($9::uuid[]) as named (id)
+    """
+  package let journeyID: JourneyID
+  package let userID: UserID
+  package let journeyKind: JourneyKind
+  package let startedAt: Instant
+  package let latitude: Double?
+  package let longitude: Double?
+  package let arrivalAt: Instant?
+  package let mode: TravelMode?
+  package let groupIDs: [GroupID]
+
+  package init(
+    journeyID: JourneyID, userID: UserID, journeyKind: JourneyKind, startedAt: Instant, latitude: Double?,
+    longitude: Double?, arrivalAt: Instant?, mode: TravelMode?, groupIDs: [GroupID]) {
+    self.journeyID = journeyID
+    self.userID = userID
+    self.journeyKind = journeyKind
+    self.startedAt = startedAt
+    self.latitude = latitude
+    self.longitude = longitude
+    self.arrivalAt = arrivalAt
+    self.mode = mode
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(journeyID)
+    p.append(userID)
+    p.append(journeyKind)
+    p.append(startedAt)
+    p.append(latitude)
+    p.append(longitude)
+    p.append(arrivalAt)
+    p.append(mode)
+    p.append(groupIDs)
+  }
+}
+
+/// Ends journeys and alerts.
+package struct EndJourneys: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update journeys set ended_at = ended.at, outcome = ended.outcome
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as ended (id, at, outcome)
+    where journeys.id = ended.id and journeys.ended_at is null
+    """
+  package let journeyIDs: [JourneyID]
+  package let endedAts: [Instant]
+  package let outcomes: [JourneyOutcome]
+
+  package init(journeyIDs: [JourneyID], endedAts: [Instant], outcomes: [JourneyOutcome]) {
+    self.journeyIDs = journeyIDs
+    self.endedAts = endedAts
+    self.outcomes = outcomes
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(journeyIDs)
+    p.append(endedAts)
+    p.append(outcomes)
+  }
+}
+
+/// The members of some groups whom a user's news reach: all but the user, and those of whom one has blocked the other ([C-10]).
+package struct OtherMembers: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select distinct user_id from memberships
+    where group_id = any($1::uuid[]) and user_id <> $2 and user_id <> all(array(
+      select blocked_id from blocks where blocker_id = $2
+      union all
+      select blocker_id from blocks where blocked_id = $2
+    ))
+    order by user_id
+    """
+  package let groupIDs: [GroupID]
+  package let userID: UserID
+
+  package init(groupIDs: [GroupID], userID: UserID) {
+    self.groupIDs = groupIDs
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Some users of whom something may be due, locked until the transaction ends; those that another process has locked are skipped.
+package struct DueTrackers: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from trackers where check_at <= $1 order by check_at limit $2 for no key update skip locked
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records that positions can arrive; returns since when they can. After a pause that is since now.
+package struct StayAwake: SingleRowStatement {
+  package typealias Row = Instant
+  package static let sql = """
+    insert into uptime (serving_since, seen_at) values ($1, $1)
+    on conflict on constraint uptime_pkey do update
+    set serving_since = case
+      when $2 and uptime.seen_at < $3 then excluded.seen_at else uptime.serving_since
+    end, seen_at = greatest(uptime.seen_at, excluded.seen_at)
+    returning serving_since
+    """
+  package let now: Instant
+  /// Whether this process may not have served a moment ago.
+  package let mayHavePaused: Bool
+  /// A replica that said so since then served meanwhile.
+  package let pausedBefore: Instant
+
+  package init(now: Instant, mayHavePaused: Bool, pausedBefore: Instant) {
+    self.now = now
+    self.mayHavePaused = mayHavePaused
+    self.pausedBefore = pausedBefore
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(mayHavePaused)
+    p.append(pausedBefore)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

@@ -1,0 +1,131 @@
+-- name: EnterTrackers :exec
+-- Creates the rows of users who have none; deleted accounts get none ([C-9]).
+with known as (
+  insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id
+  on conflict on constraint users_pkey do nothing
+), present as materialized (
+  select named.id, coalesce(users.deleted, false) as deleted
+  from unnest(:user_ids::uuid[]) as named (id) left join users on users.id = named.id
+)
+insert into trackers (user_id) select distinct id from present where not deleted order by id
+on conflict on constraint trackers_pkey do nothing;
+
+-- name: LockTrackers :many
+-- Positions of some users with what is in progress, locked until the transaction ends, in the order of the users' ids.
+-- @destination_latitude: `nil` for an alert.
+select
+  tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
+  tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
+  tracker.trail, tracker.suspect, tracker.check_at, tracker.journey_id, journey.started_at,
+  journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
+from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
+where tracker.user_id = any(:user_ids::uuid[])
+order by tracker.user_id for no key update of tracker;
+
+-- name: StatusesOf :many
+-- What all groups see of some users.
+select user_id, group_id, state, warnings, shared_since from memberships
+where user_id = any(:user_ids::uuid[])
+order by user_id, group_id;
+
+-- name: PutTrackers :exec
+-- Stores positions of users whose rows are locked. What is absent is 0 for a time or an id, and not a number else.
+update trackers
+set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longitude, 'NaN'),
+  accuracy_m = nullif(changed.accuracy_m, 'NaN'), altitude_m = nullif(changed.altitude_m, 'NaN'),
+  speed_mps = nullif(changed.speed_mps, 'NaN'), course = nullif(changed.course, 'NaN'),
+  recorded_at = nullif(changed.recorded_at, 'epoch'), received_at = nullif(changed.received_at, 'epoch'),
+  heard_at = nullif(changed.heard_at, 'epoch'), is_silent = changed.is_silent, is_standing = changed.is_standing,
+  trail = changed.trail, suspect = changed.suspect,
+  journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
+  check_at = nullif(changed.check_at, 'epoch')
+from unnest(
+  :user_ids::uuid[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[],
+  :speeds::float8[], :courses::float8[], :recorded_ats::timestamptz[], :received_ats::timestamptz[],
+  :heard_ats::timestamptz[], :silent::boolean[], :standing::boolean[], :trails::bytea[], :suspects::bytea[],
+  :journey_ids::uuid[], :check_ats::timestamptz[]
+) as changed (
+  user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
+  is_silent, is_standing, trail, suspect, journey_id, check_at
+)
+where trackers.user_id = changed.user_id;
+
+-- name: PutStatuses :exec
+-- Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing. Memberships that ended are skipped.
+update memberships
+set state = changed.state, warnings = changed.warnings,
+  shared_since = case
+    when changed.is_shared then coalesce(memberships.shared_since, :now)
+  end
+from unnest(
+  :user_ids::uuid[], :group_ids::uuid[], :states::text[], :warnings::integer[], :shared::boolean[]
+) as changed (user_id, group_id, state, warnings, is_shared)
+where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id;
+
+-- name: KeepLastPositions :exec
+-- Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]).
+update memberships
+set last_latitude = tracker.latitude, last_longitude = tracker.longitude, last_accuracy_m = tracker.accuracy_m,
+  last_altitude_m = tracker.altitude_m, last_speed_mps = tracker.speed_mps, last_course = tracker.course,
+  last_recorded_at = tracker.recorded_at
+from trackers as tracker
+where memberships.user_id = :user_id and memberships.group_id = any(:group_ids::uuid[])
+  and tracker.user_id = memberships.user_id and tracker.received_at >= memberships.shared_since;
+
+-- name: HideJourney :exec
+-- Hides the journey that a user is on from some groups, with which the user stops sharing.
+delete from journey_groups using trackers
+where trackers.user_id = :user_id and journey_groups.journey_id = trackers.journey_id
+  and journey_groups.group_id = any(:group_ids::uuid[]);
+
+-- name: InsertPathPoints :exec
+-- Adds positions to paths; those whose times are stored already are dropped.
+insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+select
+  user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+  nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+from unnest(
+  :user_ids::uuid[], :recorded_ats::timestamptz[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[],
+  :altitudes::float8[], :speeds::float8[], :courses::float8[]
+) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+order by user_id, recorded_at
+on conflict do nothing;
+
+-- name: InsertJourney :exec
+-- Stores a journey or an alert with the groups that see it.
+with made as (
+  insert into journeys (id, user_id, kind, started_at, latitude, longitude, arrival_at, mode)
+  values (
+    :journey_id, :user_id, :journey_kind, :started_at, :latitude?, :longitude?, :arrival_at?::timestamptz, :mode?
+  )
+  returning id
+)
+insert into journey_groups (journey_id, group_id)
+select made.id, named.id from made, unnest(:group_ids::uuid[]) as named (id);
+
+-- name: EndJourneys :exec
+-- Ends journeys and alerts.
+update journeys set ended_at = ended.at, outcome = ended.outcome
+from unnest(:journey_ids::uuid[], :ended_ats::timestamptz[], :outcomes::text[]) as ended (id, at, outcome)
+where journeys.id = ended.id and journeys.ended_at is null;
+
+-- name: OtherMembers :many
+-- The members of some groups whom a user's news reach: all but the user, and those of whom one has blocked the other ([C-10]).
+select distinct user_id from memberships
+where group_id = any(:group_ids::uuid[]) and user_id <> :user_id and {{visible(user_id, :user_id)}}
+order by user_id;
+
+-- name: DueTrackers :many
+-- Some users of whom something may be due, locked until the transaction ends; those that another process has locked are skipped.
+select user_id from trackers where check_at <= :now order by check_at limit :limit for no key update skip locked;
+
+-- name: StayAwake :one
+-- Records that positions can arrive; returns since when they can. After a pause that is since now.
+-- @may_have_paused: Whether this process may not have served a moment ago.
+-- @paused_before: A replica that said so since then served meanwhile.
+insert into uptime (serving_since, seen_at) values (:now, :now)
+on conflict on constraint uptime_pkey do update
+set serving_since = case
+  when :may_have_paused and uptime.seen_at < :paused_before then excluded.seen_at else uptime.serving_since
+end, seen_at = greatest(uptime.seen_at, excluded.seen_at)
+returning serving_since;

@@ -1,0 +1,43 @@
+-- columns: StoredJourney: Equatable
+-- A journey or an alert: `journey`.
+journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
+journey.longitude, journey.arrival_at, journey.mode;
+
+-- name: JourneySeenBy :one
+-- A journey or alert, and those of its groups that a user sees it in: for its own user all, for others those of which both are members
+-- ([TR-11]). No row for others, and where one has blocked the other ([C-10]).
+-- @group_ids: In the order of their ids.
+select {{StoredJourney}},
+  array(
+    select seen.group_id from journey_groups as seen
+    where seen.journey_id = journey.id
+      and (
+        journey.user_id = :viewer_id
+        or exists (
+          select from memberships as viewer where viewer.group_id = seen.group_id and viewer.user_id = :viewer_id
+        )
+      )
+    order by seen.group_id
+  ) as "group_ids!"
+from journeys as journey
+where journey.id = :journey_id
+  and (
+    journey.user_id = :viewer_id
+    or (
+      exists (
+        select from journey_groups as seen
+        join memberships as viewer on viewer.group_id = seen.group_id
+        join memberships as owner on owner.group_id = seen.group_id
+        where seen.journey_id = journey.id and viewer.user_id = :viewer_id and owner.user_id = journey.user_id
+      )
+      and {{visible(journey.user_id, :viewer_id)}}
+    )
+  );
+
+-- name: PathOf :many slow
+-- The path of a journey or alert, in order.
+-- @after: The time of the last point of the previous page.
+select recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course from path_points
+where user_id = :user_id and recorded_at > :after and recorded_at >= :started_at and recorded_at <= :ended_at
+order by recorded_at
+limit :limit;

@@ -1,0 +1,113 @@
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+extension Tracker {
+  /// A user's position and states from their rows.
+  package init(_ row: LockTrackers.Row, _ statuses: some Sequence<StatusesOf.Row>) {
+    self.init(
+      row.userID,
+      position: Fix(
+        row.latitude, row.longitude, row.recordedAt, accuracy: row.accuracyM, altitude: row.altitudeM,
+        speed: row.speedMps, course: row.course),
+      receivedAt: row.receivedAt, heardAt: row.heardAt, isSilent: row.isSilent,
+      trail: Trail(TrailPoint.unpacked(row.trail), isStop: row.isStanding),
+      suspect: TrailPoint.unpacked(row.suspect).first, journey: row.journey,
+      groups: statuses.map {
+        GroupStatus($0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil))
+      }, checkAt: row.checkAt)
+  }
+}
+
+extension LockTrackers.Row {
+  fileprivate var journey: OpenJourney? {
+    guard let journeyID, let startedAt else { return nil }
+    var plan: JourneyPlan?
+    if let destinationLatitude, let destinationLongitude, let arrivalAt,
+      let destination = GeoPoint(latitude: destinationLatitude, longitude: destinationLongitude)
+    {
+      plan = JourneyPlan(to: destination, arrivingAt: arrivalAt)
+    }
+    return OpenJourney(journeyID, startedAt: startedAt, plan: plan)
+  }
+}
+
+extension TrailPoint {
+  private static let byteCount = 24
+
+  /// Points one after the other, each latitude, longitude and microseconds since 1970, 8 bytes each, big-endian.
+  package static func packed(_ points: [TrailPoint]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(points.count * byteCount)
+    for point in points {
+      for word in [
+        point.point.latitude.bitPattern, point.point.longitude.bitPattern, UInt64(bitPattern: point.time.microseconds),
+      ] { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+    }
+    return bytes
+  }
+
+  /// The points of ``packed(_:)``.
+  package static func unpacked(_ bytes: [UInt8]) -> [TrailPoint] {
+    bytes.withUnsafeBytes { raw in
+      stride(from: 0, through: raw.count - byteCount, by: byteCount).compactMap { start in
+        func word(_ place: Int) -> UInt64 {
+          UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: start + 8 * place, as: UInt64.self))
+        }
+        return GeoPoint(latitude: Double(bitPattern: word(0)), longitude: Double(bitPattern: word(1))).map {
+          TrailPoint($0, at: Instant(microseconds: Int64(bitPattern: word(2))))
+        }
+      }
+    }
+  }
+}
+
+extension PutTrackers {
+  package init(_ trackers: [Tracker]) {
+    let position = trackers.map(\.position)
+    self.init(
+      userIDs: trackers.map(\.userID), latitudes: position.map { $0?.point.latitude ?? Absent.number },
+      longitudes: position.map { $0?.point.longitude ?? Absent.number },
+      accuracies: position.map { $0?.accuracy ?? Absent.number },
+      altitudes: position.map { $0?.altitude ?? Absent.number },
+      speeds: position.map { $0?.speed ?? Absent.number }, courses: position.map { $0?.course ?? Absent.number },
+      recordedAts: position.map { $0?.time ?? Absent.time }, receivedAts: trackers.map { $0.receivedAt ?? Absent.time },
+      heardAts: trackers.map { $0.heardAt ?? Absent.time }, silent: trackers.map(\.isSilent),
+      standing: trackers.map(\.trail.isStop), trails: trackers.map { TrailPoint.packed($0.trail.points) },
+      suspects: trackers.map { TrailPoint.packed($0.suspect.map { [$0] } ?? []) },
+      journeyIDs: trackers.map { $0.journey?.id ?? Absent.journey },
+      checkAts: trackers.map { $0.checkAt ?? Absent.time }
+    )
+  }
+}
+
+extension PutStatuses {
+  /// The statuses that differ from the stored ones.
+  package init(_ trackers: [Tracker], now: Instant) {
+    let changed = trackers.flatMap { tracker in
+      tracker.changedGroups.sorted().map { (tracker.userID, tracker.groups[$0]) }
+    }
+    self.init(
+      now: now, userIDs: changed.map(\.0), groupIDs: changed.map(\.1.groupID), states: changed.map(\.1.status.state),
+      warnings: changed.map(\.1.status.warnings), shared: changed.map(\.1.status.isShared))
+  }
+}
+
+extension InsertPathPoints {
+  package init(_ trackers: [Tracker]) {
+    let points = trackers.flatMap { tracker in tracker.pathPoints.map { (tracker.userID, $0) } }
+    let fixes = points.map(\.1)
+    self.init(
+      userIDs: points.map(\.0), recordedAts: fixes.map(\.time), latitudes: fixes.map(\.point.latitude),
+      longitudes: fixes.map(\.point.longitude), accuracies: fixes.map { $0.accuracy ?? Absent.number },
+      altitudes: fixes.map { $0.altitude ?? Absent.number }, speeds: fixes.map { $0.speed ?? Absent.number },
+      courses: fixes.map { $0.course ?? Absent.number })
+  }
+}
+
+extension EndJourneys {
+  package init(_ ends: [JourneyEnd]) {
+    self.init(journeyIDs: ends.map(\.journeyID), endedAts: ends.map(\.at), outcomes: ends.map(\.outcome))
+  }
+}
