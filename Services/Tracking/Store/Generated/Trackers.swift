@@ -270,6 +270,28 @@ package struct KeepLastPositions: Statement {
   }
 }
 
+/// Hides the journey that a user is on from some groups, with which the user stops sharing.
+package struct HideJourney: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from journey_groups using trackers
+    where trackers.user_id = $1 and journey_groups.journey_id = trackers.journey_id
+      and journey_groups.group_id = any($2::uuid[])
+    """
+  package let userID: UserID
+  package let groupIDs: [GroupID]
+
+  package init(userID: UserID, groupIDs: [GroupID]) {
+    self.userID = userID
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(groupIDs)
+  }
+}
+
 /// Adds positions to paths; those whose times are stored already are dropped.
 package struct InsertPathPoints: Statement {
   package typealias Row = Void

@@ -5,52 +5,6 @@ import Identifiers
 import Postgres
 import TrackingDomain
 
-/// What a group's members see of one of them: `member`, with `tracker` and `named`.
-package struct SeenMember: Sendable, RowDecodable {
-  package let groupID: GroupID
-  package let userID: UserID
-  package let username: String
-  package let state: MemberState
-  package let warnings: Warnings
-  /// Of the current position while it is shared, else of the last one that was; `nil` if there is none.
-  package let latitude: Double?
-  package let longitude: Double?
-  package let accuracyM: Double?
-  package let altitudeM: Double?
-  package let speedMps: Double?
-  package let course: Double?
-  package let recordedAt: Instant?
-  /// `nil` unless the group sees the member on it.
-  package let journeyID: JourneyID?
-
-  package init(
-    groupID: GroupID, userID: UserID, username: String, state: MemberState, warnings: Warnings, latitude: Double?,
-    longitude: Double?, accuracyM: Double?, altitudeM: Double?, speedMps: Double?, course: Double?,
-    recordedAt: Instant?, journeyID: JourneyID?) {
-    self.groupID = groupID
-    self.userID = userID
-    self.username = username
-    self.state = state
-    self.warnings = warnings
-    self.latitude = latitude
-    self.longitude = longitude
-    self.accuracyM = accuracyM
-    self.altitudeM = altitudeM
-    self.speedMps = speedMps
-    self.course = course
-    self.recordedAt = recordedAt
-    self.journeyID = journeyID
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SeenMember {
-    SeenMember(
-      groupID: try row.next(), userID: try row.next(), username: try row.next(), state: try row.next(),
-      warnings: try row.next(), latitude: try row.next(), longitude: try row.next(), accuracyM: try row.next(),
-      altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
-      journeyID: try row.next())
-  }
-}
-
 /// A journey or an alert: `journey`.
 package struct StoredJourney: Sendable, Equatable, RowDecodable {
   package let id: JourneyID
@@ -84,55 +38,6 @@ package struct StoredJourney: Sendable, Equatable, RowDecodable {
       id: try row.next(), userID: try row.next(), kind: try row.next(), startedAt: try row.next(),
       endedAt: try row.next(), outcome: try row.next(), latitude: try row.next(), longitude: try row.next(),
       arrivalAt: try row.next(), mode: try row.next())
-  }
-}
-
-/// The members of those of some groups that a user is a member of, each with the number of the group's last change, at one moment ([TR-12]).
-/// Other members of whom one and the user has blocked the other are left out ([C-10]).
-package struct MembersSeenBy: Statement {
-  package struct Row: Sendable {
-    package let seenMember: SeenMember
-    package let sequence: Int64
-  }
-
-  package static let sql = """
-    select member.group_id, member.user_id, coalesce(named.username, '') as username, member.state, member.warnings,
-    case when tracker.received_at >= member.shared_since then tracker.latitude else member.last_latitude end as latitude,
-    case when tracker.received_at >= member.shared_since then tracker.longitude else member.last_longitude end as longitude,
-    case when tracker.received_at >= member.shared_since then tracker.accuracy_m else member.last_accuracy_m end as accuracy_m,
-    case when tracker.received_at >= member.shared_since then tracker.altitude_m else member.last_altitude_m end as altitude_m,
-    case when tracker.received_at >= member.shared_since then tracker.speed_mps else member.last_speed_mps end as speed_mps,
-    case when tracker.received_at >= member.shared_since then tracker.course else member.last_course end as course,
-    case when tracker.received_at >= member.shared_since then tracker.recorded_at else member.last_recorded_at end as recorded_at,
-    case when member.state in ('ROUTING', 'WARNING', 'SOS') then tracker.journey_id end as journey_id, groups.sequence
-    from memberships as viewer
-    join groups on groups.id = viewer.group_id
-    join memberships as member on member.group_id = viewer.group_id
-    left join trackers as tracker on tracker.user_id = member.user_id
-    left join users as named on named.id = member.user_id
-    where viewer.user_id = $1 and viewer.group_id = any($2::uuid[])
-      and member.user_id <> all(array(
-      select blocked_id from blocks where blocker_id = $1
-      union all
-      select blocker_id from blocks where blocked_id = $1
-    ))
-    order by member.group_id, member.user_id
-    """
-  package let viewerID: UserID
-  package let groupIDs: [GroupID]
-
-  package init(viewerID: UserID, groupIDs: [GroupID]) {
-    self.viewerID = viewerID
-    self.groupIDs = groupIDs
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(viewerID)
-    p.append(groupIDs)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(seenMember: try SeenMember.decode(row), sequence: try row.next())
   }
 }
 
