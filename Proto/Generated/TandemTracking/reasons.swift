@@ -40,6 +40,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// INVALID_ARGUMENT: more than 500.
   case tooManyPoints = "TOO_MANY_POINTS"
+  /// RESOURCE_EXHAUSTED: too many positions wait to be stored; none of these was.
+  case tooManyReports = "TOO_MANY_REPORTS"
   /// RESOURCE_EXHAUSTED: messages arrive faster than they are handled.
   case tooManyRequests = "TOO_MANY_REQUESTS"
   /// RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
@@ -68,6 +70,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .groupNotFound,
       .journeyNotFound: .notFound
     case
+      .tooManyReports,
       .tooManyRequests,
       .viewerTooSlow: .resourceExhausted
     case
