@@ -1,5 +1,6 @@
 // Made from trackers.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
 
+import ChatDomain
 import Geography
 import Identifiers
 import Postgres

@@ -1,0 +1,163 @@
+import Identifiers
+import TTRPC
+import TandemEvents
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+import TrackingStore
+
+@Suite("journeys and SOS")
+struct JourneyTests {
+  @Test("[TR-6] a journey is seen by the members of its groups, who are notified once each; a stranger does not see it")
+  func start() async throws {
+    try await RunningTracking.with { tracking in
+      let groups = [
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .grace]),
+      ]
+      let journey = try await tracking.depart(seenBy: groups)
+      #expect(try await tracking.member(.ada, in: groups[1], seenBy: .grace).state == .routing)
+      #expect(try await tracking.member(.ada, in: groups[1], seenBy: .grace).journeyID == journey.journeyID)
+      #expect(try await tracking.news() == ["journeyStarted to grace.h"])
+      let seen = try await tracking.journeys.getJourney(
+        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+      #expect(seen == journey)
+      let stranger = await reason {
+        _ = try await tracking.journeys.getJourney(
+          GetJourneyRequest(journeyID: journey.journeyID), Someone.alan.options)
+      }
+      #expect(stranger == "JOURNEY_NOT_FOUND")
+    }
+  }
+
+  @Test("[TR-6] every bad field of a journey is named at once")
+  func badFields() async throws {
+    try await RunningTracking.with { tracking in
+      let status = await #expect(throws: Status.self) {
+        try await tracking.journeys.startJourney(
+          StartJourneyRequest(
+            groupIds: ["x"], destination: Place(latitude: 91), arrivalTime: tracking.clock.now.timestamp),
+          Someone.ada.options)
+      }
+      #expect(
+        status?.fields == ["group_ids[0]", "destination", "arrival_time", "mode"], "\(String(describing: status))")
+    }
+  }
+
+  @Test("[TR-5] an alert reaches all groups of the user, shared with or not, and ends with state ACTIVE")
+  func sos() async throws {
+    try await RunningTracking.with { tracking in
+      let groups = [
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .alan]),
+      ]
+      try await tracking.share(with: [groups[0]])
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      #expect(alert.kind == .sos)
+      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options) == alert)
+      try await tracking.report(52.5, 13.4)
+      for (group, member) in zip(groups, [Someone.grace, .alan]) {
+        let ada = try await tracking.member(.ada, in: group, seenBy: member)
+        #expect(ada.state == .sos && ada.sosID == alert.journeyID && ada.position?.latitude == 52.5)
+      }
+      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      #expect(stopped.outcome == .stopped)
+      #expect(try await tracking.member(.ada, in: groups[1], seenBy: .alan).state == .active)
+      #expect(try await tracking.news() == ["sosStarted to alan,grace.h", "sosStopped to alan,grace.h"])
+      #expect(try await tracking.value("select count(*) from path_points") == "1")
+    }
+  }
+
+  @Test("[TR-5] [TR-6] of 64 starts at once one wins", arguments: [true, false])
+  func race(isSOS: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let arrival = (tracking.clock.now + .seconds(3_600)).timestamp
+      let outcomes = await tracking.service.race(64) { client, _ in
+        let journeys = JourneysClient(client)
+        if isSOS { return try await journeys.startSOS(StartSOSRequest(), Someone.ada.options) }
+        return try await journeys.startJourney(
+          StartJourneyRequest(
+            groupIds: [group.description], destination: Place(latitude: 1, longitude: 1), arrivalTime: arrival,
+            mode: .walking), Someone.ada.options)
+      }
+      let ids = Set(outcomes.compactMap { try? $0.get().journeyID })
+      #expect(ids.count == 1)
+      #expect(try await tracking.news().count == 1)
+      #expect(try await tracking.value("select count(*) from journeys") == "1")
+    }
+  }
+
+  @Test("[TR-7] an arrival ends the journey with one notification")
+  func arrival() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      tracking.clock.advance(by: .seconds(30))
+      try await tracking.report(52.5, 13.4)
+      let ended = try await tracking.journeys.getJourney(
+        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+      #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
+      #expect(try await tracking.news() == ["journeyStarted to grace.h", "arrivedOnTime to grace.h"])
+    }
+  }
+}
+
+@Suite("what time brings")
+struct TimerTests {
+  @Test("[TR-9] [TR-10] silence and the promised time are noticed without a position, once, by two replicas")
+  func replicas() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let clock = ManualClock()
+      let arguments = ["--look-interval", "10ms"]
+      try await RunningTracking.with(on: database, clock, arguments) { tracking in
+        try await RunningTracking.with(on: database, clock, arguments) { _ in
+          let groups = try await tracking.manyOnJourneys(40)
+          clock.advance(by: .seconds(61))
+          try await until("all are offline") {
+            try await tracking.value("select count(*) from memberships where warnings = 1") == "40"
+          }
+          clock.advance(by: .seconds(3_600))
+          try await until("all are late") {
+            try await tracking.value("select count(*) from memberships where warnings = 5") == "40"
+          }
+          #expect(try await tracking.counts() == ["journeyStarted": 40, "wentOffline": 40, "notArrived": 40])
+          #expect(groups.count == 40)
+        }
+      }
+    }
+  }
+
+  @Test("[TR-9] [TR-10] after a restart the promised time is noticed, and the time without service is no silence")
+  func restart() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let clock = ManualClock()
+      let arguments = ["--look-interval", "10ms"]
+      try await RunningTracking.with(on: database, clock, arguments) { tracking in
+        _ = try await tracking.manyOnJourneys(1)
+        try await until("it serves") { try await tracking.value("select count(*) from uptime") == "1" }
+      }
+      clock.advance(by: .seconds(3_700))
+      try await RunningTracking.with(on: database, clock, arguments) { tracking in
+        try await until("she is late") { try await tracking.value("select max(warnings) from memberships") == "4" }
+        #expect(try await tracking.counts() == ["journeyStarted": 1, "notArrived": 1])
+        clock.advance(by: .seconds(60))
+        try await until("she is offline") { try await tracking.value("select max(warnings) from memberships") == "5" }
+      }
+    }
+  }
+
+  @Test("[TR-10] a user who reports every second is looked at about once a minute")
+  func seldom() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      try await tracking.share(with: [group])
+      let first = try await tracking.value("select check_at from trackers")
+      for step in 0..<5 {
+        tracking.clock.advance(by: .seconds(1))
+        try await tracking.report(52.5 + Double(step) / 100_000, 13.4)
+      }
+      #expect(try await tracking.value("select check_at from trackers") == first)
+    }
+  }
+}

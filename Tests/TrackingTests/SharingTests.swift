@@ -1,0 +1,143 @@
+import Identifiers
+import TTRPC
+import TandemEvents
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+import TrackingStore
+
+@Suite("sharing positions")
+struct SharingTests {
+  @Test("[TR-1] [TR-2] a position that was reported is what the members of the group see")
+  func share() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let started = try await tracking.locations.startSharing(
+        StartSharingRequest(groupIds: [group.description]), Someone.ada.options)
+      #expect(started.members.map(\.state) == [.active])
+      let counts = try await tracking.report(52.5, 13.4, accuracy: 5)
+      #expect(counts.accepted == 1 && counts.groups == 1)
+      let ada = try await tracking.member(.ada, in: group, seenBy: .grace)
+      #expect(ada.state == .active && ada.username == "ada")
+      #expect(ada.position?.latitude == 52.5 && ada.position?.accuracyM == 5)
+      #expect(ada.position?.time == tracking.clock.now.timestamp)
+    }
+  }
+
+  @Test("[TR-1] who stops sharing is inactive at once, and the last known position stays readable with its time")
+  func stop() async throws {
+    try await RunningTracking.with { tracking in
+      let groups = [try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada])]
+      try await tracking.share(with: groups)
+      try await tracking.report(52.5, 13.4)
+      let time = tracking.clock.now
+      tracking.clock.advance(by: .seconds(1))
+      let stopped = try await tracking.locations.stopSharing(
+        StopSharingRequest(groupIds: [groups[0].description]), Someone.ada.options)
+      #expect(stopped.members.map(\.state) == [.inactive])
+      tracking.clock.advance(by: .seconds(1))
+      let counts = try await tracking.report(52.501, 13.4)
+      #expect(counts.groups == 1)
+      let ada = try await tracking.member(.ada, in: groups[0], seenBy: .grace)
+      #expect(ada.state == .inactive && ada.position?.latitude == 52.5 && ada.position?.time == time.timestamp)
+    }
+  }
+
+  @Test("[TR-12] to a user who is no member, a group does not exist")
+  func strangers() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      for call in [
+        { try await tracking.share(with: [group], as: .grace) },
+        { _ = try await tracking.member(.ada, in: group, seenBy: .grace) },
+        { _ = try await tracking.depart(seenBy: [group], as: .grace) },
+      ] as [() async throws -> Void] {
+        #expect(await reason { try await call() } == "GROUP_NOT_FOUND")
+      }
+    }
+  }
+
+  @Test("[TR-2] a batch of too many positions, or none, is refused with its limit")
+  func limits() async throws {
+    try await RunningTracking.with { tracking in
+      let point = Position(latitude: 1, longitude: 1, time: tracking.clock.now.timestamp)
+      for (count, expected) in [(0, "POINTS_REQUIRED"), (501, "TOO_MANY_POINTS")] {
+        let found = await reason {
+          _ = try await tracking.locations.reportBatch(
+            ReportBatchRequest(points: Array(repeating: point, count: count)), Someone.ada.options)
+        }
+        #expect(found == expected)
+      }
+    }
+  }
+
+  @Test("[TR-2] each message of a stream is answered once its positions are stored")
+  func stream() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      try await tracking.share(with: [group])
+      let time = tracking.clock.now
+      try await tracking.locations.report(Someone.ada.options) { writer, summaries in
+        var summaries = summaries.makeAsyncIterator()
+        for second in 0..<3 {
+          try await writer.send(
+            ReportRequest(points: [
+              Position(
+                latitude: Double(second) / 1_000_000, longitude: 1, time: (time - .seconds(3 - second)).timestamp)
+            ]))
+          #expect(try await summaries.next()?.accepted == 1)
+          #expect(
+            try await tracking.value("select count(*) from group_changes where kind = 'POSITION'") == "\(second + 1)")
+        }
+        writer.finish()
+      }
+    }
+  }
+
+  @Test("[TR-2] positions of a user who shares with no group are not kept")
+  func unwatched() async throws {
+    try await RunningTracking.with { tracking in
+      try await tracking.group(of: [.ada])
+      let counts = try await tracking.report(52.5, 13.4)
+      #expect(counts.accepted == 1 && counts.groups == 0)
+      #expect(try await tracking.value("select count(*) from trackers where latitude is not null") == "0")
+    }
+  }
+
+  @Test("[TR-2] [TR-4] reports of 64 users at once are all stored, and each group's changes have no gap")
+  func race() async throws {
+    try await RunningTracking.with { tracking in
+      let users = (0..<64).map { Someone.one($0) }
+      var groups: [GroupID] = []
+      for place in 0..<16 {
+        groups.append(try await tracking.group(UInt64(place), of: (0..<8).map { users[(place * 4 + $0) % 64] }))
+      }
+      for user in users {
+        let own = groups.indices.filter { place in
+          (0..<8).contains { (place * 4 + $0) % 64 == Int(user.id.uuid.low & 0xFFFF) - 1_000 }
+        }
+        try await tracking.share(with: own.map { groups[$0] }, as: user)
+      }
+      let time = tracking.clock.now
+      let outcomes = await tracking.service.race(64 * 4) { client, caller in
+        try await LocationsClient(client).reportBatch(
+          ReportBatchRequest(points: [
+            Position(
+              latitude: Double(caller) / 1_000_000, longitude: 1, time: (time - .milliseconds(300 - caller)).timestamp)
+          ]), users[caller % 64].options)
+      }
+      let accepted = try outcomes.reduce(0) { $0 + Int(try $1.get().accepted) }
+      let late = try outcomes.reduce(0) { $0 + Int(try $1.get().outOfOrder) }
+      #expect(accepted + late == 256)
+      #expect(
+        try await tracking.sql(
+          "select id from groups left join group_changes on group_id = id group by id, groups.sequence "
+            + "having groups.sequence <> count(group_changes.sequence) or groups.sequence <> max(group_changes.sequence)"
+        ) == [])
+      #expect(
+        try await tracking.value("select count(*) from group_changes where kind = 'POSITION'") == "\(accepted * 2)")
+    }
+  }
+}
