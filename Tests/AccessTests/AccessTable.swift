@@ -140,6 +140,10 @@ struct AccessTable: Sendable {
     "training": (.notFound, "SESSION_NOT_FOUND"),
     // The caller posted the training session.
     "poster": (.failedPrecondition, "OWN_SESSION"),
+    // The caller is not a member of the group, or it does not exist.
+    "home": (.notFound, "GROUP_NOT_FOUND"),
+    // The caller is not a member of a group that sees the journey, or it does not exist.
+    "journey": (.notFound, "JOURNEY_NOT_FOUND"),
     // The caller owns the book.
     "own": (.failedPrecondition, "OWN_BOOK"),
   ]
@@ -147,7 +151,7 @@ struct AccessTable: Sendable {
   /// All tables; a new service of the contract is added here.
   static let all = parsed(
     everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending
-      + matching)
+      + matching + tracking)
 
   /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }

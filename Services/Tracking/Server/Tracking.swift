@@ -56,6 +56,7 @@ struct Tracking: TandemService {
       ],
       background: chat.services + [
         feeds, streamTokens, ingest, watchkeeper,
+        RetentionSweep(database: runtime.database, clock: clock, logger: runtime.logger, every: .seconds(6 * 3_600)),
         ExpirySweep(
           of: [DeleteExpiredIdempotencyKeys.self] + HostedChat.expiries, database: runtime.database, clock: clock,
           logger: runtime.logger),

@@ -231,11 +231,11 @@ extension AccessTable {
         callers matching catalog lending tracking importer
         request {"userIds": ["{departedId}"]}
         answer  deleted_user_ids
-      ListBlocks              suite    service  service  service  service  service  caller   caller
+      ListBlocks              suite    service  service  service  service  service  ok       caller
         callers catalog lending matching tracking
         request {}
         answer  blocks.blocker_user_id blocks.blocked_user_id
-      ListUsernames           suite    service  service  service  service  service  caller   caller
+      ListUsernames           suite    service  service  service  service  service  ok       caller
         callers catalog lending matching tracking
         request {}
         answer  users.user_id users.username
@@ -243,7 +243,7 @@ extension AccessTable {
         callers matching
         request {"userId": "{ownerId}", "otherUserIds": ["{memberId}"]}
         answer  friend_user_ids
-      ListMemberships         suite    service  service  service  service  service  caller   caller
+      ListMemberships         suite    service  service  service  service  service  ok       caller
         callers tracking
         request {}
         answer  memberships.group_id memberships.group_name memberships.user_id memberships.membership_id memberships.join_time

@@ -45,6 +45,7 @@ extension Scene {
       if try await performAtTraining(step) { return }
       if try await performWithLoans(step) { return }
       if try await performWithSessions(step) { return }
+      if try await performOnJourneys(step) { return }
       Issue.record("there is no step \(step)")
     }
   }
@@ -146,6 +147,7 @@ extension Scene {
       try await prepareTraining(name)
       try await prepareLoan(name)
       try await prepareSession(name)
+      try await prepareJourney(name)
     }
   }
 

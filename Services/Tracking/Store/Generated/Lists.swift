@@ -24,6 +24,7 @@ extension TrackingSchema {
     PicturesSchema.pictures(version: 10),
     PicturesSchema.pictureUsers(version: 11),
     Migration(version: 12, name: "chat", bytes: PackageResources.V0004_chat_sql),
+    Migration(version: 13, name: "drop_partitions", bytes: PackageResources.V0005_drop_partitions_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -96,6 +97,14 @@ extension TrackingSchema {
     RemoveOtherMemberships.self,
     MembershipOf.self,
     MembershipsIn.self,
+    RetentionOf.self,
+    SetRetention.self,
+    DeleteOldPathPoints.self,
+    DeleteOldJourneys.self,
+    ForgetOldPositions.self,
+    ForgetOldLastPositions.self,
+    DropPartitions.self,
+    DropEmptyPartitions.self,
     EnterTrackers.self,
     LockTrackers.self,
     StatusesOf.self,

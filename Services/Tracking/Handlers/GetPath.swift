@@ -1,0 +1,84 @@
+import FieldViolations
+import Geography
+import Identifiers
+import Postgres
+import TTRPC
+import TandemTracking
+import TrackingDomain
+import TrackingStore
+
+extension Journeys {
+  /// The path of a journey or alert, as it is recorded, or simplified ([TR-11]).
+  package func getPath(
+    _ call: GetPathRequest, _ responses: MessageWriter<GetPathResponse>, _ context: CallContext
+  ) async throws {
+    let path = try await path(call.journeyID, tolerance: call.toleranceM, context)
+    try await parts(of: path) { fixes in
+      try await responses.send(GetPathResponse(points: fixes.map { Position($0) }))
+    }
+  }
+
+  /// The path of a journey or alert as a GPX document ([TR-11]).
+  package func exportPath(
+    _ call: ExportPathRequest, _ responses: MessageWriter<ExportPathResponse>, _ context: CallContext
+  ) async throws {
+    let path = try await path(call.journeyID, tolerance: call.toleranceM, context)
+    let name = path.journey.kind == .sos ? "SOS" : "Journey"
+    try await responses.send(.init(GPXTrack.beginning(name, at: path.journey.startedAt)))
+    try await parts(of: path) { fixes in
+      try await responses.send(.init(fixes.map { GPXTrack.point($0) }.joined()))
+    }
+    try await responses.send(.init(GPXTrack.end))
+  }
+
+  private struct Path {
+    let journey: StoredJourney
+    /// `nil` for the path as it is recorded.
+    let tolerance: Metres?
+  }
+
+  private func path(_ journeyID: String, tolerance: Double, _ context: CallContext) async throws -> Path {
+    let user = try context.userID
+    var bad = Violations()
+    let id = bad.journeyID(journeyID)
+    if tolerance != 0, !PathSimplification.tolerances.contains(tolerance) {
+      bad.add("tolerance_m", "The tolerance is 1 to 10,000 metres", TrackingReason.toleranceInvalid)
+    }
+    let found = try await database.first(JourneySeenBy(viewerID: user, journeyID: try bad.all(id)))
+    guard let row = found else { throw Status.noSuchJourney }
+    return Path(journey: row.journey, tolerance: tolerance == 0 ? nil : Metres(tolerance))
+  }
+
+  /// Positions of one statement and of one message, at most: simplification takes quadratic time in the worst case.
+  private static let partSize = 2_000
+
+  /// Passes the path on in parts, each fetched when the one before has been taken.
+  private func parts(of path: Path, _ take: ([Fix]) async throws -> Void) async throws {
+    var after = path.journey.startedAt - .microseconds(1)
+    while true {
+      let rows = try await database.rows(
+        PathOf(
+          userID: path.journey.userID, after: after, startedAt: path.journey.startedAt,
+          endedAt: path.journey.endedAt ?? environment.clock.now + ReportedPoint.furthestAhead,
+          limit: Int64(Self.partSize)))
+      let fixes = rows.compactMap {
+        Fix(
+          $0.latitude, $0.longitude, $0.recordedAt, accuracy: $0.accuracyM, altitude: $0.altitudeM, speed: $0.speedMps,
+          course: $0.course)
+      }
+      guard let last = fixes.last else { return }
+      after = last.time
+      if let tolerance = path.tolerance {
+        let places = PathSimplification.places(of: fixes.map(\.point), tolerance: tolerance)
+        try await take(places.map { fixes[$0] })
+      } else {
+        try await take(fixes)
+      }
+      if rows.count < Self.partSize { return }
+    }
+  }
+}
+
+extension ExportPathResponse {
+  fileprivate init(_ text: String) { self.init(chunk: Array(text.utf8)) }
+}

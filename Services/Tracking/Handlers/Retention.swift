@@ -1,0 +1,35 @@
+import FieldViolations
+import Postgres
+import TTRPC
+import TandemTracking
+import TrackingStore
+
+extension Locations {
+  /// After how many days the caller's positions and paths are deleted ([TR-13]).
+  package func getRetention(_ call: GetRetentionRequest, _ context: CallContext) async throws -> Retention {
+    let days = try await database.first(RetentionOf(userID: try context.userID))
+    return Retention(days: days ?? Self.usualRetention)
+  }
+
+  /// Changes after how many days the caller's positions and paths are deleted ([TR-13]).
+  package func setRetention(_ call: SetRetentionRequest, _ context: CallContext) async throws -> Retention {
+    let user = try context.userID
+    var bad = Violations()
+    if !Self.retentions.contains(call.days) {
+      bad.add(
+        "days", "Positions are kept for \(Self.retentions.lowerBound) to \(Self.retentions.upperBound) days",
+        TrackingReason.retentionInvalid)
+    }
+    try bad.check()
+    return try await database.repeatableTransaction { tx in
+      guard try await trackers.locked(user, tx) != nil else { throw Status.notAUser }
+      try await tx.execute(TrackingStore.SetRetention(days: call.days, userID: user))
+      return Retention(days: call.days)
+    }
+  }
+
+  /// The column's default.
+  private static let usualRetention: Int32 = 30
+  /// What changed in groups is kept for up to two days, so that viewers can resume.
+  private static let retentions: ClosedRange<Int32> = 2...365
+}

@@ -1,0 +1,54 @@
+import Environment
+import Identifiers
+import Logging
+import PeriodicTask
+import Postgres
+import ServiceLifecycle
+import TrackingStore
+
+/// Deletes positions, paths and journeys after their users' retention times, and partitions that are not needed ([TR-13]).
+package struct RetentionSweep: Service {
+  private let database: Database
+  private let clock: any WallClock
+  private let logger: Logger
+  private let interval: Duration
+
+  /// Rows of one statement.
+  private static let batch: Int64 = 5_000
+  /// The longest retention time, and what clocks may differ by.
+  private static let longest = Duration.seconds(367 * 86_400)
+  /// For so long viewers can resume; and no user's retention time is shorter.
+  private static let changesKept = Duration.seconds(86_400)
+  /// Late positions are at most a day old.
+  private static let pathsWritten = Duration.seconds(2 * 86_400)
+
+  package init(database: Database, clock: any WallClock, logger: Logger, every interval: Duration) {
+    self.database = database
+    self.clock = clock
+    self.logger = logger
+    self.interval = interval
+  }
+
+  /// Sweeps until the service stops.
+  package func run() async throws {
+    await repeatUntilShutdown(every: interval, logger, "old positions could not be deleted") { _ in
+      try await sweep()
+    }
+  }
+
+  private func sweep() async throws {
+    let now = clock.now
+    while try await deleted(DeleteOldPathPoints(now: now, limit: Self.batch)) == Self.batch {}
+    while try await deleted(DeleteOldJourneys(now: now, limit: Self.batch)) == Self.batch {}
+    while try await deleted(ForgetOldPositions(now: now, limit: Self.batch)) == Self.batch {}
+    while try await deleted(ForgetOldLastPositions(now: now, limit: Self.batch)) == Self.batch {}
+    for (parent, before) in [("path_points", now - Self.longest), ("group_changes", now - Self.changesKept)] {
+      _ = try await database.write(DropPartitions(parent: parent, before: before))
+    }
+    _ = try await database.write(DropEmptyPartitions(parent: "path_points", before: now - Self.pathsWritten))
+  }
+
+  private func deleted<S: Statement>(_ statement: S) async throws -> Int64 where S.Row == Bool {
+    Int64(try await database.write(statement).count)
+  }
+}

@@ -1,0 +1,231 @@
+// Made from retention.sql by Shared/Data/generate-statements. Not edited: `make sql` makes it again.
+
+import ChatDomain
+import Geography
+import Identifiers
+import Postgres
+import TrackingDomain
+
+/// After how many days a user's positions are deleted ([TR-13]); no row for a user who never shared one.
+package struct RetentionOf: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    select retention_days from trackers where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Changes after how many days a user's positions are deleted; the row is locked.
+package struct SetRetention: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update trackers set retention_days = $1 where user_id = $2
+    """
+  package let days: Int32
+  package let userID: UserID
+
+  package init(days: Int32, userID: UserID) {
+    self.days = days
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(days)
+    p.append(userID)
+  }
+}
+
+/// Deletes some points of paths after their users' retention times.
+package struct DeleteOldPathPoints: Statement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    with old as (
+      select point.user_id, point.recorded_at
+      from trackers join path_points as point
+        on point.user_id = trackers.user_id
+        and point.recorded_at < $1::timestamptz - trackers.retention_days * interval '1 day'
+      limit $2
+    )
+    delete from path_points using old
+    where path_points.user_id = old.user_id and path_points.recorded_at = old.recorded_at
+    returning true as deleted
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes some journeys and alerts that ended before their users' retention times; their paths are gone then.
+package struct DeleteOldJourneys: Statement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    with old as (
+      select journey.id from journeys as journey join trackers on trackers.user_id = journey.user_id
+      where journey.ended_at < $1::timestamptz - trackers.retention_days * interval '1 day'
+      limit $2
+    )
+    delete from journeys using old where journeys.id = old.id returning true as deleted
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes some current positions after their users' retention times.
+package struct ForgetOldPositions: Statement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    with old as (
+      select user_id from trackers
+      where recorded_at < $1::timestamptz - retention_days * interval '1 day'
+      order by user_id limit $2 for no key update skip locked
+    )
+    update trackers
+    set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+      recorded_at = null, received_at = null, suspect = ''
+    from old where trackers.user_id = old.user_id
+    returning true as deleted
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes some last known positions after their users' retention times.
+package struct ForgetOldLastPositions: Statement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    with old as (
+      select membership.group_id, membership.user_id
+      from memberships as membership join trackers on trackers.user_id = membership.user_id
+      where membership.last_recorded_at < $1::timestamptz - trackers.retention_days * interval '1 day'
+      limit $2
+    )
+    update memberships
+    set last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null, last_speed_mps = null,
+      last_course = null, last_recorded_at = null
+    from old where memberships.group_id = old.group_id and memberships.user_id = old.user_id
+    returning true as deleted
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Drops the partitions of days that ended before a moment.
+package struct DropPartitions: SingleRowStatement {
+  package typealias Row = Int32
+  package static let pace = Pace.slow
+  package static let sql = """
+    select drop_partitions($1, $2::timestamptz, false) as dropped
+    """
+  package let parent: String
+  package let before: Instant
+
+  package init(parent: String, before: Instant) {
+    self.parent = parent
+    self.before = before
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(parent)
+    p.append(before)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Drops the empty partitions of days that ended before a moment.
+package struct DropEmptyPartitions: SingleRowStatement {
+  package typealias Row = Int32
+  package static let pace = Pace.slow
+  package static let sql = """
+    select drop_partitions($1, $2::timestamptz, true) as dropped
+    """
+  package let parent: String
+  package let before: Instant
+
+  package init(parent: String, before: Instant) {
+    self.parent = parent
+    self.before = before
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(parent)
+    p.append(before)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

@@ -1,0 +1,64 @@
+-- name: RetentionOf :one
+-- After how many days a user's positions are deleted ([TR-13]); no row for a user who never shared one.
+select retention_days from trackers where user_id = :user_id;
+
+-- name: SetRetention :exec
+-- Changes after how many days a user's positions are deleted; the row is locked.
+update trackers set retention_days = :days where user_id = :user_id;
+
+-- name: DeleteOldPathPoints :many slow
+-- Deletes some points of paths after their users' retention times.
+with old as (
+  select point.user_id, point.recorded_at
+  from trackers join path_points as point
+    on point.user_id = trackers.user_id
+    and point.recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+  limit :limit
+)
+delete from path_points using old
+where path_points.user_id = old.user_id and path_points.recorded_at = old.recorded_at
+returning true as "deleted!";
+
+-- name: DeleteOldJourneys :many slow
+-- Deletes some journeys and alerts that ended before their users' retention times; their paths are gone then.
+with old as (
+  select journey.id from journeys as journey join trackers on trackers.user_id = journey.user_id
+  where journey.ended_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+  limit :limit
+)
+delete from journeys using old where journeys.id = old.id returning true as "deleted!";
+
+-- name: ForgetOldPositions :many slow
+-- Deletes some current positions after their users' retention times.
+with old as (
+  select user_id from trackers
+  where recorded_at < :now::timestamptz - retention_days * interval '1 day'
+  order by user_id limit :limit for no key update skip locked
+)
+update trackers
+set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+  recorded_at = null, received_at = null, suspect = ''
+from old where trackers.user_id = old.user_id
+returning true as "deleted!";
+
+-- name: ForgetOldLastPositions :many slow
+-- Deletes some last known positions after their users' retention times.
+with old as (
+  select membership.group_id, membership.user_id
+  from memberships as membership join trackers on trackers.user_id = membership.user_id
+  where membership.last_recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+  limit :limit
+)
+update memberships
+set last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null, last_speed_mps = null,
+  last_course = null, last_recorded_at = null
+from old where memberships.group_id = old.group_id and memberships.user_id = old.user_id
+returning true as "deleted!";
+
+-- name: DropPartitions :one slow
+-- Drops the partitions of days that ended before a moment.
+select drop_partitions(:parent, :before::timestamptz, false) as "dropped!";
+
+-- name: DropEmptyPartitions :one slow
+-- Drops the empty partitions of days that ended before a moment.
+select drop_partitions(:parent, :before::timestamptz, true) as "dropped!";

@@ -1,0 +1,60 @@
+extension AccessTable {
+  /// Positions and journeys; `tandem.tracking.v1`. The owner and the member are in a group; the journey is the owner's.
+  static let tracking = """
+    fields shown = group_id user_id username state position.latitude? position.longitude? position.time? journey_id? sos_id? warnings?
+    fields counts = accepted? out_of_order? duplicate? stale? wrong_time? groups?
+    fields alert = journey_id user_id kind start_time group_ids?
+    fields journey = journey_id user_id kind group_ids start_time destination.latitude destination.longitude arrival_time mode
+    tandem.tracking.v1.Locations at tracking
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      StartSharing            token    home     ok       ok       home     session  token    token
+        request {"groupIds": ["{home}"]}
+        answer  members.$shown
+      StopSharing             token    home     ok       ok       home     session  token    token
+        request {"groupIds": ["{home}"]}
+        answer  members.$shown
+      ReportBatch             token    ok       ok       ok       ok       session  token    token
+        request {"points": [{"latitude": 1.3, "longitude": 103.8, "time": "2026-01-15T12:00:00Z"}]}
+        answer  $counts
+      Report                  token    ok       ok       ok       ok       session  token    token
+        request {"points": [{"latitude": 1.3, "longitude": 103.8, "time": "2026-01-15T12:00:00Z"}]}
+        answer  $counts
+      GetRetention            token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  days
+      SetRetention            token    ok       ok       ok       ok       session  token    token
+        request {"days": 14}
+        answer  days
+      GetMembers              token    home     ok       ok       home     session  token    token
+        request {"groupIds": ["{home}"]}
+        answer  groups.group_id groups.sequence groups.members.$shown
+
+    tandem.tracking.v1.Journeys at tracking
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      StartJourney            token    home     ok       ok       home     session  token    token
+        before  rested
+        request {"groupIds": ["{home}"], "destination": {"latitude": 1.3, "longitude": 103.8}, "arrivalTime": "2026-01-18T12:00:00Z", "mode": "TRAVEL_MODE_WALKING"}
+        answer  $journey
+      StopJourney             token    ok       ok       ok       ok       session  token    token
+        before  onJourney
+        request {}
+        answer  journey_id user_id kind start_time end_time outcome destination.latitude destination.longitude arrival_time mode
+      GetJourney              token    journey  ok       ok       journey  session  token    token
+        request {"journeyId": "{journey}"}
+        answer  $journey end_time outcome
+      GetPath                 token    journey  ok       ok       journey  session  token    token
+        request {"journeyId": "{journey}"}
+        answer  points.latitude points.longitude points.time
+      ExportPath              token    journey  ok       ok       journey  session  token    token
+        request {"journeyId": "{journey}"}
+        answer  chunk
+      StartSOS                token    ok       ok       ok       ok       session  token    token
+        before  rested
+        request {}
+        answer  $alert
+      StopSOS                 token    ok       ok       ok       ok       session  token    token
+        before  inSOS
+        request {}
+        answer  $alert end_time outcome
+    """
+}

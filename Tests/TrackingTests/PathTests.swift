@@ -1,0 +1,104 @@
+import Identifiers
+import TTRPC
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+
+@Suite("paths of journeys")
+struct PathTests {
+  @Test("[TR-11] [TR-10] members see the path, with what was reported late after silence; strangers see none")
+  func path() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      let start = tracking.clock.now
+      tracking.clock.advance(by: .seconds(300))
+      try await tracking.report(52.41, 13.4)
+      let offline = (1...100).map { second in
+        Position(latitude: 52.4 + Double(second) / 20_000, longitude: 13.4, time: (start + .seconds(second)).timestamp)
+      }
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: offline), Someone.ada.options)
+      #expect(counts.outOfOrder == 100)
+      let call = GetPathRequest(journeyID: journey.journeyID)
+      #expect(try await tracking.path(call, as: .grace).count == 101)
+      #expect(
+        try await tracking.path(GetPathRequest(journeyID: journey.journeyID, toleranceM: 5), as: .grace).count < 5)
+      #expect(await reason { _ = try await tracking.path(call, as: .alan) } == "JOURNEY_NOT_FOUND")
+    }
+  }
+
+  @Test("[TR-11] a path is exported as a GPX document")
+  func export() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      let journey = try await tracking.depart(seenBy: [group])
+      for second in 1...3 {
+        tracking.clock.advance(by: .seconds(1))
+        try await tracking.report(52.4 + Double(second) / 20_000, 13.4)
+      }
+      var bytes: [UInt8] = []
+      try await tracking.journeys.exportPath(
+        ExportPathRequest(journeyID: journey.journeyID), Someone.ada.options
+      ) { chunks in
+        for try await chunk in chunks { bytes += chunk.chunk }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(
+        text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx xmlns=\"http://www.topografix.com/GPX/1/1\""))
+      #expect(text.split(separator: "<trkpt").count == 4 && text.hasSuffix("</gpx>\n"))
+    }
+  }
+
+  @Test("[TR-13] positions, paths and journeys are deleted after the time that their user chose")
+  func retention() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let clock = ManualClock()
+      try await RunningTracking.with(on: database, clock) { tracking in
+        for (user, number) in [(Someone.ada, UInt64(1)), (.grace, 2)] {
+          let group = try await tracking.group(number, of: [user])
+          try await tracking.depart(seenBy: [group], as: user)
+          try await tracking.report(52.4, 13.4, as: user)
+          _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), user.options)
+        }
+        #expect(try await tracking.locations.getRetention(GetRetentionRequest(), Someone.ada.options).days == 30)
+        _ = try await tracking.locations.setRetention(SetRetentionRequest(days: 3), Someone.ada.options)
+        for days in [Int32(1), 366] {
+          let found = await reason {
+            _ = try await tracking.locations.setRetention(SetRetentionRequest(days: days), Someone.ada.options)
+          }
+          #expect(found == "RETENTION_INVALID")
+        }
+      }
+      for (day, left) in [(2, "2"), (4, "1"), (31, "0")] {
+        let now = clock.now
+        clock.set(ManualClock().now + .seconds(day * 86_400))
+        #expect(now < clock.now)
+        try await RunningTracking.with(on: database, clock) { tracking in
+          try await until("\(left) are left on day \(day)") {
+            let counts = try await tracking.sql(
+              """
+              select (select count(*) from path_points), (select count(*) from journeys),
+                (select count(latitude) from trackers)
+              """)
+            return counts == [[left, left, left]]
+          }
+        }
+      }
+      let partitions = try await database.sql(
+        "select count(*) from pg_inherits where inhparent = 'group_changes'::regclass", in: "tracking")
+      #expect(partitions.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 99 <= 6)
+    }
+  }
+}
+
+extension RunningTracking {
+  func path(_ call: GetPathRequest, as user: Someone) async throws -> [Position] {
+    var points: [Position] = []
+    try await journeys.getPath(call, user.options) { parts in
+      for try await part in parts { points += part.points }
+    }
+    return points
+  }
+}
