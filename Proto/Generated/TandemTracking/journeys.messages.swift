@@ -289,6 +289,164 @@ public struct StopSOSRequest: ProtobufMessage {
   }
 }
 
+/// Request message of Journeys.GetPath.
+public struct GetPathRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the journey or alert.
+  public var journeyID: String
+  /// Optional. Metres, 1 to 10,000: positions are left out as long as none of them is further than this from the line
+  /// through the others, along great circles. With 0 none is left out.
+  public var toleranceM: Double
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
+  public var accessToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.journeyID = ""
+    self.toleranceM = 0
+    self.accessToken = ""
+  }
+
+  public init(
+    journeyID: String = "",
+    toleranceM: Double = 0,
+    accessToken: String = ""
+  ) {
+    self.journeyID = journeyID
+    self.toleranceM = toleranceM
+    self.accessToken = accessToken
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.GetPathRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__get_path_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetPathRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__GetPathRequest.self)
+    return try GetPathRequest(
+      journeyID: c.pointee.journey_id.text("tandem.tracking.v1.GetPathRequest.journey_id"),
+      toleranceM: c.pointee.tolerance_m,
+      accessToken: c.pointee.access_token.text("tandem.tracking.v1.GetPathRequest.access_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GetPathRequest.self, Self.cDescriptor)
+    c.pointee.journey_id = arena.copy(self.journeyID)
+    c.pointee.tolerance_m = self.toleranceM
+    c.pointee.access_token = arena.copy(self.accessToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// One message of the response stream of Journeys.GetPath.
+public struct GetPathResponse: ProtobufMessage {
+  /// The next positions, in the order of their times.
+  public var points: [Position]
+
+  /// The message with every field at its default.
+  public init() {
+    self.points = []
+  }
+
+  public init(
+    points: [Position] = []
+  ) {
+    self.points = points
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.GetPathResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__get_path_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetPathResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__GetPathResponse.self)
+    return try GetPathResponse(
+      points: Position.readAll(c.pointee.points, c.pointee.n_points))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GetPathResponse.self, Self.cDescriptor)
+    c.pointee.n_points = self.points.count
+    c.pointee.points = arena.build(self.points)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message of Journeys.ExportPath.
+public struct ExportPathRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the journey or alert.
+  public var journeyID: String
+  /// Optional. As of GetPathRequest.
+  public var toleranceM: Double
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
+  public var accessToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.journeyID = ""
+    self.toleranceM = 0
+    self.accessToken = ""
+  }
+
+  public init(
+    journeyID: String = "",
+    toleranceM: Double = 0,
+    accessToken: String = ""
+  ) {
+    self.journeyID = journeyID
+    self.toleranceM = toleranceM
+    self.accessToken = accessToken
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.ExportPathRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__export_path_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ExportPathRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__ExportPathRequest.self)
+    return try ExportPathRequest(
+      journeyID: c.pointee.journey_id.text("tandem.tracking.v1.ExportPathRequest.journey_id"),
+      toleranceM: c.pointee.tolerance_m,
+      accessToken: c.pointee.access_token.text("tandem.tracking.v1.ExportPathRequest.access_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__ExportPathRequest.self, Self.cDescriptor)
+    c.pointee.journey_id = arena.copy(self.journeyID)
+    c.pointee.tolerance_m = self.toleranceM
+    c.pointee.access_token = arena.copy(self.accessToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// One message of the response stream of Journeys.ExportPath.
+public struct ExportPathResponse: ProtobufMessage {
+  /// The next bytes of the file, UTF-8.
+  public var chunk: [UInt8]
+
+  /// The message with every field at its default.
+  public init() {
+    self.chunk = []
+  }
+
+  public init(
+    chunk: [UInt8] = []
+  ) {
+    self.chunk = chunk
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.ExportPathResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__export_path_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ExportPathResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__ExportPathResponse.self)
+    return ExportPathResponse(
+      chunk: c.pointee.chunk.array())
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__ExportPathResponse.self, Self.cDescriptor)
+    c.pointee.chunk = arena.copy(self.chunk)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// How a user travels.
 public enum TravelMode: ProtobufEnum {
   /// Default value; not allowed in requests.

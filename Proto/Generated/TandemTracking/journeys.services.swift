@@ -10,13 +10,17 @@ public enum JourneysMethods {
     service: "tandem.tracking.v1.Journeys", name: "StopJourney", kind: .unary, access: .user, idempotent: false)
   public static let getJourney = MethodDescriptor(
     service: "tandem.tracking.v1.Journeys", name: "GetJourney", kind: .unary, access: .user, idempotent: true)
+  public static let getPath = MethodDescriptor(
+    service: "tandem.tracking.v1.Journeys", name: "GetPath", kind: .serverStreaming, access: .user, idempotent: true)
+  public static let exportPath = MethodDescriptor(
+    service: "tandem.tracking.v1.Journeys", name: "ExportPath", kind: .serverStreaming, access: .user, idempotent: true)
   public static let startSOS = MethodDescriptor(
     service: "tandem.tracking.v1.Journeys", name: "StartSOS", kind: .unary, access: .user, idempotent: true)
   public static let stopSOS = MethodDescriptor(
     service: "tandem.tracking.v1.Journeys", name: "StopSOS", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [startJourney, stopJourney, getJourney, startSOS, stopSOS]
+  public static let all: [MethodDescriptor] = [startJourney, stopJourney, getJourney, getPath, exportPath, startSOS, stopSOS]
 }
 
 /// What answers the calls of ``JourneysClient``.
@@ -29,6 +33,12 @@ public protocol JourneysService: RPCService {
 
   /// See ``JourneysClient/getJourney``.
   func getJourney(_ request: GetJourneyRequest, _ context: CallContext) async throws -> Journey
+
+  /// See ``JourneysClient/getPath``.
+  func getPath(_ request: GetPathRequest, _ responses: MessageWriter<GetPathResponse>, _ context: CallContext) async throws
+
+  /// See ``JourneysClient/exportPath``.
+  func exportPath(_ request: ExportPathRequest, _ responses: MessageWriter<ExportPathResponse>, _ context: CallContext) async throws
 
   /// See ``JourneysClient/startSOS``.
   func startSOS(_ request: StartSOSRequest, _ context: CallContext) async throws -> Journey
@@ -53,6 +63,14 @@ extension JourneysService {
     router.unary(JourneysMethods.getJourney) {
       (request: GetJourneyRequest, context: CallContext) async throws -> Journey in
       try await self.getJourney(request, context)
+    }
+    router.serverStreaming(JourneysMethods.getPath) {
+      (request: GetPathRequest, responses: MessageWriter<GetPathResponse>, context: CallContext) async throws -> Void in
+      try await self.getPath(request, responses, context)
+    }
+    router.serverStreaming(JourneysMethods.exportPath) {
+      (request: ExportPathRequest, responses: MessageWriter<ExportPathResponse>, context: CallContext) async throws -> Void in
+      try await self.exportPath(request, responses, context)
     }
     router.unary(JourneysMethods.startSOS) {
       (request: StartSOSRequest, context: CallContext) async throws -> Journey in
@@ -108,6 +126,29 @@ public struct JourneysClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> Journey {
     try await channel.call(JourneysMethods.getJourney, request, options)
+  }
+
+  /// Returns the path of a journey or alert that the caller may see, in the order of the times ([TR-11]): all positions, or
+  /// as few as the tolerance permits. Each message has at most 2,000 positions.
+  ///
+  /// - INVALID_ARGUMENT `TOLERANCE_INVALID`: the tolerance is not 0 and not 1 to 10,000.
+  public func getPath<Result>(
+    _ request: GetPathRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<GetPathResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(JourneysMethods.getPath, request, options, body)
+  }
+
+  /// Returns the path as a file in the format GPX 1.1, in chunks ([TR-11]).
+  ///
+  /// - INVALID_ARGUMENT `TOLERANCE_INVALID`.
+  public func exportPath<Result>(
+    _ request: ExportPathRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<ExportPathResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(JourneysMethods.exportPath, request, options, body)
   }
 
   /// Triggers an SOS alert in all groups of the caller, whether shared with or not ([TR-5]). Their members are notified,

@@ -1009,6 +1009,87 @@ public struct WatchResponse: ProtobufMessage {
   }
 }
 
+/// Request message of Locations.GetRetention.
+public struct GetRetentionRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.tracking.v1.GetRetentionRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__get_retention_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetRetentionRequest {
+    return GetRetentionRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__GetRetentionRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message of Locations.SetRetention.
+public struct SetRetentionRequest: ProtobufMessage {
+  /// Required. 2 to 365.
+  public var days: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.days = 0
+  }
+
+  public init(
+    days: Int32 = 0
+  ) {
+    self.days = days
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.SetRetentionRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__set_retention_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SetRetentionRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__SetRetentionRequest.self)
+    return SetRetentionRequest(
+      days: c.pointee.days)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__SetRetentionRequest.self, Self.cDescriptor)
+    c.pointee.days = self.days
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// After how long positions are deleted.
+public struct Retention: ProtobufMessage {
+  /// Days; 30 unless the user chose another number.
+  public var days: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.days = 0
+  }
+
+  public init(
+    days: Int32 = 0
+  ) {
+    self.days = days
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.Retention" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__retention__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Retention {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__Retention.self)
+    return Retention(
+      days: c.pointee.days)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__Retention.self, Self.cDescriptor)
+    c.pointee.days = self.days
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What the members of a group see of a member ([TR-1] to [TR-10]).
 public enum MemberState: ProtobufEnum {
   /// Default value; never sent.

@@ -12,6 +12,10 @@ public enum LocationsMethods {
     service: "tandem.tracking.v1.Locations", name: "ReportBatch", kind: .unary, access: .user, idempotent: true, maxRequestBytes: 131072)
   public static let report = MethodDescriptor(
     service: "tandem.tracking.v1.Locations", name: "Report", kind: .bidirectional, access: .user, idempotent: false, maxRequestBytes: 131072)
+  public static let getRetention = MethodDescriptor(
+    service: "tandem.tracking.v1.Locations", name: "GetRetention", kind: .unary, access: .user, idempotent: true)
+  public static let setRetention = MethodDescriptor(
+    service: "tandem.tracking.v1.Locations", name: "SetRetention", kind: .unary, access: .user, idempotent: true)
   public static let getMembers = MethodDescriptor(
     service: "tandem.tracking.v1.Locations", name: "GetMembers", kind: .unary, access: .user, idempotent: true)
   public static let watch = MethodDescriptor(
@@ -20,7 +24,7 @@ public enum LocationsMethods {
     service: "tandem.tracking.v1.Locations", name: "WatchGroups", kind: .serverStreaming, access: .user, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getMembers, watch, watchGroups]
+  public static let all: [MethodDescriptor] = [startSharing, stopSharing, reportBatch, report, getRetention, setRetention, getMembers, watch, watchGroups]
 }
 
 /// What answers the calls of ``LocationsClient``.
@@ -36,6 +40,12 @@ public protocol LocationsService: RPCService {
 
   /// See ``LocationsClient/report``.
   func report(_ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, _ context: CallContext) async throws
+
+  /// See ``LocationsClient/getRetention``.
+  func getRetention(_ request: GetRetentionRequest, _ context: CallContext) async throws -> Retention
+
+  /// See ``LocationsClient/setRetention``.
+  func setRetention(_ request: SetRetentionRequest, _ context: CallContext) async throws -> Retention
 
   /// See ``LocationsClient/getMembers``.
   func getMembers(_ request: GetMembersRequest, _ context: CallContext) async throws -> GetMembersResponse
@@ -67,6 +77,14 @@ extension LocationsService {
     router.bidirectional(LocationsMethods.report) {
       (requests: MessageStream<ReportRequest>, responses: MessageWriter<ReportSummary>, context: CallContext) async throws -> Void in
       try await self.report(requests, responses, context)
+    }
+    router.unary(LocationsMethods.getRetention) {
+      (request: GetRetentionRequest, context: CallContext) async throws -> Retention in
+      try await self.getRetention(request, context)
+    }
+    router.unary(LocationsMethods.setRetention) {
+      (request: SetRetentionRequest, context: CallContext) async throws -> Retention in
+      try await self.setRetention(request, context)
     }
     router.unary(LocationsMethods.getMembers) {
       (request: GetMembersRequest, context: CallContext) async throws -> GetMembersResponse in
@@ -142,6 +160,25 @@ public struct LocationsClient: Sendable {
     _ body: (RequestWriter<ReportRequest>, MessageStream<ReportSummary>) async throws -> Result
   ) async throws -> Result {
     try await channel.stream(LocationsMethods.report, nil, options, body)
+  }
+
+  /// Returns after how many days the caller's positions and paths are deleted ([TR-13]).
+  public func getRetention(
+    _ request: GetRetentionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Retention {
+    try await channel.call(LocationsMethods.getRetention, request, options)
+  }
+
+  /// Changes after how many days the caller's positions and paths are deleted ([TR-13]); what is older is deleted within
+  /// hours.
+  ///
+  /// - INVALID_ARGUMENT `RETENTION_INVALID`: not 2 to 365 days.
+  public func setRetention(
+    _ request: SetRetentionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Retention {
+    try await channel.call(LocationsMethods.setRetention, request, options)
   }
 
   /// Returns the states and last known positions of all members of some groups.

@@ -10,13 +10,13 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case arrivalTimeInvalid = "ARRIVAL_TIME_INVALID"
   /// INVALID_ARGUMENT: the destination is missing, or is no point on Earth.
   case destinationInvalid = "DESTINATION_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no group is given.
   case groupsRequired = "GROUPS_REQUIRED"
   /// INVALID_ARGUMENT.
   case groupIDInvalid = "GROUP_ID_INVALID"
   /// NOT_FOUND.
   case groupNotFound = "GROUP_NOT_FOUND"
-  /// FAILED_PRECONDITION: the caller is in SOS.
+  /// FAILED_PRECONDITION: the caller is in SOS, which all groups see; it has to be stopped first.
   case inSos = "IN_SOS"
   /// INVALID_ARGUMENT.
   case journeyIDInvalid = "JOURNEY_ID_INVALID"
@@ -32,11 +32,15 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case onAJourney = "ON_A_JOURNEY"
   /// INVALID_ARGUMENT: no position is given.
   case pointsRequired = "POINTS_REQUIRED"
+  /// INVALID_ARGUMENT: not 2 to 365 days.
+  case retentionInvalid = "RETENTION_INVALID"
   /// UNAUTHENTICATED.
   case tokenExpired = "TOKEN_EXPIRED"
   /// UNAUTHENTICATED.
   case tokenRevoked = "TOKEN_REVOKED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the tolerance is not 0 and not 1 to 10,000.
+  case toleranceInvalid = "TOLERANCE_INVALID"
+  /// INVALID_ARGUMENT: more than 100.
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// INVALID_ARGUMENT: more than 500.
   case tooManyPoints = "TOO_MANY_POINTS"
@@ -64,6 +68,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .journeyIDInvalid,
       .modeRequired,
       .pointsRequired,
+      .retentionInvalid,
+      .toleranceInvalid,
       .tooManyGroups,
       .tooManyPoints: .invalidArgument
     case

@@ -322,6 +322,186 @@ void   tandem__tracking__v1__stop_sosrequest__free_unpacked
   assert(message->base.descriptor == &tandem__tracking__v1__stop_sosrequest__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__tracking__v1__get_path_request__init
+                     (Tandem__Tracking__V1__GetPathRequest         *message)
+{
+  static const Tandem__Tracking__V1__GetPathRequest init_value = TANDEM__TRACKING__V1__GET_PATH_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__get_path_request__get_packed_size
+                     (const Tandem__Tracking__V1__GetPathRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__get_path_request__pack
+                     (const Tandem__Tracking__V1__GetPathRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__get_path_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetPathRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__GetPathRequest *
+       tandem__tracking__v1__get_path_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__GetPathRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__get_path_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__get_path_request__free_unpacked
+                     (Tandem__Tracking__V1__GetPathRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__get_path_response__init
+                     (Tandem__Tracking__V1__GetPathResponse         *message)
+{
+  static const Tandem__Tracking__V1__GetPathResponse init_value = TANDEM__TRACKING__V1__GET_PATH_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__get_path_response__get_packed_size
+                     (const Tandem__Tracking__V1__GetPathResponse *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__get_path_response__pack
+                     (const Tandem__Tracking__V1__GetPathResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__get_path_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetPathResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__GetPathResponse *
+       tandem__tracking__v1__get_path_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__GetPathResponse *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__get_path_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__get_path_response__free_unpacked
+                     (Tandem__Tracking__V1__GetPathResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__get_path_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__export_path_request__init
+                     (Tandem__Tracking__V1__ExportPathRequest         *message)
+{
+  static const Tandem__Tracking__V1__ExportPathRequest init_value = TANDEM__TRACKING__V1__EXPORT_PATH_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__export_path_request__get_packed_size
+                     (const Tandem__Tracking__V1__ExportPathRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__export_path_request__pack
+                     (const Tandem__Tracking__V1__ExportPathRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__export_path_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__ExportPathRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__ExportPathRequest *
+       tandem__tracking__v1__export_path_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__ExportPathRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__export_path_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__export_path_request__free_unpacked
+                     (Tandem__Tracking__V1__ExportPathRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__export_path_response__init
+                     (Tandem__Tracking__V1__ExportPathResponse         *message)
+{
+  static const Tandem__Tracking__V1__ExportPathResponse init_value = TANDEM__TRACKING__V1__EXPORT_PATH_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__export_path_response__get_packed_size
+                     (const Tandem__Tracking__V1__ExportPathResponse *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__export_path_response__pack
+                     (const Tandem__Tracking__V1__ExportPathResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__export_path_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__ExportPathResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__ExportPathResponse *
+       tandem__tracking__v1__export_path_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__ExportPathResponse *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__export_path_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__export_path_response__free_unpacked
+                     (Tandem__Tracking__V1__ExportPathResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__export_path_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__tracking__v1__place__field_descriptors[2] =
 {
   {
@@ -695,6 +875,210 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sosrequest__descript
   tandem__tracking__v1__stop_sosrequest__field_indices_by_name,
   0,  tandem__tracking__v1__stop_sosrequest__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__stop_sosrequest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__get_path_request__field_descriptors[3] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GetPathRequest, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tolerance_m",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GetPathRequest, tolerance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "access_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__GetPathRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__get_path_request__field_indices_by_name[] = {
+  2,   /* field[2] = access_token */
+  0,   /* field[0] = journey_id */
+  1,   /* field[1] = tolerance_m */
+};
+static const ProtobufCIntRange tandem__tracking__v1__get_path_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__get_path_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.GetPathRequest",
+  "GetPathRequest",
+  "Tandem__Tracking__V1__GetPathRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__GetPathRequest),
+  3,
+  tandem__tracking__v1__get_path_request__field_descriptors,
+  tandem__tracking__v1__get_path_request__field_indices_by_name,
+  1,  tandem__tracking__v1__get_path_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__get_path_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__get_path_response__field_descriptors[1] =
+{
+  {
+    "points",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__GetPathResponse, n_points),
+    offsetof(Tandem__Tracking__V1__GetPathResponse, points),
+    &tandem__tracking__v1__position__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__get_path_response__field_indices_by_name[] = {
+  0,   /* field[0] = points */
+};
+static const ProtobufCIntRange tandem__tracking__v1__get_path_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__get_path_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.GetPathResponse",
+  "GetPathResponse",
+  "Tandem__Tracking__V1__GetPathResponse",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__GetPathResponse),
+  1,
+  tandem__tracking__v1__get_path_response__field_descriptors,
+  tandem__tracking__v1__get_path_response__field_indices_by_name,
+  1,  tandem__tracking__v1__get_path_response__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__get_path_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__export_path_request__field_descriptors[3] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__ExportPathRequest, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tolerance_m",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__ExportPathRequest, tolerance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "access_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__ExportPathRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__export_path_request__field_indices_by_name[] = {
+  2,   /* field[2] = access_token */
+  0,   /* field[0] = journey_id */
+  1,   /* field[1] = tolerance_m */
+};
+static const ProtobufCIntRange tandem__tracking__v1__export_path_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__export_path_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.ExportPathRequest",
+  "ExportPathRequest",
+  "Tandem__Tracking__V1__ExportPathRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__ExportPathRequest),
+  3,
+  tandem__tracking__v1__export_path_request__field_descriptors,
+  tandem__tracking__v1__export_path_request__field_indices_by_name,
+  1,  tandem__tracking__v1__export_path_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__export_path_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__export_path_response__field_descriptors[1] =
+{
+  {
+    "chunk",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__ExportPathResponse, chunk),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__export_path_response__field_indices_by_name[] = {
+  0,   /* field[0] = chunk */
+};
+static const ProtobufCIntRange tandem__tracking__v1__export_path_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__export_path_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.ExportPathResponse",
+  "ExportPathResponse",
+  "Tandem__Tracking__V1__ExportPathResponse",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__ExportPathResponse),
+  1,
+  tandem__tracking__v1__export_path_response__field_descriptors,
+  tandem__tracking__v1__export_path_response__field_indices_by_name,
+  1,  tandem__tracking__v1__export_path_response__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__export_path_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__tracking__v1__travel_mode__enum_values_by_number[5] =

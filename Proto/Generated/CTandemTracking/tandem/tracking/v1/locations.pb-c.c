@@ -952,6 +952,141 @@ void   tandem__tracking__v1__watch_response__free_unpacked
   assert(message->base.descriptor == &tandem__tracking__v1__watch_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__tracking__v1__get_retention_request__init
+                     (Tandem__Tracking__V1__GetRetentionRequest         *message)
+{
+  static const Tandem__Tracking__V1__GetRetentionRequest init_value = TANDEM__TRACKING__V1__GET_RETENTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__get_retention_request__get_packed_size
+                     (const Tandem__Tracking__V1__GetRetentionRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_retention_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__get_retention_request__pack
+                     (const Tandem__Tracking__V1__GetRetentionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_retention_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__get_retention_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetRetentionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__get_retention_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__GetRetentionRequest *
+       tandem__tracking__v1__get_retention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__GetRetentionRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__get_retention_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__get_retention_request__free_unpacked
+                     (Tandem__Tracking__V1__GetRetentionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__get_retention_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__set_retention_request__init
+                     (Tandem__Tracking__V1__SetRetentionRequest         *message)
+{
+  static const Tandem__Tracking__V1__SetRetentionRequest init_value = TANDEM__TRACKING__V1__SET_RETENTION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__set_retention_request__get_packed_size
+                     (const Tandem__Tracking__V1__SetRetentionRequest *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__set_retention_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__set_retention_request__pack
+                     (const Tandem__Tracking__V1__SetRetentionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__set_retention_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__set_retention_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__SetRetentionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__set_retention_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__SetRetentionRequest *
+       tandem__tracking__v1__set_retention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__SetRetentionRequest *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__set_retention_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__set_retention_request__free_unpacked
+                     (Tandem__Tracking__V1__SetRetentionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__set_retention_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__tracking__v1__retention__init
+                     (Tandem__Tracking__V1__Retention         *message)
+{
+  static const Tandem__Tracking__V1__Retention init_value = TANDEM__TRACKING__V1__RETENTION__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__retention__get_packed_size
+                     (const Tandem__Tracking__V1__Retention *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__retention__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__retention__pack
+                     (const Tandem__Tracking__V1__Retention *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__retention__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__retention__pack_to_buffer
+                     (const Tandem__Tracking__V1__Retention *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__retention__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__Retention *
+       tandem__tracking__v1__retention__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__Retention *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__retention__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__retention__free_unpacked
+                     (Tandem__Tracking__V1__Retention *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__retention__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__tracking__v1__position__field_descriptors[7] =
 {
   {
@@ -2229,6 +2364,100 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__watch_response__descripto
   tandem__tracking__v1__watch_response__field_indices_by_name,
   1,  tandem__tracking__v1__watch_response__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__watch_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__tracking__v1__get_retention_request__field_descriptors NULL
+#define tandem__tracking__v1__get_retention_request__field_indices_by_name NULL
+#define tandem__tracking__v1__get_retention_request__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__tracking__v1__get_retention_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.GetRetentionRequest",
+  "GetRetentionRequest",
+  "Tandem__Tracking__V1__GetRetentionRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__GetRetentionRequest),
+  0,
+  tandem__tracking__v1__get_retention_request__field_descriptors,
+  tandem__tracking__v1__get_retention_request__field_indices_by_name,
+  0,  tandem__tracking__v1__get_retention_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__get_retention_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__set_retention_request__field_descriptors[1] =
+{
+  {
+    "days",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SetRetentionRequest, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__set_retention_request__field_indices_by_name[] = {
+  0,   /* field[0] = days */
+};
+static const ProtobufCIntRange tandem__tracking__v1__set_retention_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__set_retention_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.SetRetentionRequest",
+  "SetRetentionRequest",
+  "Tandem__Tracking__V1__SetRetentionRequest",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__SetRetentionRequest),
+  1,
+  tandem__tracking__v1__set_retention_request__field_descriptors,
+  tandem__tracking__v1__set_retention_request__field_indices_by_name,
+  1,  tandem__tracking__v1__set_retention_request__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__set_retention_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__retention__field_descriptors[1] =
+{
+  {
+    "days",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Retention, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__retention__field_indices_by_name[] = {
+  0,   /* field[0] = days */
+};
+static const ProtobufCIntRange tandem__tracking__v1__retention__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__retention__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.Retention",
+  "Retention",
+  "Tandem__Tracking__V1__Retention",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__Retention),
+  1,
+  tandem__tracking__v1__retention__field_descriptors,
+  tandem__tracking__v1__retention__field_indices_by_name,
+  1,  tandem__tracking__v1__retention__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__retention__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__tracking__v1__member_state__enum_values_by_number[6] =

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
+#include "tandem/tracking/v1/locations.pb-c.h"
 
 typedef struct Tandem__Tracking__V1__Place Tandem__Tracking__V1__Place;
 typedef struct Tandem__Tracking__V1__Journey Tandem__Tracking__V1__Journey;
@@ -24,6 +25,10 @@ typedef struct Tandem__Tracking__V1__StopJourneyRequest Tandem__Tracking__V1__St
 typedef struct Tandem__Tracking__V1__GetJourneyRequest Tandem__Tracking__V1__GetJourneyRequest;
 typedef struct Tandem__Tracking__V1__StartSOSRequest Tandem__Tracking__V1__StartSOSRequest;
 typedef struct Tandem__Tracking__V1__StopSOSRequest Tandem__Tracking__V1__StopSOSRequest;
+typedef struct Tandem__Tracking__V1__GetPathRequest Tandem__Tracking__V1__GetPathRequest;
+typedef struct Tandem__Tracking__V1__GetPathResponse Tandem__Tracking__V1__GetPathResponse;
+typedef struct Tandem__Tracking__V1__ExportPathRequest Tandem__Tracking__V1__ExportPathRequest;
+typedef struct Tandem__Tracking__V1__ExportPathResponse Tandem__Tracking__V1__ExportPathResponse;
 
 
 /* --- enums --- */
@@ -133,6 +138,51 @@ struct  Tandem__Tracking__V1__StopSOSRequest
 #define TANDEM__TRACKING__V1__STOP_SOSREQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__stop_sosrequest__descriptor) \
      }
+
+
+struct  Tandem__Tracking__V1__GetPathRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData journey_id;
+  double tolerance_m;
+  ProtobufCBinaryData access_token;
+};
+#define TANDEM__TRACKING__V1__GET_PATH_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__get_path_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Tracking__V1__GetPathResponse
+{
+  ProtobufCMessage base;
+  size_t n_points;
+  Tandem__Tracking__V1__Position **points;
+};
+#define TANDEM__TRACKING__V1__GET_PATH_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__get_path_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Tracking__V1__ExportPathRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData journey_id;
+  double tolerance_m;
+  ProtobufCBinaryData access_token;
+};
+#define TANDEM__TRACKING__V1__EXPORT_PATH_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__export_path_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Tracking__V1__ExportPathResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData chunk;
+};
+#define TANDEM__TRACKING__V1__EXPORT_PATH_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__export_path_response__descriptor) \
+    , {0,NULL} }
 
 
 /* Tandem__Tracking__V1__Place methods */
@@ -268,6 +318,82 @@ Tandem__Tracking__V1__StopSOSRequest *
 void   tandem__tracking__v1__stop_sosrequest__free_unpacked
                      (Tandem__Tracking__V1__StopSOSRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__GetPathRequest methods */
+void   tandem__tracking__v1__get_path_request__init
+                     (Tandem__Tracking__V1__GetPathRequest         *message);
+size_t tandem__tracking__v1__get_path_request__get_packed_size
+                     (const Tandem__Tracking__V1__GetPathRequest   *message);
+size_t tandem__tracking__v1__get_path_request__pack
+                     (const Tandem__Tracking__V1__GetPathRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__get_path_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetPathRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__GetPathRequest *
+       tandem__tracking__v1__get_path_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__get_path_request__free_unpacked
+                     (Tandem__Tracking__V1__GetPathRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__GetPathResponse methods */
+void   tandem__tracking__v1__get_path_response__init
+                     (Tandem__Tracking__V1__GetPathResponse         *message);
+size_t tandem__tracking__v1__get_path_response__get_packed_size
+                     (const Tandem__Tracking__V1__GetPathResponse   *message);
+size_t tandem__tracking__v1__get_path_response__pack
+                     (const Tandem__Tracking__V1__GetPathResponse   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__get_path_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetPathResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__GetPathResponse *
+       tandem__tracking__v1__get_path_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__get_path_response__free_unpacked
+                     (Tandem__Tracking__V1__GetPathResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__ExportPathRequest methods */
+void   tandem__tracking__v1__export_path_request__init
+                     (Tandem__Tracking__V1__ExportPathRequest         *message);
+size_t tandem__tracking__v1__export_path_request__get_packed_size
+                     (const Tandem__Tracking__V1__ExportPathRequest   *message);
+size_t tandem__tracking__v1__export_path_request__pack
+                     (const Tandem__Tracking__V1__ExportPathRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__export_path_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__ExportPathRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__ExportPathRequest *
+       tandem__tracking__v1__export_path_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__export_path_request__free_unpacked
+                     (Tandem__Tracking__V1__ExportPathRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__ExportPathResponse methods */
+void   tandem__tracking__v1__export_path_response__init
+                     (Tandem__Tracking__V1__ExportPathResponse         *message);
+size_t tandem__tracking__v1__export_path_response__get_packed_size
+                     (const Tandem__Tracking__V1__ExportPathResponse   *message);
+size_t tandem__tracking__v1__export_path_response__pack
+                     (const Tandem__Tracking__V1__ExportPathResponse   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__export_path_response__pack_to_buffer
+                     (const Tandem__Tracking__V1__ExportPathResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__ExportPathResponse *
+       tandem__tracking__v1__export_path_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__export_path_response__free_unpacked
+                     (Tandem__Tracking__V1__ExportPathResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Tracking__V1__Place_Closure)
@@ -291,6 +417,18 @@ typedef void (*Tandem__Tracking__V1__StartSOSRequest_Closure)
 typedef void (*Tandem__Tracking__V1__StopSOSRequest_Closure)
                  (const Tandem__Tracking__V1__StopSOSRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Tracking__V1__GetPathRequest_Closure)
+                 (const Tandem__Tracking__V1__GetPathRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__GetPathResponse_Closure)
+                 (const Tandem__Tracking__V1__GetPathResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__ExportPathRequest_Closure)
+                 (const Tandem__Tracking__V1__ExportPathRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__ExportPathResponse_Closure)
+                 (const Tandem__Tracking__V1__ExportPathResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -307,6 +445,10 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__stop_journey_reque
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_journey_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__start_sosrequest__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sosrequest__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_path_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_path_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__export_path_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__export_path_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

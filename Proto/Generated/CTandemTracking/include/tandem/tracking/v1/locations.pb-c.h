@@ -38,6 +38,9 @@ typedef struct Tandem__Tracking__V1__MemberChanges Tandem__Tracking__V1__MemberC
 typedef struct Tandem__Tracking__V1__WatchEnd Tandem__Tracking__V1__WatchEnd;
 typedef struct Tandem__Tracking__V1__WatchPosition Tandem__Tracking__V1__WatchPosition;
 typedef struct Tandem__Tracking__V1__WatchResponse Tandem__Tracking__V1__WatchResponse;
+typedef struct Tandem__Tracking__V1__GetRetentionRequest Tandem__Tracking__V1__GetRetentionRequest;
+typedef struct Tandem__Tracking__V1__SetRetentionRequest Tandem__Tracking__V1__SetRetentionRequest;
+typedef struct Tandem__Tracking__V1__Retention Tandem__Tracking__V1__Retention;
 
 
 /* --- enums --- */
@@ -403,6 +406,35 @@ struct  Tandem__Tracking__V1__WatchResponse
 #define TANDEM__TRACKING__V1__WATCH_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__watch_response__descriptor) \
     , TANDEM__TRACKING__V1__WATCH_RESPONSE__CONTENT__NOT_SET, {0} }
+
+
+struct  Tandem__Tracking__V1__GetRetentionRequest
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__TRACKING__V1__GET_RETENTION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__get_retention_request__descriptor) \
+     }
+
+
+struct  Tandem__Tracking__V1__SetRetentionRequest
+{
+  ProtobufCMessage base;
+  int32_t days;
+};
+#define TANDEM__TRACKING__V1__SET_RETENTION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__set_retention_request__descriptor) \
+    , 0 }
+
+
+struct  Tandem__Tracking__V1__Retention
+{
+  ProtobufCMessage base;
+  int32_t days;
+};
+#define TANDEM__TRACKING__V1__RETENTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__retention__descriptor) \
+    , 0 }
 
 
 /* Tandem__Tracking__V1__Position methods */
@@ -804,6 +836,63 @@ Tandem__Tracking__V1__WatchResponse *
 void   tandem__tracking__v1__watch_response__free_unpacked
                      (Tandem__Tracking__V1__WatchResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__GetRetentionRequest methods */
+void   tandem__tracking__v1__get_retention_request__init
+                     (Tandem__Tracking__V1__GetRetentionRequest         *message);
+size_t tandem__tracking__v1__get_retention_request__get_packed_size
+                     (const Tandem__Tracking__V1__GetRetentionRequest   *message);
+size_t tandem__tracking__v1__get_retention_request__pack
+                     (const Tandem__Tracking__V1__GetRetentionRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__get_retention_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__GetRetentionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__GetRetentionRequest *
+       tandem__tracking__v1__get_retention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__get_retention_request__free_unpacked
+                     (Tandem__Tracking__V1__GetRetentionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__SetRetentionRequest methods */
+void   tandem__tracking__v1__set_retention_request__init
+                     (Tandem__Tracking__V1__SetRetentionRequest         *message);
+size_t tandem__tracking__v1__set_retention_request__get_packed_size
+                     (const Tandem__Tracking__V1__SetRetentionRequest   *message);
+size_t tandem__tracking__v1__set_retention_request__pack
+                     (const Tandem__Tracking__V1__SetRetentionRequest   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__set_retention_request__pack_to_buffer
+                     (const Tandem__Tracking__V1__SetRetentionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__SetRetentionRequest *
+       tandem__tracking__v1__set_retention_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__set_retention_request__free_unpacked
+                     (Tandem__Tracking__V1__SetRetentionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__Retention methods */
+void   tandem__tracking__v1__retention__init
+                     (Tandem__Tracking__V1__Retention         *message);
+size_t tandem__tracking__v1__retention__get_packed_size
+                     (const Tandem__Tracking__V1__Retention   *message);
+size_t tandem__tracking__v1__retention__pack
+                     (const Tandem__Tracking__V1__Retention   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__retention__pack_to_buffer
+                     (const Tandem__Tracking__V1__Retention   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__Retention *
+       tandem__tracking__v1__retention__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__retention__free_unpacked
+                     (Tandem__Tracking__V1__Retention *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Tracking__V1__Position_Closure)
@@ -869,6 +958,15 @@ typedef void (*Tandem__Tracking__V1__WatchPosition_Closure)
 typedef void (*Tandem__Tracking__V1__WatchResponse_Closure)
                  (const Tandem__Tracking__V1__WatchResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Tracking__V1__GetRetentionRequest_Closure)
+                 (const Tandem__Tracking__V1__GetRetentionRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__SetRetentionRequest_Closure)
+                 (const Tandem__Tracking__V1__SetRetentionRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Tracking__V1__Retention_Closure)
+                 (const Tandem__Tracking__V1__Retention *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -900,6 +998,9 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__member_changes__de
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_end__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_position__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_retention_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__set_retention_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__retention__descriptor;
 
 PROTOBUF_C__END_DECLS
 
