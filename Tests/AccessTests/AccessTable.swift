@@ -146,12 +146,18 @@ struct AccessTable: Sendable {
     "journey": (.notFound, "JOURNEY_NOT_FOUND"),
     // The caller owns the book.
     "own": (.failedPrecondition, "OWN_BOOK"),
+    // The caller is not in the conversation, or it does not exist.
+    "chat": (.notFound, "CONVERSATION_NOT_FOUND"),
+    // Another user wrote the message.
+    "sender": (.permissionDenied, "NOT_THE_SENDER"),
+    // The call is about another user than the caller.
+    "self": (.invalidArgument, "OWN_USER_ID"),
   ]
 
   /// All tables; a new service of the contract is added here.
   static let all = parsed(
     everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending
-      + matching + tracking)
+      + matching + tracking + chat)
 
   /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }

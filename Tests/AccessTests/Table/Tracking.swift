@@ -56,5 +56,6 @@ extension AccessTable {
         before  inSOS
         request {}
         answer  $alert end_time outcome
+
     """
 }

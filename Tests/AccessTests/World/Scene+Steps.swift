@@ -46,6 +46,7 @@ extension Scene {
       if try await performWithLoans(step) { return }
       if try await performWithSessions(step) { return }
       if try await performOnJourneys(step) { return }
+      if try await performInChat(step) { return }
       Issue.record("there is no step \(step)")
     }
   }
@@ -148,6 +149,7 @@ extension Scene {
       try await prepareLoan(name)
       try await prepareSession(name)
       try await prepareJourney(name)
+      try await prepareChat(name)
     }
   }
 

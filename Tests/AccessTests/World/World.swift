@@ -76,7 +76,7 @@ struct World: Sendable {
 
   /// Waits until the other services have received usernames and blocks.
   private func waitForNews() async throws {
-    for server in servers where ["catalog", "lending", "matching"].contains(server.name) {
+    for server in servers where ["catalog", "lending", "matching", "tracking"].contains(server.name) {
       try await eventually("\(server.name) knows everybody's name, and who is blocked") {
         let named = "select count(*) from \(server.name).users where username <> ''"
         let known = try await sql("select (\(named)), (select count(*) from \(server.name).blocks)")

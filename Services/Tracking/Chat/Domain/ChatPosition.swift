@@ -1,7 +1,7 @@
 /// Up to where a reader knows a conversation: all messages up to `sequence`, with all changes to them up to `revision`.
 ///
 /// What is read after a position comes as changes to earlier messages first, in the order of the changes, then as later messages in the order of
-/// their numbers, all of one moment. So whoever stopped after any of them continues from ``after(_:_:)`` without a gap.
+/// their numbers, all of one moment. So a reader that stopped after any of them continues from ``after(_:_:)`` without a gap.
 public struct ChatPosition: Sendable, Hashable {
   public var sequence: Int64
   public var revision: Int64

@@ -5,7 +5,7 @@ public enum ConversationKind: String, Sendable, Hashable, CaseIterable {
   case direct = "DIRECT"
 }
 
-/// The two users of a direct conversation ([TR-30]), in the order of their ids, so that a pair has one conversation whoever begins it.
+/// The two users of a direct conversation ([TR-30]), in the order of their ids, so that a pair has one conversation, whichever of them begins it.
 public struct UserPair: Sendable, Hashable {
   public let first: UserID
   public let second: UserID

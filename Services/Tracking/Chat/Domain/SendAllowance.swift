@@ -1,4 +1,4 @@
-/// How much a user may send: a burst, and then a steady rate, which is more than anybody types ([TR-32]).
+/// How much a user may send: a burst, and then a steady rate, which is more than a person types ([TR-32]).
 public struct SendAllowance: Sendable, Hashable {
   /// Messages at once.
   public static let burst = 1_000.0

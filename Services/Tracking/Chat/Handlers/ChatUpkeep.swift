@@ -56,7 +56,7 @@ final class ChatUpkeep: Service {
     }
   }
 
-  /// Removes some of what a user who deleted the account wrote ([C-9]); false when nothing is left of anybody.
+  /// Removes some of what a user who deleted the account wrote ([C-9]); false when nothing is left of any user.
   private func eraseSome() async throws -> Bool {
     try await database.repeatableTransaction { tx in
       guard let user = try await tx.first(DueErasure()) else { return false }

@@ -225,15 +225,14 @@ package final class ConversationFeeds: Service {
       guard var feed = state.feeds[id] else {
         return ([ConversationReader](), [ConversationReader](), [UserID: Int64]())
       }
-      let isFormer: (ConversationReader) -> Bool = { first[$0.userID] != $0.firstSequence }
-      let former = feed.readers.values.filter(isFormer)
-      feed.readers = feed.readers.filter { !isFormer($0.value) }
+      let former = feed.readers.filter { first[$0.value.userID] != $0.value.firstSequence }
+      for id in former.keys { feed.readers[id] = nil }
       let known = feed.readMarks
       let moved = marks.filter { user, sequence in known[user].map { $0 < sequence } ?? false }
       feed.readMarks = marks
       feed.memberVersion = members.first?.memberVersion ?? feed.memberVersion
       state.feeds[id] = feed.readers.isEmpty ? nil : feed
-      return (former, Array(feed.readers.values), moved)
+      return (Array(former.values), Array(feed.readers.values), moved)
     }
     for reader in former { reader.close(.notAMember) }
     for (user, sequence) in moved {

@@ -8,7 +8,7 @@ final class SendRates: Sendable {
   private let allowances = Mutex<[UserID: SendAllowance]>([:])
   private let start = ContinuousClock.now
 
-  /// Users that are remembered: beyond that those are forgotten who may send as much as anybody.
+  /// Users that are remembered: beyond that those are forgotten who have their whole allowance.
   private static let most = 10_000
 
   /// Counts a message of a user.

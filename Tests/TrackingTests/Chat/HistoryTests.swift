@@ -1,0 +1,224 @@
+import ChatDomain
+import Identifiers
+import TTRPC
+import TandemChat
+import TestSupport
+import Testing
+
+@Suite("history of conversations", .ownThreads, .timeLimit(.minutes(5)))
+struct HistoryTests {
+  @Test("[TR-33] history is read by a cursor in both directions, without gap or repetition")
+  func cursor() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      try await tracking.connected([.ada], to: id) { devices in
+        for number in 2...25 { try await devices[0].say("\(number)", in: id) }
+      }
+      var (backward, before) = ([Int64](), Int64.max)
+      while true {
+        let page = try await tracking.history(id, as: .ada, .before(before), size: 7)
+        backward = page.messages.map(\.sequence) + backward
+        before = page.messages.first?.sequence ?? 1
+        if !page.hasMore { break }
+      }
+      #expect(backward == Array(1...25))
+      var (forward, after) = ([Int64](), Int64(0))
+      while true {
+        let page = try await tracking.history(id, as: .ada, .after(after), size: 7)
+        forward += page.messages.map(\.sequence)
+        after = page.messages.last?.sequence ?? 0
+        if !page.hasMore { break }
+      }
+      #expect(forward == backward)
+      #expect(try await tracking.history(id, as: .ada, size: 3).messages.map(\.sequence) == [23, 24, 25])
+    }
+  }
+
+  @Test("[TR-33] unread counts are right after messages, edits, deletions and marks, which never go back")
+  func unread() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let first = try await tracking.say("one", in: id, as: .ada)
+      let second = try await tracking.say("two", in: id, as: .ada)
+      _ = try await tracking.say("own", in: id, as: .grace)
+      #expect(try await tracking.unread(id, as: .grace) == 2)
+      _ = try await tracking.chat.editMessage(
+        EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), Someone.ada.options)
+      #expect(try await tracking.unread(id, as: .grace) == 2)
+      _ = try await tracking.chat.deleteMessage(
+        DeleteMessageRequest(conversationID: id.description, sequence: second), Someone.ada.options)
+      #expect(try await tracking.unread(id, as: .grace) == 1)
+      let marked = try await tracking.chat.markRead(
+        MarkReadRequest(conversationID: id.description, sequence: 99), Someone.grace.options)
+      #expect(marked == MarkReadResponse(readSequence: 5, unreadCount: 0))
+      let back = try await tracking.chat.markRead(
+        MarkReadRequest(conversationID: id.description, sequence: 1), Someone.grace.options)
+      #expect(back == MarkReadResponse(readSequence: 5, unreadCount: 0))
+      #expect(try await tracking.unread(id, as: .ada) == 1)
+    }
+  }
+
+  @Test(
+    "[TR-33] edits, deletions and reactions reach who is connected and who connects later; a deleted message keeps its number"
+  )
+  func changes() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada, .grace], to: id) { devices in
+        let first = try await devices[0].say("one", in: id).sequence
+        let second = try await devices[0].say("two", in: id).sequence
+        try await until("both came") { devices[1].messages(id).count == 2 }
+        let before = devices[1].position
+        _ = try await tracking.chat.editMessage(
+          EditMessageRequest(conversationID: id.description, sequence: first, text: "uno"), Someone.ada.options)
+        _ = try await tracking.chat.react(
+          ReactRequest(conversationID: id.description, sequence: first, emoji: "👍"), Someone.grace.options)
+        _ = try await tracking.chat.deleteMessage(
+          DeleteMessageRequest(conversationID: id.description, sequence: second), Someone.ada.options)
+        try await until("the deletion came") { devices[1].messages(id).last?.deleteTime != nil }
+        let changed = devices[1].messages(id)
+        #expect(changed.last { $0.sequence == first }?.text == "uno")
+        #expect(
+          changed.last { $0.sequence == first }?.reactions == [
+            Reaction(userID: Someone.grace.id.description, emoji: "👍")
+          ])
+        #expect(changed.last { $0.sequence == second }?.text == "")
+        try await tracking.connected(.grace) { later in
+          try await later.open(id, after: before)
+          try await until("the changes came") { later.messages(id).count == 2 }
+          #expect(later.messages(id).map(\.sequence) == [first, second])
+          #expect(later.texts(id) == ["uno", ""])
+        }
+      }
+    }
+  }
+
+  @Test("[TR-33] only the sender edits and deletes a message, and no user a notice")
+  func others() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let number = try await tracking.say("one", in: id, as: .ada)
+      for sequence in [number, 2] {
+        let edit = try await refusal {
+          try await tracking.chat.editMessage(
+            EditMessageRequest(conversationID: id.description, sequence: sequence, text: "x"), Someone.grace.options)
+        }
+        #expect(edit.code == .permissionDenied && edit.reason == "NOT_THE_SENDER")
+        let deletion = try await refusal {
+          try await tracking.chat.deleteMessage(
+            DeleteMessageRequest(conversationID: id.description, sequence: sequence), Someone.grace.options)
+        }
+        #expect(deletion.reason == "NOT_THE_SENDER")
+      }
+      let reaction = try await refusal {
+        try await tracking.chat.react(
+          ReactRequest(conversationID: id.description, sequence: 2, emoji: "👍"), Someone.grace.options)
+      }
+      #expect(reaction.reason == "SYSTEM_MESSAGE")
+      let missing = try await refusal {
+        try await tracking.chat.editMessage(
+          EditMessageRequest(conversationID: id.description, sequence: 99, text: "x"), Someone.ada.options)
+      }
+      #expect(missing.code == .notFound && missing.reason == "MESSAGE_NOT_FOUND")
+    }
+  }
+
+  @Test("[C-4] a repeated edit with one request_id has no further effect")
+  func requestID() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      let number = try await tracking.say("one", in: id, as: .ada)
+      let call = EditMessageRequest(
+        conversationID: id.description, sequence: number, text: "two", requestID: "\(Device.newID())")
+      let first = try await tracking.chat.editMessage(call, Someone.ada.options)
+      #expect(try await tracking.chat.editMessage(call, Someone.ada.options) == first)
+      #expect(try await tracking.value("select last_revision from chat_conversations") == "1")
+    }
+  }
+
+  @Test("search finds words in the conversations of the user, from joining on, and not in deleted messages")
+  func search() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      let other = try await tracking.conversation(2, of: [.alan])
+      _ = try await tracking.say("the blue bicycle", in: id, as: .ada)
+      try await tracking.join(.grace, id)
+      let kept = try await tracking.say("a red bicycle and more", in: id, as: .ada)
+      let deleted = try await tracking.say("another bicycle", in: id, as: .ada)
+      _ = try await tracking.say("alan's bicycle", in: other, as: .alan)
+      _ = try await tracking.chat.deleteMessage(
+        DeleteMessageRequest(conversationID: id.description, sequence: deleted), Someone.ada.options)
+      let found = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "BICYCLE"), Someone.grace.options)
+      #expect(found.messages.map { $0.message?.sequence } == [kept])
+      let all = try await tracking.chat.searchMessages(
+        SearchMessagesRequest(query: "bicycle -blue", conversationID: id.description), Someone.ada.options)
+      #expect(all.messages.map { $0.message?.text } == ["a red bicycle and more"])
+      let none = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "!!"), Someone.ada.options)
+      #expect(none.notice == "No messages found")
+    }
+  }
+
+  @Test("[C-5] 10,000 conversations of one user are listed page by page while messages arrive, each once")
+  func manyConversations() async throws {
+    try await RunningTracking.with { tracking in
+      try await tracking.sql(
+        """
+        insert into chat_conversations (id, kind, first_user_id, second_user_id, created_at)
+        select gen_random_uuid(), 'DIRECT', least(o, '\(Someone.ada.id)'::uuid), greatest(o, '\(Someone.ada.id)'::uuid), now()
+        from (select gen_random_uuid() as o from generate_series(1, 10000)) as others;
+        insert into chat_members (conversation_id, user_id, first_sequence, read_sequence)
+        select id, '\(Someone.ada.id)', 1, 0 from chat_conversations;
+        analyze chat_conversations; analyze chat_members
+        """)
+      let id = try await tracking.conversation(of: [.ada])
+      var (seen, token) = (Set<String>(), "")
+      var pages = 0
+      repeat {
+        let page = try await tracking.chat.listConversations(
+          ListConversationsRequest(pageSize: 200, pageToken: token), Someone.ada.options)
+        for one in page.conversations { #expect(seen.insert(one.conversationID).inserted) }
+        token = page.nextPageToken
+        pages += 1
+        if pages == 20 { _ = try await tracking.say("meanwhile", in: id, as: .ada) }
+      } while !token.isEmpty
+      #expect(seen.count == 10_001)
+    }
+  }
+
+  @Test("a picture is sent once, read by members who see its message, and goes with it")
+  func picture() async throws {
+    let file = try TestPictures.bytes("plain.jpg")
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let picture = try await tracking.chat.uploadPicture(Someone.ada.options) { writer in
+        try await writer.send(UploadPictureRequest(chunk: file, conversationID: id.description))
+      }
+      @Sendable func message() -> SendMessageRequest {
+        SendMessageRequest(
+          conversationID: id.description, clientMessageID: "\(Device.newID())", pictureID: picture.pictureID)
+      }
+      func read(_ user: Someone) async throws -> Int {
+        let call = DownloadPictureRequest(conversationID: id.description, pictureID: picture.pictureID)
+        return try await tracking.chat.downloadPicture(call, user.options) { chunks in
+          var count = 0
+          for try await chunk in chunks { count += chunk.chunk.count }
+          return count
+        }
+      }
+      let early = try await refusal { try await read(.grace) }
+      #expect(early.reason == "PICTURE_NOT_FOUND")
+      let sent = try await tracking.connected([.ada], to: id) { devices in
+        let event = try await devices[0].ask(.send(message()))
+        guard case .sent(let sent) = event.event else { throw Device.UnexpectedEvent(event: event) }
+        let again = try await devices[0].ask(.send(message()))
+        guard case .refusal(let refused) = again.event else { throw Device.UnexpectedEvent(event: again) }
+        #expect(refused.reason == "PICTURE_USED")
+        return sent
+      }
+      #expect(try await read(.grace) == Int(picture.renditions.first?.byteCount ?? 0))
+      _ = try await tracking.chat.deleteMessage(
+        DeleteMessageRequest(conversationID: id.description, sequence: sent.sequence), Someone.ada.options)
+      #expect(try await tracking.value("select count(*) from pictures") == "0")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import AccountDeletions
+import Blocks
+import ChatDomain
+import Identifiers
+import Postgres
+import TTRPC
+import TandemChat
+import TestSupport
+import Testing
+import TrackingStore
+
+@Suite("members of conversations", .timeLimit(.minutes(5)))
+struct ChatMembershipTests {
+  @Test("[TR-31] [TR-30] the conversation of a group says who joined the group and who left the group")
+  func notices() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      try await tracking.connected([.ada], to: id) { devices in
+        try await tracking.join(.grace, id)
+        try await tracking.remove(.grace, id)
+        try await until("both came") { devices[0].messages(id).count == 2 }
+        #expect(devices[0].texts(id) == ["joined the group", "left the group"])
+        #expect(
+          devices[0].messages(id).map(\.senderID) == [Someone.grace.id.description, Someone.grace.id.description])
+        #expect(devices[0].messages(id).map(\.notice) == [.joined, .left])
+      }
+    }
+  }
+
+  @Test("[TR-34] a removed member receives nothing that is sent afterwards, and can neither send nor read")
+  func removed() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada, .grace], to: id) { devices in
+        try await tracking.remove(.grace, id)
+        try await devices[0].say("secret", in: id)
+        let closed = try await eventually("it is closed") {
+          devices[1].events.first { if case .closed = $0.event { true } else { false } }
+        }
+        #expect(closed.event == .closed(Closed(reason: .notAMember)))
+        #expect(devices[1].texts(id) == [])
+        let message = SendMessageRequest(
+          conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello")
+        let event = try await devices[1].ask(.send(message))
+        guard case .refusal(let refused) = event.event else { throw Device.UnexpectedEvent(event: event) }
+        #expect(refused.reason == "CONVERSATION_NOT_FOUND")
+        let unread = try await refusal { try await tracking.history(id, as: .grace) }
+        #expect(unread.code == .notFound && unread.reason == "CONVERSATION_NOT_FOUND")
+        #expect(try await tracking.chat.listConversations(.init(), Someone.grace.options).conversations == [])
+      }
+    }
+  }
+
+  @Test("[TR-34] of 64 messages beside the removal of their sender none is stored after it")
+  func race() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada, .grace], to: id) { devices in
+        async let results = tracking.service.race(64) { client, number in
+          try await ChatClient(client).sendMessage(
+            SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "\(number)"),
+            Someone.grace.options)
+        }
+        try await tracking.remove(.grace, id)
+        let stored = await results.successes().map(\.sequence)
+        let left = try #require(try await tracking.value("select sequence from chat_messages where notice = 'LEFT'"))
+        #expect(stored.allSatisfy { $0 < Int64(left) ?? 0 })
+        let refused = await Set(results.refusals().map { $0.reason ?? "" })
+        #expect(refused.isSubset(of: ["CONVERSATION_NOT_FOUND"]))
+        #expect(
+          try await tracking.value("select count(*) = max(sequence) from chat_messages") == "t", "numbers without gaps")
+      }
+    }
+  }
+
+  @Test("[TR-33] a member sees the messages from joining on, and who joins again those from then on")
+  func joining() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      _ = try await tracking.say("before", in: id, as: .ada)
+      try await tracking.join(.grace, id)
+      _ = try await tracking.say("meanwhile", in: id, as: .ada)
+      #expect(try await tracking.history(id, as: .grace).messages.map(\.text) == ["joined the group", "meanwhile"])
+      try await tracking.remove(.grace, id)
+      _ = try await tracking.say("away", in: id, as: .ada)
+      try await tracking.join(.grace, id)
+      let seen = try await tracking.history(id, as: .grace, .after(0))
+      #expect(seen.messages.map(\.text) == ["joined the group"])
+      try await tracking.connected(.grace) { device in
+        try await device.open(id, after: Position())
+        try await until("something came") { !device.texts(id).isEmpty }
+        #expect(device.texts(id) == ["joined the group"])
+      }
+    }
+  }
+
+  @Test("[TR-30] of 64 first calls of two users one begins their direct conversation, and all get it")
+  func direct() async throws {
+    try await RunningTracking.with { tracking async throws in
+      let results = await tracking.service.race(64) { client, number in
+        let (one, other) = number.isMultiple(of: 2) ? (Someone.ada, Someone.grace) : (.grace, .ada)
+        return try await ChatClient(client).getOrCreateDirectConversation(
+          GetOrCreateDirectConversationRequest(userID: other.id.description), one.options)
+      }
+      #expect(results.successes().count == 64)
+      #expect(Set(results.successes().map(\.conversationID)).count == 1)
+      #expect(try await tracking.value("select count(*) from chat_conversations") == "1")
+    }
+  }
+
+  @Test("[TR-30] a direct conversation is only with another user who has an account")
+  func directRefused() async throws {
+    try await RunningTracking.with { tracking in
+      let own = try await refusal { try await tracking.direct(.ada, with: .ada) }
+      #expect(own.code == .invalidArgument && own.reason == "OWN_USER_ID")
+      let unknown = try await refusal { try await tracking.direct(.ada, with: .one(7)) }
+      #expect(unknown.code == .notFound && unknown.reason == "USER_NOT_FOUND")
+    }
+  }
+
+  @Test("[C-10] a block hides a direct conversation from both, and ends what is open", arguments: [true, false])
+  func blocked(byFirst: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.direct(.ada, with: .grace)
+      let (blocker, blocked) = byFirst ? (Someone.ada, Someone.grace) : (.grace, .ada)
+      try await tracking.connected([.ada, .grace], to: id) { devices in
+        try await devices[0].say("hello", in: id)
+        let pair = try #require(UserPair(blocker.id, blocked.id))
+        try await tracking.own.repeatableTransaction { tx in
+          try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
+          try await tracking.membership.look(atPairs: [pair], tx)
+        }
+        for device in devices {
+          try await until("it is closed") {
+            device.events.contains { $0.event == .closed(Closed(reason: .notAMember)) }
+          }
+          let event = try await device.ask(
+            .send(SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "a")))
+          guard case .refusal(let refused) = event.event else { throw Device.UnexpectedEvent(event: event) }
+          #expect(refused.reason == "CONVERSATION_NOT_FOUND")
+          #expect(try await tracking.chat.listConversations(.init(), device.user.options).conversations == [])
+          let again = try await refusal {
+            try await tracking.direct(device.user, with: device === devices[0] ? .grace : .ada)
+          }
+          #expect(again.reason == "USER_NOT_FOUND")
+        }
+      }
+    }
+  }
+
+  @Test("[C-9] of a user who deletes the account messages stay without sender and content, and their numbers")
+  func deletedAccount() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let direct = try await tracking.direct(.ada, with: .grace)
+      for place in [id, direct] {
+        _ = try await tracking.say("of grace", in: place, as: .grace)
+        let number = try await tracking.say("of ada", in: place, as: .ada)
+        _ = try await tracking.chat.react(
+          ReactRequest(conversationID: place.description, sequence: number, emoji: "👍"), Someone.grace.options)
+      }
+      try await tracking.own.repeatableTransaction { tx in
+        for removal in TrackingSchema.removals { try await tx.remove(Someone.grace.id, by: removal) }
+        try await tracking.membership.follow([id], tx)
+      }
+      try await until("it is removed") { try await tracking.value("select count(*) from chat_erasures") == "0" }
+      let whole = try await tracking.sql("select chat_messages::text from chat_messages")
+      #expect(!"\(whole)".contains(Someone.grace.id.description) && !"\(whole)".contains("of grace"))
+      for table in ["chat_members", "chat_reactions", "chat_presence", "chat_conversations"] {
+        let rows = try await tracking.sql("select \(table)::text from \(table)")
+        #expect(!"\(rows)".contains(Someone.grace.id.description), "in \(table)")
+      }
+      let seen = try await tracking.history(id, as: .ada).messages
+      #expect(seen.map(\.sequence) == Array(1...Int64(seen.count)))
+      #expect(seen.map(\.text).suffix(3) == ["", "of ada", "left the group"])
+      #expect(seen.allSatisfy { $0.reactions.isEmpty })
+      try await tracking.connected([.ada], to: direct) { devices in
+        let event = try await devices[0].ask(
+          .send(SendMessageRequest(conversationID: direct.description, clientMessageID: "\(Device.newID())", text: "a"))
+        )
+        guard case .refusal(let refused) = event.event else { throw Device.UnexpectedEvent(event: event) }
+        #expect(refused.reason == "RECIPIENT_GONE")
+      }
+    }
+  }
+}
+
+extension Transaction {
+  /// Does what the consumer of deleted accounts does for one table.
+  fileprivate func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type) async throws {
+    try await execute(R(userID: user))
+  }
+}

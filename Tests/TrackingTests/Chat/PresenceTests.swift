@@ -1,0 +1,161 @@
+import ChatDomain
+import Identifiers
+import Synchronization
+import TTRPC
+import TandemChat
+import TestServices
+import TestSupport
+import Testing
+
+@Suite("presence in conversations", .timeLimit(.minutes(5)))
+struct PresenceTests {
+  @Test("[TR-31] the others are told who connected to the group and who disconnected from the group")
+  func connecting() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.grace], to: id) { devices in
+        try await tracking.connected([.ada], to: id) { others in
+          try await until("it is told") { !devices[0].presence.isEmpty }
+          #expect(
+            try await tracking.chat.listMembers(.init(conversationID: id.description), Someone.ada.options)
+              .members.allSatisfy(\.online))
+          #expect(others[0].presence == [])
+        }
+        try await until("both are told") { devices[0].presence.count == 2 }
+        #expect(devices[0].presence == ["ada connected to the group", "ada disconnected from the group"])
+      }
+    }
+  }
+
+  @Test("[TR-31] a user with several devices goes offline with the last")
+  func devices() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.grace], to: id) { watching in
+        try await tracking.connected([.ada], to: id) { first in
+          try await tracking.connected([.ada], to: id) { _ in }
+          try await first[0].say("still here", in: id)
+          try await until("it came") { watching[0].texts(id) == ["still here"] }
+          #expect(watching[0].presence == ["ada connected to the group"])
+        }
+        try await until("she is offline") { watching[0].presence.count == 2 }
+      }
+    }
+  }
+
+  @Test("[TR-31] users of a replica that crashed are offline once its lease ends")
+  func crash() async throws {
+    try await RunningTracking.with(["--chat-lease", "1s"]) { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.sql(
+        """
+        insert into chat_replicas values ('01900000-0000-7000-8000-00000000abcd', now() + interval '1 s');
+        insert into chat_presence values ('\(id)', '\(Someone.ada.id)', '01900000-0000-7000-8000-00000000abcd')
+        """)
+      try await tracking.connected([.grace], to: id) { devices in
+        try await until("it is told") { devices[0].presence == ["ada disconnected from the group"] }
+        #expect(try await tracking.value("select count(*) from chat_replicas") == "1")
+      }
+    }
+  }
+
+  @Test("[TR-31] [TR-32] two replicas: both see the same order, and when one ends its users go offline")
+  func replicas() async throws {
+    try await RunningTracking.with { first in
+      let id = try await first.conversation(of: [.ada, .grace, .alan])
+      try await first.connected([.grace], to: id) { devices in
+        let watching = devices[0]
+        try await RunningTracking.with(on: first.database, first.clock) { second in
+          try await second.connected([.ada, .alan], to: id) { others in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+              for device in devices + others {
+                group.addTask { for number in 0..<40 { try await device.say("\(device.user.name) \(number)", in: id) } }
+              }
+              try await group.waitForAll()
+            }
+            for device in devices + others {
+              try await until("all came") { device.messages(id).count == 120 }
+              #expect(device.texts(id) == watching.texts(id))
+              #expect(device.messages(id).map(\.sequence) == Array(4...123))
+            }
+          }
+        }
+        try await until("they are offline") {
+          watching.events.filter { if case .presence(let one) = $0.event { !one.online } else { false } }.count == 2
+        }
+      }
+    }
+  }
+
+  @Test("[TR-31] a client that sends nothing is disconnected")
+  func silence() async throws {
+    try await RunningTracking.with(["--chat-silence", "200ms"]) { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada], to: id) { devices in
+        let failure = try await eventually("it is disconnected") { devices[0].failure }
+        #expect(failure.code == .deadlineExceeded && failure.reason == "CLIENT_SILENT")
+        try await until("she is offline") { try await tracking.value("select count(*) from chat_presence") == "0" }
+      }
+    }
+  }
+
+  @Test("[TR-32] a client without bidirectional streams is online while it follows, and sends by a call of its own")
+  func follow() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description, after: Position())])
+      let texts = try await tracking.chat.follow(call, Someone.ada.options) { events in
+        var texts: [String] = []
+        for try await event in events {
+          if case .opened = event.event {
+            _ = try await tracking.chat.sendMessage(
+              SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello"),
+              Someone.ada.options)
+          }
+          if case .message(let message) = event.event { texts.append(message.message?.text ?? "") }
+          if texts.last == "hello" { break }
+        }
+        return texts
+      }
+      #expect(texts == ["joined the group", "joined the group", "hello"])
+    }
+  }
+
+  @Test("[C-2] a conversation that is not there, none, and too many cannot be followed")
+  func followRefused() async throws {
+    try await RunningTracking.with { tracking in
+      let one = OpenConversation(conversationID: "\(Device.newID())")
+      for (conversations, reason) in [
+        ([], "CONVERSATIONS_REQUIRED"), ([one], "CONVERSATION_NOT_FOUND"),
+        (Array(repeating: one, count: 501), "TOO_MANY_CONVERSATIONS"),
+        ([OpenConversation(conversationID: "x", after: Position(sequence: -1))], "INVALID_FIELDS"),
+      ] {
+        let refused = try await refusal {
+          try await tracking.chat.follow(FollowRequest(conversations: conversations), Someone.ada.options) { events in
+            for try await _ in events {}
+          }
+        }
+        #expect(refused.reason == reason)
+      }
+    }
+  }
+
+  @Test("typing and read marks reach the other members, and nothing of typing is stored")
+  func typing() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada, .grace], to: id) { devices in
+        let last = try await devices[0].say("hello", in: id).sequence
+        try await devices[1].send(.typingConversationID(id.description))
+        try await devices[1].send(.markRead(MarkReadRequest(conversationID: id.description, sequence: last)))
+        try await until("both came") {
+          devices[0].events.contains { $0.event == .typingUserID(Someone.grace.id.description) }
+            && devices[0].events.contains {
+              $0.event == .readMark(ReadMark(userID: Someone.grace.id.description, sequence: last))
+            }
+        }
+        #expect(!devices[1].events.contains { if case .typingUserID = $0.event { true } else { false } })
+      }
+    }
+  }
+}
