@@ -90,7 +90,8 @@ create table journeys (
 create unique index journeys_one_open_idx on journeys (user_id) where ended_at is null;
 create index journeys_user_idx on journeys (user_id, id);
 
-comment on table journeys is 'Journeys (TR-6) and SOS alerts (TR-5), which both record the path. A user has one at a time.';
+comment on table journeys is
+'Journeys (TR-6) and SOS alerts (TR-5), which both record the path. A user has one at a time.';
 comment on column journeys.id is 'UUIDv7, made by the service.';
 comment on column journeys.user_id is 'Who is on it.';
 comment on column journeys.kind is 'JOURNEY or SOS.';
@@ -146,7 +147,8 @@ create index trackers_check_idx on trackers (check_at) where check_at is not nul
 create index trackers_journey_idx on trackers (journey_id) where journey_id is not null;
 
 comment on table trackers is
-'The current position of each user who has shared one. What changes anything of a user''s locks this row first, users in '
+'The current position of each user who has shared one. What changes anything of a user''s locks this row first, '
+'users in '
 'the order of their ids. No column with an index changes with a position, so that updates stay in their page.';
 comment on column trackers.user_id is 'The user.';
 comment on column trackers.latitude is 'Degrees; null before the first position and after the retention time.';
@@ -160,8 +162,10 @@ comment on column trackers.received_at is 'When it arrived.';
 comment on column trackers.heard_at is 'When the user last reported a position that could be used, or began a journey.';
 comment on column trackers.is_silent is 'Whether the silence since the last position was noticed (TR-10).';
 comment on column trackers.is_standing is 'Whether the current stop was noticed (TR-8).';
-comment on column trackers.trail is 'On a journey the last positions, by which a stop is noticed, as TrackerTrail packs them.';
-comment on column trackers.suspect is 'The last position that was too far away, as TrackerTrail packs it; empty if none.';
+comment on column trackers.trail is
+'On a journey the last positions, by which a stop is noticed, as TrailPoint packs them.';
+comment on column trackers.suspect is
+'The last position that was too far away, as TrailPoint packs it; empty if none.';
 comment on column trackers.journey_id is 'The journey or alert that is in progress; null if none.';
 comment on column trackers.check_at is
 'When to look next whether something is due: silence, a stop, or the promised time. It may be earlier than necessary, '
@@ -181,7 +185,8 @@ create table path_points (
 ) partition by range (recorded_at);
 
 comment on table path_points is
-'Where users were on journeys and in SOS (TR-11): of a journey the points between its beginning and end. Partitions hold '
+'Where users were on journeys and in SOS (TR-11): of a journey the points between its beginning and end. '
+'Partitions hold '
 'a day each.';
 comment on column path_points.user_id is 'The user.';
 comment on column path_points.recorded_at is 'When the user was there, by the device.';
@@ -223,7 +228,8 @@ comment on column group_changes.sequence is 'Counts the changes of the group, fr
 comment on column group_changes.changed_at is 'When it was stored.';
 comment on column group_changes.user_id is 'The member.';
 comment on column group_changes.kind is
-'POSITION: only the position changed; STATE: the state, too, or something of a journey; JOINED or LEFT: the membership.';
+'POSITION: only the position changed; STATE: the state, too, or something of a journey; JOINED or LEFT: the '
+'membership.';
 comment on column group_changes.state is 'The state after it.';
 comment on column group_changes.warnings is 'As in memberships.';
 comment on column group_changes.latitude is 'Degrees of the position that the group sees after it; null if none.';
