@@ -18,24 +18,14 @@ package struct GroupChanges: Sendable {
 
   /// Stores changes with the next numbers of their groups, which it locks until the transaction ends: it comes last in a transaction.
   ///
-  /// After the commit they are published to all replicas. Changes of groups that are not known are dropped.
+  /// After the commit they are published to all replicas. Changes of groups that are not known are dropped, and those of members who left meanwhile.
   package func store(_ changes: [GroupChange], _ tx: Transaction) async throws {
     guard !changes.isEmpty else { return }
     try await partitions.prepare(for: [clock.now])
-    let counts = Dictionary(grouping: changes, by: \.groupID).mapValues { Int64($0.count) }.sorted { $0.key < $1.key }
-    let groups = counts.map(\.key)
-    let (_, last) = try await tx.rows(
-      LockGroups(groupIDs: groups), NumberChanges(groupIDs: groups, counts: counts.map(\.value)))
-    let counted = Dictionary(uniqueKeysWithValues: counts.map { ($0.key, $0.value) })
-    var next = Dictionary(
-      uniqueKeysWithValues: last.map { ($0.groupID, $0.sequence - (counted[$0.groupID] ?? 0) + 1) })
-    let numbered = changes.compactMap { change -> NumberedChange? in
-      guard let number = next[change.groupID] else { return nil }
-      next[change.groupID] = number + 1
-      return NumberedChange(number, change)
-    }
+    let groups = Set(changes.map(\.groupID)).sorted()
+    let (_, stored) = try await tx.rows(LockGroups(groupIDs: groups), StoreChanges(changes, now: clock.now))
+    let numbered = stored.map { NumberedChange($0.sequence, changes[Int($0.place) - 1]) }
     guard !numbered.isEmpty else { return }
-    try await tx.execute(InsertChanges(numbered, now: clock.now))
     tx.afterCommit { [signals] in signals.publish(numbered) }
   }
 }

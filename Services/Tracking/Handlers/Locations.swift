@@ -26,7 +26,8 @@ package struct Locations: LocationsService {
   ///   - feeds: the changes of groups that are watched here.
   ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   package init(
-    database: Database, environment: Environment, trackers: Trackers, ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens
+    database: Database, environment: Environment, trackers: Trackers, ingest: ReportIngest, feeds: GroupFeeds,
+    streamTokens: StreamTokens
   ) {
     self.database = database
     self.environment = environment

@@ -10,20 +10,19 @@ package enum Absent {
   package static let journey = JourneyID(UUID7(high: 0, low: 0))
 }
 
-extension InsertChanges {
-  package init(_ changes: [NumberedChange], now: Instant) {
-    let position = changes.map(\.change.position)
+extension StoreChanges {
+  package init(_ changes: [GroupChange], now: Instant) {
+    let position = changes.map(\.position)
     self.init(
-      now: now, groupIDs: changes.map(\.change.groupID), sequences: changes.map(\.sequence),
-      userIDs: changes.map(\.change.userID), kinds: changes.map(\.change.kind.rawValue),
-      states: changes.map(\.change.state), warnings: changes.map(\.change.warnings),
+      groupIDs: changes.map(\.groupID), userIDs: changes.map(\.userID), kinds: changes.map(\.kind.rawValue),
+      states: changes.map(\.state), warnings: changes.map(\.warnings),
       latitudes: position.map { $0?.point.latitude ?? Absent.number },
       longitudes: position.map { $0?.point.longitude ?? Absent.number },
       accuracies: position.map { $0?.accuracy ?? Absent.number },
       altitudes: position.map { $0?.altitude ?? Absent.number },
       speeds: position.map { $0?.speed ?? Absent.number }, courses: position.map { $0?.course ?? Absent.number },
       recordedAts: position.map { $0?.time ?? Absent.time },
-      journeyIDs: changes.map { $0.change.journeyID ?? Absent.journey })
+      journeyIDs: changes.map { $0.journeyID ?? Absent.journey }, now: now)
   }
 }
 

@@ -27,61 +27,55 @@ package struct LockGroups: Statement {
   }
 }
 
-/// Takes the next numbers of groups that are locked; returns the last of each.
-package struct NumberChanges: Statement {
+/// Stores changes of groups that are locked by an earlier statement with the groups' next numbers; returns the numbers, by the places of the
+/// changes from 1. What a member's position or state changes is dropped if the membership ended before the lock, and so is what
+/// changes in groups that are not known. What is absent is 0 for a time or an id, and not a number else.
+package struct StoreChanges: Statement {
   package struct Row: Sendable {
-    package let groupID: GroupID
+    package let place: Int64
     package let sequence: Int64
   }
 
   package static let sql = """
-    update groups set sequence = groups.sequence + counted.count
-    from unnest($1::uuid[], $2::bigint[]) as counted (id, count)
-    where groups.id = counted.id
-    returning groups.id as group_id, groups.sequence
+    with change as (
+      select
+        group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
+        recorded_at, journey_id, place
+      from unnest(
+        $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[],
+        $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
+        $11::float8[], $12::timestamptz[], $13::uuid[]
+      ) with ordinality as change (
+        group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
+        recorded_at, journey_id, place
+      )
+      where kind not in ('POSITION', 'STATE')
+        or exists (
+          select from memberships where memberships.group_id = change.group_id and memberships.user_id = change.user_id
+        )
+    ), counted as (
+      select group_id, count(*) as count from change group by group_id
+    ), taken as (
+      update groups set sequence = groups.sequence + counted.count
+      from counted where groups.id = counted.group_id
+      returning groups.id, groups.sequence - counted.count as last
+    ), numbered as materialized (
+      select change.*, taken.last + row_number() over (partition by change.group_id order by change.place) as sequence
+      from change join taken on taken.id = change.group_id
+    ), stored as (
+      insert into group_changes (
+        group_id, sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m,
+        speed_mps, course, recorded_at, journey_id
+      )
+      select
+        group_id, sequence, $14, user_id, kind, state, warnings, nullif(latitude, 'NaN'), nullif(longitude, 'NaN'),
+        nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'), nullif(speed_mps, 'NaN'), nullif(course, 'NaN'),
+        nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000')
+      from numbered
+    )
+    select place as place, sequence as sequence from numbered order by place
     """
   package let groupIDs: [GroupID]
-  package let counts: [Int64]
-
-  package init(groupIDs: [GroupID], counts: [Int64]) {
-    self.groupIDs = groupIDs
-    self.counts = counts
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(groupIDs)
-    p.append(counts)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(groupID: try row.next(), sequence: try row.next())
-  }
-}
-
-/// Stores changes with numbers that ``NumberChanges`` took. What is absent is 0 for a time or an id, and not a number else.
-package struct InsertChanges: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    insert into group_changes (
-      group_id, sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m,
-      speed_mps, course, recorded_at, journey_id
-    )
-    select
-      group_id, sequence, $1, user_id, kind, state, warnings, nullif(latitude, 'NaN'), nullif(longitude, 'NaN'),
-      nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'), nullif(speed_mps, 'NaN'), nullif(course, 'NaN'),
-      nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000')
-    from unnest(
-      $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::text[],
-      $7::integer[], $8::float8[], $9::float8[], $10::float8[], $11::float8[],
-      $12::float8[], $13::float8[], $14::timestamptz[], $15::uuid[]
-    ) as change (
-      group_id, sequence, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-      recorded_at, journey_id
-    )
-    """
-  package let now: Instant
-  package let groupIDs: [GroupID]
-  package let sequences: [Int64]
   package let userIDs: [UserID]
   package let kinds: [String]
   package let states: [MemberState]
@@ -94,14 +88,13 @@ package struct InsertChanges: Statement {
   package let courses: [Double]
   package let recordedAts: [Instant]
   package let journeyIDs: [JourneyID]
+  package let now: Instant
 
   package init(
-    now: Instant, groupIDs: [GroupID], sequences: [Int64], userIDs: [UserID], kinds: [String], states: [MemberState],
-    warnings: [Warnings], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
-    speeds: [Double], courses: [Double], recordedAts: [Instant], journeyIDs: [JourneyID]) {
-    self.now = now
+    groupIDs: [GroupID], userIDs: [UserID], kinds: [String], states: [MemberState], warnings: [Warnings],
+    latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double], speeds: [Double],
+    courses: [Double], recordedAts: [Instant], journeyIDs: [JourneyID], now: Instant) {
     self.groupIDs = groupIDs
-    self.sequences = sequences
     self.userIDs = userIDs
     self.kinds = kinds
     self.states = states
@@ -114,12 +107,11 @@ package struct InsertChanges: Statement {
     self.courses = courses
     self.recordedAts = recordedAts
     self.journeyIDs = journeyIDs
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(now)
     p.append(groupIDs)
-    p.append(sequences)
     p.append(userIDs)
     p.append(kinds)
     p.append(states)
@@ -132,6 +124,11 @@ package struct InsertChanges: Statement {
     p.append(courses)
     p.append(recordedAts)
     p.append(journeyIDs)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(place: try row.next(), sequence: try row.next())
   }
 }
 

@@ -42,8 +42,7 @@ extension TrackingSchema {
 
   private static let own: [any Statement.Type] = [
     LockGroups.self,
-    NumberChanges.self,
-    InsertChanges.self,
+    StoreChanges.self,
     ChangesAfter.self,
     MakePartition.self,
     ConversationOfMember.self,

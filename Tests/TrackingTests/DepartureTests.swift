@@ -1,0 +1,97 @@
+import Environment
+import Identifiers
+import Live
+import TTRPC
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+import TrackingHandlers
+import TrackingStore
+
+@Suite("users who leave")
+struct DepartureTests {
+  @Test("[TR-2] [TR-12] a report for a group that was just left is not seen by it, and its numbers have no gap")
+  func left() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let changes = GroupChanges(
+        signals: ChangeSignals(live: tracking.runtime.live), partitions: Partitions(database: tracking.own),
+        clock: tracking.clock)
+      // What a report prepared before its transaction had the group's lock.
+      let prepared = [Someone.alan, .ada, .alan, .grace].map {
+        GroupChange(.position, of: $0.id, in: group, state: .active)
+      }
+      try await tracking.own.repeatableTransaction { tx in try await changes.store(prepared, tx) }
+      #expect(
+        try await tracking.sql("select sequence, user_id from group_changes order by sequence")
+          == [["1", "\(Someone.ada.id)"], ["2", "\(Someone.grace.id)"]])
+      #expect(try await tracking.value("select sequence from groups") == "2")
+    }
+  }
+
+  @Test("[TR-12] who leaves a group is no longer seen by it, nor sees it, in the middle of a journey")
+  func leaveOnJourney() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      try await tracking.sql("delete from memberships where user_id = '\(Someone.ada.id)'")
+      #expect(try await tracking.report(52.4, 13.4).groups == 0)
+      let call = GetJourneyRequest(journeyID: journey.journeyID)
+      #expect(
+        await reason { _ = try await tracking.journeys.getJourney(call, Someone.grace.options) }
+          == "JOURNEY_NOT_FOUND")
+      #expect(await reason { _ = try await tracking.member(.grace, in: group, seenBy: .ada) } == "GROUP_NOT_FOUND")
+      _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
+    }
+  }
+
+  @Test("[C-9] nothing of a deleted account is kept, and nothing is stored of it afterwards")
+  func deletion() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      try await tracking.depart(seenBy: [group])
+      try await tracking.report(52.4, 13.4)
+      try await tracking.own.transaction { tx in
+        try await tx.execute(MarkAccountDeleted(userID: Someone.ada.id))
+        try await tx.execute(DeleteTrackerOfUser(userID: Someone.ada.id))
+        try await tx.execute(DeletePathPointsOfUser(userID: Someone.ada.id))
+        try await tx.execute(DeleteJourneysOfUser(userID: Someone.ada.id))
+        try await tx.execute(DeleteMembershipsOfUser(userID: Someone.ada.id))
+        try await tx.execute(DeleteGroupChangesOfUser(userID: Someone.ada.id))
+      }
+      #expect(await reason { try await tracking.report(52.4, 13.4) } == "TOKEN_INVALID")
+      #expect(
+        try await tracking.sql(
+          """
+          select (select count(*) from trackers), (select count(*) from path_points), (select count(*) from journeys),
+            (select count(latitude) from group_changes)
+          """) == [["0", "0", "0", "0"]])
+    }
+  }
+
+  @Test(
+    "[TR-2] two devices of one user, 64 reports at once: the newest position stays, and the path has each point once")
+  func devices() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      try await tracking.depart(seenBy: [group])
+      let time = tracking.clock.now
+      tracking.clock.advance(by: .seconds(60))
+      // Both devices report each moment, so each position comes twice.
+      let outcomes = await tracking.service.race(64) { client, caller in
+        try await LocationsClient(client).reportBatch(
+          ReportBatchRequest(points: [
+            Position(
+              latitude: 52.4 + Double(caller / 2) / 10_000, longitude: 13.4,
+              time: (time + .seconds(caller / 2 + 1)).timestamp)
+          ]), Someone.ada.options)
+      }
+      #expect(outcomes.compactMap { try? $0.get() }.count == 64)
+      #expect(try await tracking.value("select count(*) from path_points") == "32")
+      let ada = try await tracking.member(.ada, in: group, seenBy: .ada)
+      #expect(ada.position?.time == (time + .seconds(32)).timestamp)
+    }
+  }
+}
