@@ -117,36 +117,64 @@ public final class OutboundClient: Service {
   private func exchange(_ request: OutboundRequest, by client: HTTPClient) async throws -> OutboundAnswer {
     var sent = HTTPClientRequest(url: request.url)
     for field in request.headers { sent.headers.add(name: field.name, value: field.value) }
-    if let form = request.form {
+    switch request.content {
+    case .none: break
+    case .form(let form):
       sent.method = .POST
       sent.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
       sent.body = .bytes(ByteBuffer(string: form.encoded))
+    case .json(let text):
+      sent.method = .POST
+      sent.headers.add(name: "content-type", value: "application/json")
+      sent.body = .bytes(ByteBuffer(string: text))
+    case .deletion: sent.method = .DELETE
     }
     let response = try await client.execute(sent, timeout: TimeAmount(timeout))
     let body = try await response.body.collect(upTo: request.maxAnswerLength)
+    let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
     return OutboundAnswer(
       status: Int(response.status.code), body: Array(body.readableBytesView),
-      retryAfter: response.headers.first(name: "retry-after").flatMap { RetryAfter.wait($0, now: clock.now) })
+      retryAfter: response.headers.first(name: "retry-after").flatMap { RetryAfter.wait($0, now: clock.now) },
+      headers: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 }
 
-/// A request to a server: a GET, or a POST of a form.
+/// A request to a server: a GET, a POST of a form or of a JSON text, or a DELETE.
 public struct OutboundRequest: Sendable {
   /// `https://…`.
   public var url: String
   /// Header fields beyond those that HTTP needs.
   public var headers: [(name: String, value: String)]
-  /// The form to post; `nil` for a GET.
-  public var form: FormFields?
+  /// What is sent, which decides on the method.
+  public var content: Content
   /// Bytes of a response's body; a longer one is refused.
   public var maxAnswerLength: Int
+
+  /// The content of a request, and its method.
+  public enum Content: Sendable {
+    /// A GET.
+    case none
+    /// A POST of a form.
+    case form(FormFields)
+    /// A POST of a JSON text.
+    case json(String)
+    /// A DELETE.
+    case deletion
+  }
 
   /// A GET of `url`, or a POST of `form` to it.
   public init(
     _ url: String, posting form: FormFields? = nil, headers: [(name: String, value: String)] = [], maxAnswerLength: Int
   ) {
+    self.init(url, sending: form.map { .form($0) } ?? .none, headers: headers, maxAnswerLength: maxAnswerLength)
+  }
+
+  /// A request with any content.
+  public init(
+    _ url: String, sending content: Content, headers: [(name: String, value: String)] = [], maxAnswerLength: Int
+  ) {
     self.url = url
-    self.form = form
+    self.content = content
     self.headers = headers
     self.maxAnswerLength = maxAnswerLength
   }
@@ -159,6 +187,8 @@ public struct OutboundAnswer: Sendable {
   public let body: [UInt8]
   /// How long the server asks the client to wait; `nil` when it does not.
   public let retryAfter: Duration?
+  /// The header fields by their lower-case names; of several with one name the first.
+  public let headers: [String: String]
 }
 
 /// Why there is no response. It contains nothing of what was sent.

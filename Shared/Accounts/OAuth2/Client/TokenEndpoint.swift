@@ -2,8 +2,17 @@ import Cryptography
 import FoundationEssentials
 public import OutboundHTTP
 
+/// How a token endpoint is spoken to.
+public enum TokenDialect: Sendable, Hashable {
+  /// As RFC 6749 says.
+  case standard
+  /// As Withings does: with an action in the form, and with an answer inside another one that has a status of its own.
+  case withings
+}
+
 /// Requests tokens from an authorization server (RFC 6749, sections 4.1.3 and 6).
 public struct TokenEndpoint: Sendable {
+  private let dialect: TokenDialect
   private let server: AuthorizationServer
   private let client: ClientRegistration
   private let outbound: OutboundClient
@@ -12,7 +21,11 @@ public struct TokenEndpoint: Sendable {
   private static let maxAnswerLength = 65_536
 
   /// The token endpoint of `server` for `client`.
-  public init(of server: AuthorizationServer, as client: ClientRegistration, through outbound: OutboundClient) {
+  public init(
+    of server: AuthorizationServer, as client: ClientRegistration, through outbound: OutboundClient,
+    speaking dialect: TokenDialect = .standard
+  ) {
+    self.dialect = dialect
     self.server = server
     self.client = client
     self.outbound = outbound
@@ -50,18 +63,43 @@ public struct TokenEndpoint: Sendable {
       form.append("client_secret", secret.text)
     default: form.append("client_id", client.id)
     }
+    if dialect == .withings { form.append("action", "requesttoken") }
     let answer = try await outbound.answer(
       to: OutboundRequest(
         server.tokenEndpoint, posting: form, headers: headers, maxAnswerLength: Self.maxAnswerLength))
-    return try Self.read(answer)
+    return try read(answer)
   }
 
-  private static func read(_ answer: OutboundAnswer) throws(OAuth2Failure) -> TokenAnswer {
+  private func read(_ answer: OutboundAnswer) throws(OAuth2Failure) -> TokenAnswer {
     guard answer.status == 200 else { throw ErrorCode.failure(answer) }
-    guard let tokens = StrictJSON.decode(TokenAnswer.self, answer.body), tokens.isUsable else {
-      throw .untrusted(.answer)
-    }
+    let read =
+      switch dialect {
+      case .standard: StrictJSON.decode(TokenAnswer.self, answer.body)
+      case .withings: try Self.enveloped(answer)
+      }
+    guard var tokens = read, tokens.isUsable else { throw .untrusted(.answer) }
+    tokens.document = answer.body
     return tokens
+  }
+
+  private struct Status: Decodable {
+    let status: Int
+  }
+
+  private struct Envelope: Decodable {
+    let body: TokenAnswer
+  }
+
+  /// The tokens inside an answer of Withings.
+  private static func enveloped(_ answer: OutboundAnswer) throws(OAuth2Failure) -> TokenAnswer? {
+    guard let status = StrictJSON.decode(Status.self, answer.body)?.status else { return nil }
+    switch status {
+    case 0: return StrictJSON.decode(Envelope.self, answer.body)?.body
+    // 503 is a parameter that is not valid: the code or the refresh token, as the others never change.
+    case 100...102, 200, 401, 503: throw .grantRefused
+    case 601, 522, 524: throw .temporary(reason: "the server answered status \(status)", retryAfter: answer.retryAfter)
+    default: throw .refused(code: "\(status)")
+    }
   }
 }
 
@@ -86,6 +124,8 @@ public struct TokenAnswer: Sendable, Decodable, CustomStringConvertible, CustomR
   public let scope: String?
   /// The signed ID token (OpenID Connect).
   public let idToken: String?
+  /// The whole answer, in which some servers say whose the tokens are. It contains the tokens.
+  public internal(set) var document: [UInt8] = []
 
   /// How long the access token is valid; `nil` where the server does not say.
   public var lifetime: Duration? { lifetimeSeconds.map { .seconds(min(max($0, 0), Self.maxLifetime)) } }

@@ -1,0 +1,86 @@
+/// The state of an import ([IM-4]). The raw values are stored.
+package enum ImportState: String, Sendable, Hashable, CaseIterable {
+  /// Nothing was received yet. Becomes any other.
+  case gathering = "GATHERING"
+  /// Data is being received. Becomes one of those below.
+  case importing = "IMPORTING"
+  case succeeded = "SUCCEEDED"
+  case failed = "FAILED"
+  case cancelled = "CANCELLED"
+
+  package var hasEnded: Bool { self != .gathering && self != .importing }
+}
+
+/// Why an import failed. The raw values are stored.
+package enum ImportFailure: String, Sendable, Hashable, CaseIterable {
+  /// The provider issued no access token ([IM-5]).
+  case token = "TOKEN"
+  /// The user has revoked the consent, or it has ended ([IM-9]).
+  case consent = "CONSENT"
+  /// The provider could not be reached, or failed.
+  case provider = "PROVIDER"
+  /// The provider's answers are not what it documents.
+  case answer = "ANSWER"
+  /// The provider's interface is gone.
+  case gone = "GONE"
+}
+
+/// Who began an import. The raw values are stored.
+package enum ImportCause: String, Sendable, Hashable, CaseIterable {
+  case user = "USER"
+  case schedule = "SCHEDULE"
+  case webhook = "WEBHOOK"
+}
+
+/// The state of a connection. The raw values are stored.
+package enum ConnectionState: String, Sendable, Hashable, CaseIterable {
+  case connected = "CONNECTED"
+  case needsConsent = "NEEDS_CONSENT"
+  case ending = "ENDING"
+}
+
+/// What users are told of imports.
+package enum ImportWords {
+  /// The message of an import; at most 120 characters.
+  package static func message(_ state: ImportState, _ failure: ImportFailure?, missing: Int) -> String {
+    switch (state, failure) {
+    case (.gathering, _): "Gathering information"
+    case (.importing, _): "Importing"
+    case (.succeeded, _): missing == 0 ? "The data import is complete." : "The data import is complete. Some data was not allowed."
+    case (.cancelled, _): "The data import was cancelled."
+    case (.failed, .consent?): "The data import failed. Please connect the tracker again."
+    case (.failed, .gone?): "The data import failed. The tracker cannot be imported from any more."
+    case (.failed, _): "The data import failed. Please try again later."
+    }
+  }
+}
+
+/// When a failed request of an import is repeated ([IM-5]).
+package enum ImportRetry {
+  /// Repetitions of a request for a page; after them the import fails.
+  package static let most = 3
+  /// Before the first repetition; it is four times as long before each further one.
+  private static let firstPause: Duration = .seconds(5)
+  /// The longest time that a provider may keep an import waiting.
+  package static let longestWait: Duration = .seconds(24 * 3_600)
+
+  /// The pause before a repetition: half of it is random, so that imports that failed together do not come back together.
+  ///
+  /// - Parameters:
+  ///   - retries: how many there were before.
+  ///   - wait: how long the provider asked to wait; never shortened, but to a day.
+  ///   - chance: a random number from 0 to 1.
+  /// - Returns: `nil` if there is no further one.
+  package static func pause(after retries: Int, wait: Duration?, chance: Double) -> Duration? {
+    guard retries < most else { return nil }
+    let full = firstPause * (1 << (2 * retries))
+    return max(full * (0.5 + chance / 2), min(wait ?? .zero, longestWait))
+  }
+
+  /// An estimate of how much of an import is done, in percent: pages of a stream count less the more there were.
+  package static func percent(stream: Int, of streams: Int, pages: Int) -> Int {
+    guard streams > 0 else { return 0 }
+    let share = 1 - 1 / (1 + Double(pages) / 4)
+    return min(99, Int((Double(stream) + share) / Double(streams) * 100))
+  }
+}

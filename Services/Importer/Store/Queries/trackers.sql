@@ -1,0 +1,272 @@
+-- columns: ConnectionColumns
+-- A connection of a user.
+-- @created_at: When the user consented.
+id, provider, state, subject, scopes, synced_to, synced_at, created_at;
+
+-- name: ConnectionsOfUser :many
+-- The connections of a user that have not ended.
+select {{ConnectionColumns}} from tracker_connections where user_id = :user_id and state <> 'ENDING';
+
+-- name: LockConnection :one
+-- The connection of a user to a provider, locked until the transaction ends.
+select {{ConnectionColumns}} from tracker_connections
+where user_id = :user_id and provider = :provider and state <> 'ENDING' for update;
+
+-- name: PutConnection :one
+-- Stores a new consent of a user: of a provider that is connected already, the tokens are replaced.
+insert into tracker_connections
+  (id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at)
+values (:connection_id, :user_id, :provider, 'CONNECTED', :subject?, :scopes, :sealed_tokens, 1, :expires_at, :now)
+returning {{ConnectionColumns}};
+
+-- name: RenewConnection :exec
+-- Replaces the tokens of a connection by those of a new consent.
+update tracker_connections set
+  state = 'CONNECTED', subject = coalesce(:subject?, subject), scopes = :scopes, sealed_tokens = :sealed_tokens,
+  token_version = token_version + 1, expires_at = :expires_at, created_at = :now, refresh_begun_at = null,
+  refresh_until = null, refresh_fence = refresh_fence + 1
+where id = :connection_id;
+
+-- name: EndConnection :exec
+-- Ends a connection; what is left of it is the revocation of its tokens.
+update tracker_connections set state = 'ENDING', ended_at = :now, refresh_fence = refresh_fence + 1
+where id = :connection_id and state = 'CONNECTED';
+
+-- name: DeleteConnection :exec
+-- Removes a connection that has nothing to revoke.
+delete from tracker_connections where id = :connection_id;
+
+-- name: EndConnectionsOfUser :exec public
+-- Ends the connections of a user whose account is deleted.
+update tracker_connections set state = 'ENDING', ended_at = coalesce(ended_at, now()), user_id = null,
+  sealed_tokens = coalesce(sealed_tokens, ''::bytea), refresh_fence = refresh_fence + 1
+where user_id = :user_id;
+
+-- name: EndingConnections :many
+-- Some connections whose tokens are still to be revoked, of those that ended after a moment.
+select id as "connection_id!" from tracker_connections where state = 'ENDING' and ended_at > :ended_after
+order by ended_at limit :limit;
+
+-- name: DeleteOldEndings :many public
+-- Removes some connections that ended long ago and whose tokens the provider would not revoke.
+delete from tracker_connections where id in (
+  select id from tracker_connections where state = 'ENDING' and ended_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: EndingConnection :one
+-- A connection whose tokens are to be revoked.
+select provider, subject, sealed_tokens, ended_at as "ended_at!" from tracker_connections
+where id = :connection_id and state = 'ENDING';
+
+-- name: TokensOfConnection :one
+-- The tokens of a connection; null where the user has to consent again.
+select provider, state, sealed_tokens, token_version, expires_at from tracker_connections where id = :connection_id;
+
+-- name: ClaimRefresh :one
+-- Takes the sole right to request new tokens, and records that a request begins; no row where another replica has the
+-- right, or has stored newer tokens.
+-- @lost: Whether the answer to an earlier request was never stored.
+with claimed as materialized (
+  select id, refresh_begun_at is not null as lost from tracker_connections
+  where id = :connection_id and state = 'CONNECTED' and token_version = :token_version
+    and (refresh_until is null or refresh_until <= clock_timestamp())
+  for update
+)
+update tracker_connections set
+  refresh_fence = refresh_fence + 1, refresh_begun_at = :now,
+  refresh_until = clock_timestamp() + make_interval(secs => :seconds::float8)
+from claimed where tracker_connections.id = claimed.id
+returning tracker_connections.refresh_fence, claimed.lost as "lost!";
+
+-- name: StoreTokens :one
+-- Stores the tokens that were received; no row where another request has begun since, or the connection has ended.
+update tracker_connections set
+  sealed_tokens = :sealed_tokens, token_version = token_version + 1, expires_at = :expires_at, refresh_begun_at = null,
+  refresh_until = null
+where id = :connection_id and refresh_fence = :refresh_fence and state = 'CONNECTED'
+returning token_version;
+
+-- name: ReleaseRefresh :exec
+-- Gives up the right to request tokens, though what became of the request is not known.
+update tracker_connections set refresh_until = null where id = :connection_id and refresh_fence = :refresh_fence;
+
+-- name: ResealTokens :exec
+-- Stores the same tokens under the present key.
+update tracker_connections set sealed_tokens = :sealed_tokens
+where id = :connection_id and token_version = :token_version and state = 'CONNECTED' and refresh_begun_at is null;
+
+-- name: RequireConsent :one
+-- Notes that the provider does not accept the tokens of this version any more.
+update tracker_connections set
+  state = 'NEEDS_CONSENT', sealed_tokens = null, token_version = token_version + 1, refresh_begun_at = null,
+  refresh_until = null, refresh_fence = refresh_fence + 1
+where id = :connection_id and token_version = :token_version and state = 'CONNECTED'
+returning 1 as "changed!";
+
+-- name: ConnectionOfSubject :one
+-- The connection of a user by the provider's id of the user.
+-- @user_id!: The user.
+select id, user_id as "user_id!", token_version from tracker_connections
+where provider = :provider and subject = :subject and state = 'CONNECTED';
+
+-- name: ConnectionToSync :one
+-- The user and the provider of a connection that can be imported from.
+select user_id as "user_id!", provider from tracker_connections where id = :connection_id and state = 'CONNECTED';
+
+-- name: ConnectionsOfProvider :many
+-- Some connections to a provider, after another one.
+-- @after ConnectionID: The last one before; `nil` for the first.
+select id as "connection_id!" from tracker_connections
+where provider = :provider and state = 'CONNECTED'
+  and id > coalesce(:after?::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+order by id limit :limit;
+
+-- name: CountAttempts :one
+-- How many attempts of a user to connect are open.
+select count(*) as "count!" from authorization_attempts where user_id = :user_id and created_at > :begun_after;
+
+-- name: DeleteAttemptsOfUser :exec public
+-- Removes the attempts of a user whose account is deleted.
+delete from authorization_attempts where user_id = :user_id;
+
+-- columns: ImportColumns
+-- An import as its user sees it.
+id as import_id, user_id, provider, connection_id, cause, state, missing_kinds, percent, activity_count, step_day_count, sleep_count, weight_count,
+skipped_count, retry_at, failure, created_at, finished_at;
+
+-- name: InsertImport :one
+-- Begins an import; no row where one of the user and the provider runs.
+insert into tracker_imports
+  (id, user_id, provider, connection_id, cause, state, streams, missing_kinds, since, until, created_at, changed_at)
+values (
+  :import_id, :user_id, :provider, :connection_id, :cause, 'GATHERING', :streams, :missing_kinds, :since, :until, :now, :now
+)
+on conflict (user_id, provider) where state in ('GATHERING', 'IMPORTING') do nothing
+returning {{ImportColumns}};
+
+-- name: RunningImport :one
+-- The import of a user and a provider that runs.
+select id as "import_id!" from tracker_imports
+where user_id = :user_id and provider = :provider and state in ('GATHERING', 'IMPORTING');
+
+-- name: ImportOfUser :one
+-- An import of a user.
+select {{ImportColumns}} from tracker_imports where id = :import_id and user_id = :user_id;
+
+-- name: ImportsOfUser :many
+-- A page of the imports of a user, the newest first.
+-- @before ImportID: The last one of the page before.
+select {{ImportColumns}} from tracker_imports
+where user_id = :user_id and id < coalesce(:before?::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+order by id desc limit :limit;
+
+-- name: LastImports :many
+-- The newest import of a user from each provider.
+select distinct on (provider) {{ImportColumns}} from tracker_imports where user_id = :user_id order by provider, id desc;
+
+-- name: ImportWork :one
+-- What has to be done next for an import that runs, and what is known of its provider.
+select
+  tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
+  stream_pages, step, retries, created_at, tracker_providers.blocked_until,
+  coalesce(tracker_providers.paused, false) as "paused!"
+from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
+where id = :import_id and state in ('GATHERING', 'IMPORTING');
+
+-- name: AdvanceImport :one
+-- Records that a page was stored; no row where another replica did, or the import has ended.
+update tracker_imports set
+  state = 'IMPORTING', stream = :stream, page_cursor = :page_cursor?, stream_pages = :stream_pages, step = step + 1,
+  percent = greatest(percent, :percent), activity_count = activity_count + :activities,
+  step_day_count = step_day_count + :step_days, sleep_count = sleep_count + :sleeps,
+  weight_count = weight_count + :weights, skipped_count = skipped_count + :skipped, missing_kinds = :missing_kinds,
+  retries = 0, retry_at = null, changed_at = :now
+where id = :import_id and step = :step and state in ('GATHERING', 'IMPORTING')
+returning 1 as "changed!";
+
+-- name: PostponeImport :one
+-- Records when an import goes on; no row where another replica did something, or it has ended.
+update tracker_imports set retries = :retries, retry_at = :retry_at?, step = step + 1, changed_at = :now
+where id = :import_id and step = :step and state in ('GATHERING', 'IMPORTING')
+returning 1 as "changed!";
+
+-- name: FinishImport :one
+-- Ends an import; no row where it has ended, or its step is another.
+-- @step: `nil` for whatever step it is at.
+-- @failure: `nil` unless it failed.
+update tracker_imports set
+  state = :state, failure = :failure?, step = step + 1, retry_at = null, finished_at = :now, changed_at = :now,
+  percent = case when :state = 'SUCCEEDED' then 100 else percent end
+where id = :import_id and (:step?::int8 is null or step = :step?) and state in ('GATHERING', 'IMPORTING')
+returning {{ImportColumns}};
+
+-- name: NoteSync :exec
+-- Records that a connection was imported.
+update tracker_connections set synced_to = :synced_to, synced_at = :now where id = :connection_id;
+
+-- name: StuckImports :many
+-- Some imports that nothing has happened to for long.
+select id as "import_id!", step from tracker_imports
+where state in ('GATHERING', 'IMPORTING') and changed_at <= :moment and (retry_at is null or retry_at <= :moment)
+order by changed_at limit :limit;
+
+-- name: DeleteImportsOfUser :exec public
+-- Removes the imports of a user whose account is deleted.
+delete from tracker_imports where user_id = :user_id;
+
+-- name: DeleteOldImports :many public
+-- Removes some imports that ended long ago.
+delete from tracker_imports where id in (
+  select id from tracker_imports where finished_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: ProviderState :one
+-- What is known of a provider.
+select paused, blocked_until from tracker_providers where provider = :provider;
+
+-- name: NoteAllowance :exec
+-- Records what a provider said about further requests; waits only grow.
+insert into tracker_providers (provider, blocked_until, requests_left) values (:provider, :blocked_until?, :requests_left?)
+on conflict (provider) do update set
+  blocked_until = greatest(tracker_providers.blocked_until, excluded.blocked_until),
+  requests_left = coalesce(excluded.requests_left, tracker_providers.requests_left);
+
+-- name: SetPaused :exec
+-- Pauses a provider, or ends its pause.
+insert into tracker_providers (provider, paused) values (:provider, :paused)
+on conflict (provider) do update set paused = excluded.paused;
+
+-- name: ProviderFigures :many slow
+-- The use of providers.
+select
+  asked.provider as "provider!", coalesce(known.paused, false) as "paused!", known.blocked_until, known.requests_left,
+  (
+    select count(*) from tracker_connections as one where one.provider = asked.provider and one.state = 'CONNECTED'
+  ) as "connected!",
+  (
+    select count(*) from tracker_connections as one where one.provider = asked.provider and one.state = 'NEEDS_CONSENT'
+  ) as "needs_consent!",
+  (
+    select count(*) from tracker_imports as one
+    where one.provider = asked.provider and one.state in ('GATHERING', 'IMPORTING')
+  ) as "running!",
+  (
+    select count(*) from tracker_imports as one
+    where one.provider = asked.provider and one.state = 'FAILED' and one.finished_at > :failed_after
+  ) as "failed!",
+  (
+    select min(one.synced_at) from tracker_connections as one
+    where one.provider = asked.provider and one.state = 'CONNECTED'
+  ) as oldest_sync
+from unnest(:providers::text []) as asked (provider) left join tracker_providers as known using (provider);
+
+-- name: NoteWebhookCall :one
+-- Records a call of a webhook; no row where the same one came before.
+insert into tracker_webhook_calls (digest, received_at) values (:digest, :now)
+on conflict (digest) do nothing returning 1 as "added!";
+
+-- name: DeleteOldWebhookCalls :many public
+-- Removes some records of calls of webhooks.
+delete from tracker_webhook_calls where digest in (
+  select digest from tracker_webhook_calls where received_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";

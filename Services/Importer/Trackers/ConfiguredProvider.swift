@@ -1,0 +1,71 @@
+package import OAuth2
+import OutboundHTTP
+package import ProviderAdapters
+
+/// A provider that users can connect, with the registration of this deployment at it ([IM-6]).
+package struct ConfiguredProvider: Sendable {
+  package let adapter: any ProviderAdapter
+  package let endpoints: ProviderEndpoints
+  let client: ClientRegistration
+  /// What is requested of users.
+  let scopes: [String]
+  /// What the provider's calls of the webhook prove themselves by; `nil` without a webhook.
+  let webhookSecret: String?
+
+  package var id: String { adapter.id }
+  package var name: String { adapter.name }
+
+  package init(
+    _ adapter: any ProviderAdapter, endpoints: ProviderEndpoints, client: ClientRegistration, scopes: [String]?,
+    webhookSecret: String?
+  ) {
+    self.adapter = adapter
+    self.endpoints = endpoints
+    self.client = client
+    let usual = adapter.streams.compactMap { $0.scopes.sorted().last }
+    var seen: Set<String> = []
+    self.scopes = scopes ?? usual.filter { seen.insert($0).inserted }
+    self.webhookSecret = webhookSecret
+  }
+
+  /// Where users consent and tokens are issued.
+  var server: AuthorizationServer {
+    AuthorizationServer(
+      issuer: endpoints.authorization, authorizationEndpoint: endpoints.authorization, tokenEndpoint: endpoints.token)
+  }
+
+  /// The URL to send the browser to.
+  func authorizationURL(_ secrets: AttemptSecrets, redirectURI: String) -> String {
+    let terms = adapter.authorization
+    var url = server.authorizationURL(
+      for: client, secrets, scope: [scopes.joined(separator: terms.scopeSeparator)], redirectURI: redirectURI)
+    for (name, value) in terms.additions.sorted(by: { $0.key < $1.key }) {
+      url += "&\(FormFields.escaped(name))=\(FormFields.escaped(value))"
+    }
+    return url
+  }
+
+  /// The scopes that a server reports as granted, separated by spaces or commas; those that were requested if it reports none.
+  func granted(_ reported: String...) -> [String] {
+    let named = reported.first { !$0.isEmpty }?.split { $0 == " " || $0 == "," }.map { String($0) } ?? scopes
+    return Array(named.prefix(Self.mostScopes)).filter { $0.utf8.count <= Self.longestScope }
+  }
+
+  private static let mostScopes = 50
+  private static let longestScope = 200
+
+  /// What may be imported with these scopes, and the kinds of which nothing may ([IM-9]).
+  func allowed(by scopes: [String]) -> (streams: [DataStream], missing: [DataKind]) {
+    let streams = adapter.streams.filter { !$0.scopes.isDisjoint(with: scopes) }
+    let missing = adapter.kinds.filter { kind in !streams.contains { $0.kind == kind } }
+    return (streams, missing)
+  }
+}
+
+extension ProviderAdapter {
+  /// The kinds of data that there are streams of, in order.
+  var kinds: [DataKind] {
+    var seen: Set<DataKind> = []
+    return streams.map(\.kind).filter { seen.insert($0).inserted }
+  }
+}

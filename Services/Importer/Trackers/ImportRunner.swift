@@ -1,0 +1,176 @@
+import Environment
+import Identifiers
+import ImporterDomain
+import ImporterStore
+import Jobs
+import Logging
+import Postgres
+import ProviderAdapters
+
+/// Continues imports page by page ([IM-4], [IM-5]).
+///
+/// A page's records and the place of the next page are one transaction, which compares the step that the page was
+/// fetched for: after a crash an import goes on where it was, and of two runs of one import only one stores a page.
+struct ImportRunner: Sendable {
+  let database: Database
+  let environment: Environment
+  let providers: [ConfiguredProvider]
+  let imports: Imports
+  let tokens: TokenKeeper
+  let client: ProviderClient
+  let store: ActivityStore
+  let metrics: TrackerMetrics
+  let logger: Logger
+
+  /// How long one run goes on before it leaves the place to others' imports.
+  private static let share: Duration = .seconds(10)
+  /// Pages of one stream of one import: an answer whose pages do not end is cut off.
+  private static let mostPages: Int32 = 1_000
+  /// The longest time from an import's beginning to its end.
+  private static let longestImport: Duration = .seconds(2 * 86_400)
+  /// Between two looks at whether a pause of operators has ended.
+  private static let pauseLook: Duration = .seconds(60)
+
+  var handler: JobHandler {
+    .outside(.importPages) { text, _ in
+      guard let id = ImportID(text) else { throw JobRefusal("\(text) is no id of an import") }
+      try await run(id)
+    }
+  }
+
+  /// Goes on with an import until it ends, has to wait, or has had its share.
+  func run(_ id: ImportID) async throws {
+    let end = ContinuousClock.now + Self.share
+    while let work = try await database.first(ImportWork(importID: id)) {
+      if ContinuousClock.now >= end {
+        return try await database.transaction { tx in
+          try await imports.goOn(id, step: work.step, at: environment.clock.now, tx)
+        }
+      }
+      guard try await step(id, work) else { return }
+    }
+  }
+
+  /// One page, or the end; false if the import has ended or waits.
+  private func step(_ id: ImportID, _ work: ImportWork.Row) async throws -> Bool {
+    let now = environment.clock.now
+    guard let provider = providers.first(where: { $0.id == work.provider }) else {
+      return try await fail(id, work, .gone, at: nil)
+    }
+    guard now - work.createdAt < Self.longestImport else { return try await fail(id, work, .provider, at: provider) }
+    if work.paused { return try await postpone(id, work, until: now + Self.pauseLook, retries: work.retries) }
+    if let until = work.blockedUntil, until > now {
+      // Those that wait for the same moment come back apart.
+      return try await postpone(
+        id, work, until: until + .milliseconds(Int64(environment.chance * 5_000)), retries: work.retries)
+    }
+    guard work.streams.indices.contains(Int(work.stream)) else { return try await succeed(id, work, at: provider) }
+    guard let stream = provider.adapter.streams.first(where: { $0.name == work.streams[Int(work.stream)] }) else {
+      return try await advance(id, work, DataPage(), skipping: nil)
+    }
+    let fetch = PageFetch(
+      provider: provider, connection: work.connectionID, client: client, tokens: tokens, environment: environment,
+      metrics: metrics)
+    do {
+      let cursor = work.pageCursor.flatMap { PageCursor($0) }
+      let outcome = try await fetch.page(of: stream, SyncWindow(since: work.since, until: work.until), at: cursor)
+      try await note(outcome.allowance, of: provider)
+      guard outcome.page.next == nil || (outcome.page.next != cursor && work.streamPages < Self.mostPages) else {
+        throw FetchFailure.answer("pages without end")
+      }
+      return try await advance(id, work, outcome.page, skipping: nil)
+    } catch let failure as FetchFailure {
+      return try await handle(failure, id, work, stream, at: provider)
+    }
+  }
+
+  /// Stores a page, and the place of the next one.
+  private func advance(
+    _ id: ImportID, _ work: ImportWork.Row, _ page: DataPage, skipping missing: DataKind?
+  ) async throws -> Bool {
+    let isLast = page.next == nil
+    let stream = isLast ? work.stream + 1 : work.stream
+    let pages = isLast ? 0 : work.streamPages + 1
+    let (records, kinds) = (page.records, work.missingKinds + (missing.map { [$0.rawValue] } ?? []))
+    let advance = AdvanceImport(
+      stream: stream, pageCursor: page.next?.text, streamPages: pages,
+      percent: Int32(ImportRetry.percent(stream: Int(stream), of: work.streams.count, pages: Int(pages))),
+      activities: Int32(records.activities.count), stepDays: Int32(records.steps.count),
+      sleeps: Int32(records.sleeps.count), weights: Int32(records.weights.count), skipped: Int32(page.skipped),
+      missingKinds: kinds, now: environment.clock.now, importID: id, step: work.step)
+    return try await database.repeatableTransaction { tx in
+      guard try await tx.first(advance) != nil else { return false }
+      _ = try await store.store(records, of: work.userID, by: id, in: tx)
+      imports.tell(id, after: tx)
+      return true
+    }
+  }
+
+  private func handle(
+    _ failure: FetchFailure, _ id: ImportID, _ work: ImportWork.Row, _ stream: DataStream, at provider: ConfiguredProvider
+  ) async throws -> Bool {
+    switch failure {
+    case .token(.consent): return try await fail(id, work, .consent, at: provider)
+    case .token(.unavailable): return try await fail(id, work, .token, at: provider)
+    case .gone: return try await fail(id, work, .gone, at: provider)
+    case .notGranted: return try await advance(id, work, DataPage(), skipping: stream.kind)
+    case .tooMany(let wait):
+      let until = environment.clock.now + min(wait, ImportRetry.longestWait)
+      try await database.write(NoteAllowance(provider: provider.id, blockedUntil: until, requestsLeft: 0))
+      return try await postpone(id, work, until: until, retries: work.retries)
+    case .failing(let wait): return try await retry(id, work, failure, wait, .provider, at: provider)
+    case .answer: return try await retry(id, work, failure, nil, .answer, at: provider)
+    }
+  }
+
+  private func retry(
+    _ id: ImportID, _ work: ImportWork.Row, _ failure: FetchFailure, _ wait: Duration?, _ end: ImportFailure,
+    at provider: ConfiguredProvider
+  ) async throws -> Bool {
+    logger.info(
+      "a page could not be imported",
+      metadata: ["provider": "\(provider.id)", "import": "\(id)", "cause": "\(failure)", "retries": "\(work.retries)"])
+    let pause = ImportRetry.pause(after: Int(work.retries), wait: wait, chance: environment.chance)
+    guard let pause else { return try await fail(id, work, end, at: provider) }
+    return try await postpone(id, work, until: environment.clock.now + pause, retries: work.retries + 1)
+  }
+
+  private func postpone(
+    _ id: ImportID, _ work: ImportWork.Row, until moment: Instant, retries: Int32
+  ) async throws -> Bool {
+    try await database.transaction { tx in
+      let postpone = PostponeImport(
+        retries: retries, retryAt: moment, now: environment.clock.now, importID: id, step: work.step)
+      guard try await tx.first(postpone) != nil else { return }
+      try await imports.goOn(id, step: work.step + 1, at: moment, tx)
+    }
+    return false
+  }
+
+  private func succeed(_ id: ImportID, _ work: ImportWork.Row, at provider: ConfiguredProvider) async throws -> Bool {
+    let kinds = Set(provider.adapter.kinds.map(\.rawValue))
+    // With a token for nothing there is nothing that was granted.
+    guard !kinds.isSubset(of: work.missingKinds) else { return try await fail(id, work, .consent, at: provider) }
+    return try await database.repeatableTransaction { tx in
+      _ = try await imports.finish(id, .succeeded, step: work.step, at: provider, syncedTo: work.until, tx)
+      return false
+    }
+  }
+
+  private func fail(
+    _ id: ImportID, _ work: ImportWork.Row, _ failure: ImportFailure, at provider: ConfiguredProvider?
+  ) async throws -> Bool {
+    try await database.repeatableTransaction { tx in
+      _ = try await imports.finish(id, .failed, failure, step: work.step, at: provider, tx)
+      return false
+    }
+  }
+
+  /// Records what all replicas have to know before their next request; most answers say nothing of that kind.
+  private func note(_ allowance: RequestAllowance, of provider: ConfiguredProvider) async throws {
+    if let left = allowance.left { metrics.left(provider.id, left) }
+    guard allowance.wait != nil || allowance.left.map({ $0 % 10 == 0 }) ?? false else { return }
+    let until = allowance.wait.map { environment.clock.now + $0 }
+    try await database.write(NoteAllowance(provider: provider.id, blockedUntil: until, requestsLeft: allowance.left))
+  }
+}

@@ -1,0 +1,28 @@
+import Jobs
+
+extension JobKind where Payload == String {
+  /// Continues an import; the payload is its id, and the key the id with the step that it continues at.
+  package static let importPages = JobKind("import_pages", .imports)
+  /// Imports what is new; payload and key are the id of the connection ([IM-6]).
+  package static let syncTracker = JobKind("sync_tracker")
+  /// Revokes the tokens of a connection that has ended; payload and key are its id ([IM-11]).
+  package static let revokeTracker = JobKind("revoke_tracker", .revocations)
+}
+
+extension JobLimits {
+  /// A run imports for some seconds, and what is left is another job.
+  fileprivate static var imports: JobLimits {
+    var limits = JobLimits()
+    limits.duration = .seconds(60)
+    limits.atOnce = 8
+    limits.firstPause = .seconds(2)
+    return limits
+  }
+
+  /// A provider that is away for a while is told later.
+  fileprivate static var revocations: JobLimits {
+    var limits = JobLimits()
+    limits.firstPause = .seconds(30)
+    return limits
+  }
+}

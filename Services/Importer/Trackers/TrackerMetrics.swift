@@ -1,0 +1,30 @@
+import Metrics
+
+/// The metrics of providers ([IM-6]).
+package struct TrackerMetrics: Sendable {
+  /// The description of each metric, by its label.
+  package static let descriptions: [String: String] = [
+    "tracker_requests": "Requests for data to providers of trackers, by provider.",
+    "tracker_failures": "Requests to providers of trackers that brought nothing, by provider and cause: a status, token, answer or unreachable.",
+    "tracker_requests_left": "Requests that a provider last said are left, by provider.",
+    "tracker_oldest_sync": "Seconds since the last import of the connected tracker that was not imported for the longest, by provider.",
+  ]
+
+  package init() {}
+
+  func requested(_ provider: String) {
+    Counter(label: "tracker_requests", dimensions: [("provider", provider)]).increment()
+  }
+
+  func failed(_ provider: String, _ cause: String) {
+    Counter(label: "tracker_failures", dimensions: [("provider", provider), ("cause", cause)]).increment()
+  }
+
+  func left(_ provider: String, _ number: Int64) {
+    Meter(label: "tracker_requests_left", dimensions: [("provider", provider)]).set(number)
+  }
+
+  func oldestSync(_ provider: String, seconds: Int64) {
+    Meter(label: "tracker_oldest_sync", dimensions: [("provider", provider)]).set(seconds)
+  }
+}
