@@ -434,7 +434,17 @@ let services: [Target] =
       "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
     layer(
-      "ImporterStore", "Importer", "Store", uses: "AccountDeletions", "ImporterDomain", "TandemEvents", "Timestamps",
+      "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
+      "Identifiers"),
+    layer(
+      "ImporterTrackers", "Importer", "Trackers", uses: "ProviderAdapters", "ImporterDomain", "ImporterStore",
+      "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
+      "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
+      "Cryptography",
+      "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
+    layer(
+      "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
+      "TandemEvents", "Timestamps",
       "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency"),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
@@ -451,7 +461,8 @@ let services: [Target] =
       "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", nioCore,
       nioPosix, logging),
     program(
-      "importer", "Services/Importer/Server", uses: "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",
+      "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
+      nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",
       "ImporterStore", "SystemCallFilter", "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry",
       "Idempotency", "Identifiers",
       "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
@@ -464,6 +475,9 @@ let proofs: [Target] = [
   support(
     "TestServices", uses: "ProtobufC", "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
     "TTRPCClient", "Postgres", "Environment", "Cryptography", "LoopExecutor", logging),
+  support(
+    "TrackerSimulator", uses: "Base64", "Cryptography", "Environment", "Identifiers", nioCore, nioPosix, nioHTTP1,
+    nioSSL),
   program(
     "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
     metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCServer", "TandemRPC", "ProtobufC", "LoopExecutor",
@@ -600,9 +614,11 @@ let proofs: [Target] = [
     "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
     logging),
+  tests("ProviderAdaptersTests", uses: "ProviderAdapters", "ImporterDomain", "Identifiers", "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "ImporterTests", uses: "AccountDeletions", "importer", "activity-file-reader", "ActivityFiles", "FITFormat",
+    "ImporterTests", uses: "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
+    "AccountDeletions", "importer", "activity-file-reader", "ActivityFiles", "FITFormat",
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",

@@ -1,5 +1,5 @@
-package import Identifiers
-package import ImporterDomain
+import Identifiers
+import ImporterDomain
 
 /// The shapes of the Fitbit Web API, which was retired in autumn 2026: archives are full of them.
 ///
@@ -39,7 +39,8 @@ package struct FitbitArchive: Sendable {
     let moving = value["activeDuration"]?.double.flatMap { Limits.seconds(.number($0 / 1_000)) }
     return ImportedActivity(
       provider: "fitbit", externalID: id,
-      sport: Sport(named: value["activityName"]?.text ?? value["activityParentName"]?.text ?? value["name"]?.text ?? ""),
+      sport: Sport(
+        named: value["activityName"]?.text ?? value["activityParentName"]?.text ?? value["name"]?.text ?? ""),
       startedAt: start.moment(assuming: offsetSeconds),
       timeZone: ProviderTime.zone(offsetSeconds: start.offsetSeconds ?? offsetSeconds),
       durationSeconds: milliseconds / 1_000, movingSeconds: moving, distanceMetres: metres(value),

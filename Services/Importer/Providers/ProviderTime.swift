@@ -1,4 +1,4 @@
-package import Identifiers
+import Identifiers
 
 /// A time as providers write it: with an offset, or as a local time whose zone is elsewhere or unknown.
 package struct ProviderTime: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Cryptography
-package import Identifiers
+import Identifiers
 
 /// An HTTP request of a provider to our webhook, as it came.
 package struct WebhookCall: Sendable {

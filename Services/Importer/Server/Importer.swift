@@ -4,6 +4,9 @@ import Expiry
 import Idempotency
 import ImporterHandlers
 import ImporterStore
+import ImporterTrackers
+import OAuth2
+import OutboundHTTP
 import ServiceRuntime
 import TTRPC
 import TandemImporter
@@ -13,7 +16,7 @@ import TandemImporter
 struct Importer: TandemService {
   static let service = ServiceDescription(
     name: ImporterSchema.name, purpose: "Brings fitness trackers in: connections, imports and activities",
-    migrations: ImporterSchema.migrations, settings: [SealSettings.key.description] + FileSettings.all)
+    migrations: ImporterSchema.migrations, settings: ImporterSettings.all + FileSettings.all)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)
@@ -24,11 +27,31 @@ struct Importer: TandemService {
     let activities = Activities(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
       events: runtime.events, files: try FileSettings.reading(runtime), logger: runtime.logger)
+    let outbound = try ImporterSettings.providerClient(
+      runtime.settings, on: runtime.loops.eventLoops, clock: runtime.environment.clock)
+    let trackers = try Self.trackers(runtime, through: outbound)
     let sweep = ExpirySweep(
-      of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
+      of: [
+        DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldImports.self, DeleteOldEndings.self,
+        DeleteOldWebhookCalls.self,
+      ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(
-      services: [activities], background: [sweep], follows: [.accountDeletions(ImporterSchema.removals)],
-      authenticator: authenticator, descriptors: { [TandemImporter.FileDescriptors.serialized] })
+      services: [activities, trackers, trackers.operators], background: [sweep, outbound] + trackers.background,
+      follows: [.accountDeletions(ImporterSchema.removals)],
+      jobs: trackers.jobHandlers, authenticator: authenticator,
+      descriptors: { [TandemImporter.FileDescriptors.serialized] })
+  }
+
+  private static func trackers(_ runtime: Runtime, through outbound: OutboundClient) throws(StartupError) -> Trackers {
+    let settings = runtime.settings
+    return Trackers(
+      TrackerParts(
+        database: runtime.database, environment: runtime.environment, seal: settings[SealSettings.key].seal,
+        events: runtime.events, jobs: runtime.jobs, live: runtime.live, outbound: outbound,
+        providers: try ImporterSettings.providers(settings),
+        redirectURIs: settings[ImporterSettings.trackerRedirectURIs],
+        syncInterval: settings[ImporterSettings.trackerSyncInterval],
+        upkeepInterval: settings[ImporterSettings.trackerUpkeepInterval], logger: runtime.logger))
   }
 }

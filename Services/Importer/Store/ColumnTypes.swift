@@ -5,3 +5,7 @@ import Postgres
 
 extension Sport: ColumnValue {}
 extension ElevationSource: ColumnValue {}
+extension ImportState: ColumnValue {}
+extension ImportFailure: ColumnValue {}
+extension ImportCause: ColumnValue {}
+extension ConnectionState: ColumnValue {}

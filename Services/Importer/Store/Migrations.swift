@@ -1,7 +1,9 @@
 import AccountDeletions
 import Events
+import Expiry
 import Idempotency
 import Jobs
+
 import Postgres
 
 /// The schema of the importer, and its statements.
@@ -11,7 +13,8 @@ package enum ImporterSchema {
   /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here.
   package static let removals: [any AccountDeletionStatement.Type] = [
     DeleteActivitiesOfUser.self, DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self,
-    DeleteFileImportsOfUser.self, DeleteIdempotencyKeysOfUser.self,
+    DeleteFileImportsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteAttemptsOfUser.self,
+    DeleteIdempotencyKeysOfUser.self,
   ]
 }
 
@@ -33,4 +36,28 @@ extension DeleteWeightsOfUser: AccountDeletionStatement {
 
 extension DeleteFileImportsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from file_imports"
+}
+
+extension EndConnectionsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from tracker_connections"
+}
+
+extension DeleteImportsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from tracker_imports"
+}
+
+extension DeleteAttemptsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from authorization_attempts"
+}
+
+extension DeleteOldImports: ExpiryStatement {
+  package static let kept = Duration.seconds(90 * 86_400)
+}
+
+extension DeleteOldEndings: ExpiryStatement {
+  package static let kept = Duration.seconds(7 * 86_400)
+}
+
+extension DeleteOldWebhookCalls: ExpiryStatement {
+  package static let kept = Duration.seconds(2 * 86_400)
 }

@@ -1,6 +1,6 @@
-package import OAuth2
+import OAuth2
 import OutboundHTTP
-package import ProviderAdapters
+import ProviderAdapters
 
 /// A provider that users can connect, with the registration of this deployment at it ([IM-6]).
 package struct ConfiguredProvider: Sendable {

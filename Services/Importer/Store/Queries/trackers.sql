@@ -36,7 +36,7 @@ where id = :connection_id and state = 'CONNECTED';
 -- Removes a connection that has nothing to revoke.
 delete from tracker_connections where id = :connection_id;
 
--- name: EndConnectionsOfUser :exec public
+-- name: EndConnectionsOfUser :exec
 -- Ends the connections of a user whose account is deleted.
 update tracker_connections set state = 'ENDING', ended_at = coalesce(ended_at, now()), user_id = null,
   sealed_tokens = coalesce(sealed_tokens, ''::bytea), refresh_fence = refresh_fence + 1
@@ -47,7 +47,7 @@ where user_id = :user_id;
 select id as "connection_id!" from tracker_connections where state = 'ENDING' and ended_at > :ended_after
 order by ended_at limit :limit;
 
--- name: DeleteOldEndings :many public
+-- name: DeleteOldEndings :many
 -- Removes some connections that ended long ago and whose tokens the provider would not revoke.
 delete from tracker_connections where id in (
   select id from tracker_connections where state = 'ENDING' and ended_at <= :moment limit :limit for update skip locked
@@ -105,7 +105,6 @@ returning 1 as "changed!";
 
 -- name: ConnectionOfSubject :one
 -- The connection of a user by the provider's id of the user.
--- @user_id!: The user.
 select id, user_id as "user_id!", token_version from tracker_connections
 where provider = :provider and subject = :subject and state = 'CONNECTED';
 
@@ -125,7 +124,7 @@ order by id limit :limit;
 -- How many attempts of a user to connect are open.
 select count(*) as "count!" from authorization_attempts where user_id = :user_id and created_at > :begun_after;
 
--- name: DeleteAttemptsOfUser :exec public
+-- name: DeleteAttemptsOfUser :exec
 -- Removes the attempts of a user whose account is deleted.
 delete from authorization_attempts where user_id = :user_id;
 
@@ -193,7 +192,8 @@ returning 1 as "changed!";
 -- name: FinishImport :one
 -- Ends an import; no row where it has ended, or its step is another.
 -- @step: `nil` for whatever step it is at.
--- @failure: `nil` unless it failed.
+-- @state ImportState: How it has ended.
+-- @failure ImportFailure: `nil` unless it failed.
 update tracker_imports set
   state = :state, failure = :failure?, step = step + 1, retry_at = null, finished_at = :now, changed_at = :now,
   percent = case when :state = 'SUCCEEDED' then 100 else percent end
@@ -210,11 +210,11 @@ select id as "import_id!", step from tracker_imports
 where state in ('GATHERING', 'IMPORTING') and changed_at <= :moment and (retry_at is null or retry_at <= :moment)
 order by changed_at limit :limit;
 
--- name: DeleteImportsOfUser :exec public
+-- name: DeleteImportsOfUser :exec
 -- Removes the imports of a user whose account is deleted.
 delete from tracker_imports where user_id = :user_id;
 
--- name: DeleteOldImports :many public
+-- name: DeleteOldImports :many
 -- Removes some imports that ended long ago.
 delete from tracker_imports where id in (
   select id from tracker_imports where finished_at <= :moment limit :limit for update skip locked
@@ -265,8 +265,12 @@ from unnest(:providers::text []) as asked (provider) left join tracker_providers
 insert into tracker_webhook_calls (digest, received_at) values (:digest, :now)
 on conflict (digest) do nothing returning 1 as "added!";
 
--- name: DeleteOldWebhookCalls :many public
+-- name: DeleteOldWebhookCalls :many
 -- Removes some records of calls of webhooks.
 delete from tracker_webhook_calls where digest in (
   select digest from tracker_webhook_calls where received_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
+
+-- name: PausedProviders :many
+-- The providers that operators have paused.
+select provider from tracker_providers where paused;

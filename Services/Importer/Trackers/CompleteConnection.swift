@@ -1,0 +1,109 @@
+import Identifiers
+import ImporterDomain
+import ImporterStore
+import Logging
+import OAuth2
+import Postgres
+import ProviderAdapters
+import TTRPC
+import TandemImporter
+
+extension Trackers {
+  /// Exchanges what the provider sent the browser back with for tokens, and starts the first import ([IM-2]).
+  package func completeConnection(_ call: CompleteConnectionRequest, _ context: CallContext) async throws -> Tracker {
+    let user = try context.userID
+    guard let attempt = try await attempts.use(state: call.state, by: .user(user)),
+      let provider = providers.first(where: { $0.id == attempt.provider })
+    else { throw Status.attemptInvalid }
+    let consent: Consent
+    do { consent = try await self.consent(in: call, attempt, at: provider) } catch let failure as OAuth2Failure {
+      logger.info(
+        "a tracker could not be connected", metadata: ["provider": "\(provider.id)", "failure": "\(failure)"])
+      throw Status.connection(failure)
+    }
+    do {
+      return try await database.repeatableTransaction { tx in try await store(consent, of: user, at: provider, tx) }
+    } catch let error as PostgresError where error.constraint == "tracker_connections_of_subject" {
+      throw Status.trackerOfAnother
+    }
+  }
+
+  /// What the user has allowed, and the tokens for it.
+  private struct Consent: Sendable {
+    let tokens: TokenAnswer
+    let scopes: [String]
+    let subject: String?
+  }
+
+  private func consent(
+    in call: CompleteConnectionRequest, _ attempt: UsedAttempt, at provider: ConfiguredProvider
+  ) async throws -> Consent {
+    let answer = AuthorizationAnswer(
+      // Providers that name themselves do so by their issuer, which is no part of these settings.
+      code: call.code, issuer: call.issuer.isEmpty ? "" : provider.server.issuer, error: call.error)
+    let code = try answer.code(from: provider.server)
+    let endpoint = TokenEndpoint(
+      of: provider.server, as: provider.client, through: client.outbound,
+      speaking: provider.adapter.authorization.dialect)
+    let tokens = try await endpoint.tokens(
+      for: code, codeVerifier: attempt.codeVerifier, redirectURI: attempt.redirectURI)
+    let scopes = provider.granted(tokens.scope ?? "", call.scope)
+    let subject = try await subject(of: tokens, at: provider)
+    guard !provider.allowed(by: scopes).streams.isEmpty else {
+      try await revoke(tokens, subject, at: provider)
+      throw OAuth2Failure.consentDenied
+    }
+    return Consent(tokens: tokens, scopes: scopes, subject: subject)
+  }
+
+  /// The provider's id of the user: from the tokens, or from what the provider answers to the introduction.
+  private func subject(of tokens: TokenAnswer, at provider: ConfiguredProvider) async throws -> String? {
+    let known = provider.adapter.subject(in: tokens.document)
+    guard let introduction = provider.adapter.introduction else { return known }
+    let answer: ProviderClient.Answer
+    do { answer = try await client.send(introduction, to: provider, token: tokens.accessToken) } catch {
+      throw OAuth2Failure(error)
+    }
+    guard answer.data.status < 500, answer.data.status != 429 else {
+      throw OAuth2Failure.temporary(
+        reason: "the provider answered \(answer.data.status)", retryAfter: answer.retryAfter)
+    }
+    return known ?? provider.adapter.subject(in: answer.data.body)
+  }
+
+  /// Revokes tokens that are of no use; if that fails, they end by themselves.
+  private func revoke(_ tokens: TokenAnswer, _ subject: String?, at provider: ConfiguredProvider) async throws {
+    let revoked = RevokedTokens(access: tokens.accessToken, refresh: tokens.refreshToken, subject: subject)
+    guard let request = provider.adapter.revocation(of: revoked, at: provider.endpoints) else { return }
+    do { _ = try await client.send(request, to: provider, token: tokens.accessToken) } catch {
+      logger.info("useless tokens could not be revoked", metadata: ["provider": "\(provider.id)", "cause": "\(error)"])
+    }
+  }
+
+  private func store(
+    _ consent: Consent, of user: UserID, at provider: ConfiguredProvider, _ tx: Transaction
+  ) async throws -> Tracker {
+    let now = environment.clock.now
+    let lifetime = consent.tokens.lifetime ?? provider.adapter.authorization.usualLifetime
+    let earlier = try await tx.first(LockConnection(userID: user, provider: provider.id))
+    let id = earlier?.id ?? environment.newID()
+    let sealed = try tokens.sealed(
+      access: consent.tokens.accessToken, refresh: consent.tokens.refreshToken, of: id)
+    if earlier != nil {
+      try await tx.execute(
+        RenewConnection(
+          subject: consent.subject, scopes: consent.scopes, sealedTokens: sealed, expiresAt: now + lifetime, now: now,
+          connectionID: id))
+    } else {
+      _ = try await tx.first(
+        PutConnection(
+          connectionID: id, userID: user, provider: provider.id, subject: consent.subject, scopes: consent.scopes,
+          sealedTokens: sealed, expiresAt: now + lifetime, now: now))
+    }
+    guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
+      throw Status.notConnected
+    }
+    let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx)
+    return Tracker(provider, connection, last: begun, isPaused: false)
+  }
+}

@@ -1,0 +1,20 @@
+import ImporterStore
+import TTRPC
+import TandemImporter
+
+extension Trackers {
+  /// The trackers with their states for the caller ([IM-1]).
+  package func listTrackers(_ call: ListTrackersRequest, _ context: CallContext) async throws -> ListTrackersResponse {
+    let user = try context.userID
+    let connections = try await database.rows(ConnectionsOfUser(userID: user))
+    let imports = try await database.rows(LastImports(userID: user))
+    let paused = try await Set(database.rows(PausedProviders()))
+    return ListTrackersResponse(
+      trackers: providers.map { provider in
+        Tracker(
+          provider, connections.first { $0.provider == provider.id },
+          last: imports.first { $0.provider == provider.id },
+          isPaused: paused.contains(provider.id))
+      })
+  }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import Identifiers
+import ImporterDomain
+import ImporterStore
+import Postgres
+import ProviderAdapters
+import TTRPC
+import TandemImporter
+
+extension Trackers {
+  /// Older calls are not believed: for how long calls are remembered, repeated ones are recognised.
+  private static let oldestCall: Duration = .seconds(86_400)
+  private static let mostFields = 100
+
+  /// Takes a call of a provider's webhook ([IM-6]).
+  package func receiveWebhook(
+    _ call: ReceiveWebhookRequest, _ context: CallContext
+  ) async throws -> ReceiveWebhookResponse {
+    let provider = try provider(call.provider)
+    guard let webhook = provider.adapter.webhook, let secret = provider.webhookSecret else {
+      throw Status.noSuchTracker
+    }
+    guard call.query.count + call.headers.count <= Self.mostFields else { throw Status.webhookMalformed }
+    let heard = WebhookCall(
+      method: call.method.uppercased(), query: Self.fields(call.query) { $0 },
+      headers: Self.fields(call.headers) { $0.lowercased() }, body: call.body)
+    let notice: WebhookNotice
+    do { notice = try webhook.read(heard, secret: secret) } catch {
+      throw error == .untrusted ? Status.webhookUntrusted : Status.webhookMalformed
+    }
+    switch notice {
+    case .challenge(let reply):
+      return ReceiveWebhookResponse(status: Int32(reply.status), contentType: reply.contentType, body: reply.body)
+    case .change(let subject, let time):
+      try await take(call, time, subject, at: provider) { try await change(of: $0, $1) }
+    case .revocation(let subject, let time):
+      try await take(call, time, subject, at: provider) { try await revocation(of: $0, at: provider, $1) }
+    case .nothing: break
+    }
+    return ReceiveWebhookResponse(status: 200)
+  }
+
+  private static func fields(_ wire: [WebhookField], _ name: (String) -> String) -> [String: String] {
+    Dictionary(wire.map { (name($0.name), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Does what a call asks for, once.
+  private func take(
+    _ call: ReceiveWebhookRequest, _ time: Instant?, _ subject: String, at provider: ConfiguredProvider,
+    _ effect: (ConnectionOfSubject.Row, Transaction) async throws -> Void
+  ) async throws {
+    let now = environment.clock.now
+    if let time, time < now - Self.oldestCall { throw Status.webhookUntrusted }
+    let query = call.query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")
+    let digest = Digest.sha256(Array("\(provider.id)\n\(query)\n".utf8) + call.body)
+    try await database.repeatableTransaction { tx in
+      guard try await tx.first(NoteWebhookCall(digest: digest, now: now)) != nil,
+        let connection = try await tx.first(ConnectionOfSubject(provider: provider.id, subject: subject))
+      else { return }
+      try await effect(connection, tx)
+    }
+  }
+
+  private func change(of connection: ConnectionOfSubject.Row, _ tx: Transaction) async throws {
+    try await upkeep.sync(connection.id, by: .webhook, tx)
+  }
+
+  private func revocation(
+    of connection: ConnectionOfSubject.Row, at provider: ConfiguredProvider, _ tx: Transaction
+  ) async throws {
+    if let running = try await tx.first(RunningImport(userID: connection.userID, provider: provider.id)) {
+      _ = try await imports.finish(running, .failed, .consent, at: provider, tx)
+    }
+    _ = try await tx.first(RequireConsent(connectionID: connection.id, tokenVersion: connection.tokenVersion))
+  }
+}

@@ -1,0 +1,77 @@
+import FieldViolations
+import Identifiers
+import ImporterDomain
+import OAuth2
+import TTRPC
+import TandemImporter
+
+/// The errors of connections and imports: one place for every reason and text.
+extension Status {
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user with an account")
+
+  static let noSuchTracker = Status(ImporterReason.trackerNotFound, "There is no such tracker")
+
+  static let notConnected = Status(ImporterReason.trackerNotConnected, "The tracker is not connected")
+
+  static let tooManyAttempts = Status(
+    ImporterReason.tooManyAttempts, "Too many attempts to connect are open; try again later",
+    retryAfter: AuthorizationAttempts.lifetime)
+
+  /// The same error for a state that was never issued, belongs to another user, has expired or was used.
+  static let attemptInvalid = Status(
+    ImporterReason.attemptInvalid,
+    "The connection was not begun here, is over ten minutes old, or has been used; begin again")
+
+  static let consentDenied = Status(ImporterReason.consentDenied, "You did not allow it at the provider")
+
+  static let consentNeeded = Status(ImporterReason.consentNeeded, "Connect the tracker again: its consent has ended")
+
+  static let trackerOfAnother = Status(
+    ImporterReason.trackerOfAnother, "Another user has connected this account of the provider")
+
+  static let noSuchImport = Status(ImporterReason.importNotFound, "There is no such import")
+
+  static let webhookUntrusted = Status(ImporterReason.webhookUntrusted, "The call does not prove to be the provider's")
+
+  static let webhookMalformed = Status(ImporterReason.webhookMalformed, "The call is none that the provider documents")
+
+  static func importRunning(_ id: ImportID) -> Status {
+    Status(
+      ImporterReason.importRunning, "An import from this tracker is running", metadata: ["import_id": id.description])
+  }
+
+  static func trackerUnavailable(after wait: Duration) -> Status {
+    Status(ImporterReason.trackerUnavailable, "The tracker cannot be used now; try again later", retryAfter: wait)
+  }
+
+  /// What a failure of the provider's authorization server means to the user.
+  static func connection(_ failure: OAuth2Failure) -> Status {
+    switch failure {
+    case .consentDenied: .consentDenied
+    case .grantRefused, .refused:
+      Status(ImporterReason.providerRefused, "The provider refused the connection; begin again")
+    case .untrusted:
+      Status(ImporterReason.providerUntrusted, "What came from the provider is not what it must be; begin again")
+    case .temporary(_, let wait): .trackerUnavailable(after: wait ?? .seconds(5))
+    }
+  }
+}
+
+extension CallContext {
+  /// The caller of a method whose access is `user`.
+  var userID: UserID {
+    get throws(Status) {
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
+      return id
+    }
+  }
+}
+
+extension Violations {
+  /// Parses the id of an import from the field `import_id`.
+  mutating func importID(_ text: String) -> ImportID? {
+    require("import_id", ImportID(text), "This is not the id of an import", ImporterReason.importIDInvalid)
+  }
+}

@@ -1,0 +1,73 @@
+import ImporterDomain
+import ImporterStore
+import ProviderAdapters
+import TandemImporter
+import Timestamps
+
+extension Tracker {
+  /// A tracker as one user sees it.
+  init(
+    _ provider: ConfiguredProvider, _ connection: ConnectionColumns?, last: ImportColumns?, isPaused: Bool
+  ) {
+    let state: TrackerState =
+      switch connection?.state {
+      case .needsConsent: .needsConsent
+      case _ where isPaused: .unavailable
+      case .connected: .connected
+      default: .available
+      }
+    let missing = connection.map { provider.allowed(by: $0.scopes).missing } ?? []
+    self.init(
+      provider: provider.id, name: provider.name, state: state, kinds: provider.adapter.kinds.map(\.wire),
+      missingKinds: missing.map(\.wire), connectTime: connection?.createdAt.timestamp,
+      syncTime: connection?.syncedAt?.timestamp, lastImport: last.map { Import($0) })
+  }
+}
+
+extension ProviderAdapters.DataKind {
+  var wire: TandemImporter.DataKind {
+    switch self {
+    case .activities: .activities
+    case .steps: .steps
+    case .sleep: .sleep
+    case .weight: .weight
+    }
+  }
+}
+
+extension Import {
+  init(_ row: ImportColumns) {
+    self.init(
+      importID: row.importID.description, provider: row.provider, state: row.state.wire,
+      message: ImportWords.message(row.state, row.failure, missing: row.missingKinds.count), percent: row.percent,
+      activityCount: row.activityCount, stepDayCount: row.stepDayCount, sleepCount: row.sleepCount,
+      weightCount: row.weightCount, skippedCount: row.skippedCount,
+      missingKinds: row.missingKinds.compactMap { DataKind(rawValue: $0)?.wire },
+      failure: row.failure?.wire ?? .unspecified, createTime: row.createdAt.timestamp,
+      retryTime: row.retryAt?.timestamp, finishTime: row.finishedAt?.timestamp)
+  }
+}
+
+extension ImporterDomain.ImportState {
+  fileprivate var wire: TandemImporter.ImportState {
+    switch self {
+    case .gathering: .gathering
+    case .importing: .importing
+    case .succeeded: .succeeded
+    case .failed: .failed
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension ImporterDomain.ImportFailure {
+  fileprivate var wire: TandemImporter.ImportFailure {
+    switch self {
+    case .token: .token
+    case .consent: .consent
+    case .provider: .provider
+    case .answer: .answer
+    case .gone: .gone
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Identifiers
+import ImporterDomain
+import Testing
+
+@testable import ProviderAdapters
+
+/// The real bodies, where they are beside the repository.
+@Suite(
+  "real bodies of providers",
+  .enabled(if: Samples.folder != nil, "skipped: the folder shared/data/trackers is not here"))
+struct RealSampleTests {
+  @Test("[IM-6] Strava's activities, with a track and entered by hand")
+  func strava() throws {
+    let whole = try #require(Strava.activity(try JSONValue(try Samples.real("strava/stravalib/activity.3.json"))))
+    let manual = try #require(
+      Strava.activity(try JSONValue(try Samples.real("strava/stravalib/activity-manual.3.json"))))
+    #expect(whole.sport == .run && whole.timeZone.contains("/"))
+    #expect(manual.sport == .hike && manual.timeZone == "America/Los_Angeles" && manual.distanceMetres == 22_530.8)
+    #expect(manual.durationSeconds == 38_700 && manual.energyKilocalories == 2_084.438266172827)
+  }
+
+  @Test("[IM-6] Withings' workouts, days, nights and weighings")
+  func withings() throws {
+    let page = { (kind: DataKind, name: String) in
+      try Samples.page(Withings(), kind, try Samples.real("withings/\(name)"))
+    }
+    let workouts = try page(.activities, "python-withings/workouts.json")
+    let days = try page(.steps, "python-withings/activity.json")
+    let nights = try page(.sleep, "python-withings/sleep_summary.json")
+    let weights = try page(.weight, "python-withings/measurement_list_2.json")
+    #expect(workouts.records.activities.first?.externalID == "3661300277" && workouts.skipped == 0)
+    #expect(workouts.records.activities.first?.timeZone == "Europe/Amsterdam")
+    #expect(days.records.steps.first?.steps == 1_209 && days.skipped == 0)
+    #expect(nights.records.sleeps.count > 100 && nights.skipped == 0)
+    #expect(nights.records.sleeps.first?.asleepSeconds == 18_660)
+    #expect(!weights.records.weights.isEmpty && weights.skipped == 0)
+    #expect(
+      try page(.weight, "python-withings/measurement.json").records.weights.map(\.kilograms) == [118.003, 118.003])
+    #expect(try page(.weight, "shimmer/withings-body-measures-only-goal.json").records.weights.isEmpty)
+    for name in ["withings-activity-measures", "withings-sleep-summary"] {
+      _ = try page(name.contains("sleep") ? .sleep : .steps, "shimmer/\(name).json")
+    }
+  }
+
+  @Test("[IM-6] the retired Fitbit Web API's shapes stay readable, with byte order marks and what is no strict JSON")
+  func fitbit() throws {
+    let page = { (name: String) in try FitbitArchive(offsetSeconds: 0).page(try Samples.real("fitbit/\(name)")) }
+    let list = try page("fitbit.net/GetActivityLogsList.json")
+    #expect(list.records.activities.count == 20 && list.skipped == 0)
+    #expect(list.records.activities.allSatisfy { $0.raw != nil })
+    #expect(try page("fitbit.net/SleepLogList.json").records.sleeps.count == 1)
+    #expect(try page("fitbit.net/GetSleep.json").records.sleeps.count == 2)
+    #expect(try page("fitbit.net/GetSleepOld.json").records.sleeps.count > 0)
+    #expect(try page("fitbit.net/TimeSeries-ActivitiesSteps.json").records.steps.count > 5)
+    #expect(try page("fitbit-web-api-testdata/weight_log_list.json").records.weights.map(\.kilograms) == [72.5])
+    #expect(try page("fitbit-web-api-testdata/activity_log_list.json").records.activities.first?.sport == .walk)
+    #expect(try page("shimmer/fitbit-sleep-date-range.json").records.sleeps.count > 1)
+    #expect(try page("shimmer/fitbit-activities-steps-timeseries.json").records.steps.count > 0)
+  }
+
+  @Test("no real body of any provider makes an adapter fail otherwise than by a refusal")
+  func all() throws {
+    let folder = try #require(Samples.folder)
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+    var read = 0
+    for file in files where file.hasSuffix(".json") {
+      let body = try Samples.real(file)
+      for adapter in Providers.all {
+        for stream in adapter.streams {
+          do {
+            _ = try adapter.page(of: stream, Samples.window, at: nil, DataAnswer(status: 200, body: body))
+            read += 1
+          } catch let fault as PageFault { #expect(fault == .shape || fault == .unreadable(.notJSON), "\(file)") }
+        }
+      }
+    }
+    #expect(read > 50)
+  }
+}
