@@ -8,6 +8,12 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case activityIDInvalid = "ACTIVITY_ID_INVALID"
   /// NOT_FOUND.
   case activityNotFound = "ACTIVITY_NOT_FOUND"
+  /// FAILED_PRECONDITION: the state is not that of an attempt that the caller began within the last ten minutes, or the attempt was completed before.
+  case attemptInvalid = "ATTEMPT_INVALID"
+  /// PERMISSION_DENIED: the user refused consent at the provider, or allowed nothing that can be imported. Nothing is stored.
+  case consentDenied = "CONSENT_DENIED"
+  /// FAILED_PRECONDITION: the user has to connect the tracker again ([IM-9]).
+  case consentNeeded = "CONSENT_NEEDED"
   /// INVALID_ARGUMENT.
   case dateInvalid = "DATE_INVALID"
   /// INVALID_ARGUMENT: the file is broken, and the message says where.
@@ -18,6 +24,12 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case fileTooMuch = "FILE_TOO_MUCH"
   /// INVALID_ARGUMENT: the file has none of the formats.
   case fileUnsupported = "FILE_UNSUPPORTED"
+  /// INVALID_ARGUMENT.
+  case importIDInvalid = "IMPORT_ID_INVALID"
+  /// NOT_FOUND.
+  case importNotFound = "IMPORT_NOT_FOUND"
+  /// FAILED_PRECONDITION.
+  case importRunning = "IMPORT_RUNNING"
   /// FAILED_PRECONDITION: the activity has no other source.
   case onlySource = "ONLY_SOURCE"
   /// INVALID_ARGUMENT.
@@ -26,10 +38,16 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// INVALID_ARGUMENT.
   case periodRequired = "PERIOD_REQUIRED"
+  /// FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
+  case providerRefused = "PROVIDER_REFUSED"
   /// INVALID_ARGUMENT: neither a provider nor `all` is named.
   case providerRequired = "PROVIDER_REQUIRED"
+  /// FAILED_PRECONDITION: the provider's response is malformed or another provider's.
+  case providerUntrusted = "PROVIDER_UNTRUSTED"
   /// INVALID_ARGUMENT: over 400 days for days, over 12 years otherwise.
   case rangeTooLong = "RANGE_TOO_LONG"
+  /// INVALID_ARGUMENT: the URI is not one of the service's settings.
+  case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// INVALID_ARGUMENT.
   case sourceIDInvalid = "SOURCE_ID_INVALID"
   /// NOT_FOUND: the activity has no such source.
@@ -38,20 +56,41 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case timeInvalid = "TIME_INVALID"
   /// INVALID_ARGUMENT.
   case timeZoneUnknown = "TIME_ZONE_UNKNOWN"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
   case tooManyUploads = "TOO_MANY_UPLOADS"
+  /// NOT_FOUND.
+  case trackerNotConnected = "TRACKER_NOT_CONNECTED"
+  /// NOT_FOUND.
+  case trackerNotFound = "TRACKER_NOT_FOUND"
+  /// ALREADY_EXISTS: another user has connected the same account at the provider.
+  case trackerOfAnother = "TRACKER_OF_ANOTHER"
+  /// UNAVAILABLE: operators have paused the provider.
+  case trackerUnavailable = "TRACKER_UNAVAILABLE"
   /// RESOURCE_EXHAUSTED: the caller has uploaded 500 files within an hour.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive in time.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
+  /// INVALID_ARGUMENT: the call is signed, but is none that the provider documents.
+  case webhookMalformed = "WEBHOOK_MALFORMED"
+  /// PERMISSION_DENIED: signature, verification token or time is wrong.
+  case webhookUntrusted = "WEBHOOK_UNTRUSTED"
 
   /// The first one, where methods refuse with several.
   public var code: Code {
     switch self {
     case
+      .trackerOfAnother: .alreadyExists
+    case
       .uploadTooSlow: .deadlineExceeded
     case
-      .onlySource: .failedPrecondition
+      .attemptInvalid,
+      .consentNeeded,
+      .importRunning,
+      .onlySource,
+      .providerRefused,
+      .providerUntrusted: .failedPrecondition
     case
       .activityIDInvalid,
       .dateInvalid,
@@ -59,20 +98,32 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .fileTooLong,
       .fileTooMuch,
       .fileUnsupported,
+      .importIDInvalid,
       .pageSizeInvalid,
       .pageTokenInvalid,
       .periodRequired,
       .providerRequired,
       .rangeTooLong,
+      .redirectURIUnknown,
       .sourceIDInvalid,
       .timeInvalid,
-      .timeZoneUnknown: .invalidArgument
+      .timeZoneUnknown,
+      .webhookMalformed: .invalidArgument
     case
       .activityNotFound,
-      .sourceNotFound: .notFound
+      .importNotFound,
+      .sourceNotFound,
+      .trackerNotConnected,
+      .trackerNotFound: .notFound
     case
+      .consentDenied,
+      .webhookUntrusted: .permissionDenied
+    case
+      .tooManyAttempts,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted
+    case
+      .trackerUnavailable: .unavailable
     }
   }
 }

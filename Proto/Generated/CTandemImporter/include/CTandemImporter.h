@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tandem/importer/v1/activities.pb-c.h"
+#include "tandem/importer/v1/trackers.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemImporter_file_descriptors[];
@@ -88,4 +89,76 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__export_act
 }
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__export_activities_response__descriptor_address(void) {
   return &tandem__importer__v1__export_activities_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__tracker__descriptor_address(void) {
+  return &tandem__importer__v1__tracker__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__import__descriptor_address(void) {
+  return &tandem__importer__v1__import__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_trackers_request__descriptor_address(void) {
+  return &tandem__importer__v1__list_trackers_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_trackers_response__descriptor_address(void) {
+  return &tandem__importer__v1__list_trackers_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__start_connection_request__descriptor_address(void) {
+  return &tandem__importer__v1__start_connection_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__start_connection_response__descriptor_address(void) {
+  return &tandem__importer__v1__start_connection_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__complete_connection_request__descriptor_address(void) {
+  return &tandem__importer__v1__complete_connection_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__disconnect_request__descriptor_address(void) {
+  return &tandem__importer__v1__disconnect_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__disconnect_response__descriptor_address(void) {
+  return &tandem__importer__v1__disconnect_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__start_import_request__descriptor_address(void) {
+  return &tandem__importer__v1__start_import_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_import_request__descriptor_address(void) {
+  return &tandem__importer__v1__get_import_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__watch_import_request__descriptor_address(void) {
+  return &tandem__importer__v1__watch_import_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__cancel_import_request__descriptor_address(void) {
+  return &tandem__importer__v1__cancel_import_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_imports_request__descriptor_address(void) {
+  return &tandem__importer__v1__list_imports_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_imports_response__descriptor_address(void) {
+  return &tandem__importer__v1__list_imports_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__webhook_field__descriptor_address(void) {
+  return &tandem__importer__v1__webhook_field__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__receive_webhook_request__descriptor_address(void) {
+  return &tandem__importer__v1__receive_webhook_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__receive_webhook_response__descriptor_address(void) {
+  return &tandem__importer__v1__receive_webhook_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__provider__descriptor_address(void) {
+  return &tandem__importer__v1__provider__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_providers_request__descriptor_address(void) {
+  return &tandem__importer__v1__list_providers_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_providers_response__descriptor_address(void) {
+  return &tandem__importer__v1__list_providers_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__sync_provider_request__descriptor_address(void) {
+  return &tandem__importer__v1__sync_provider_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__sync_provider_response__descriptor_address(void) {
+  return &tandem__importer__v1__sync_provider_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__pause_provider_request__descriptor_address(void) {
+  return &tandem__importer__v1__pause_provider_request__descriptor;
 }
