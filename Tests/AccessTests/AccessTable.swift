@@ -144,6 +144,11 @@ struct AccessTable: Sendable {
     "home": (.notFound, "GROUP_NOT_FOUND"),
     // The caller is not a member of a group that sees the journey, or it does not exist.
     "journey": (.notFound, "JOURNEY_NOT_FOUND"),
+    // There is no such tracker, or it is not connected.
+    "tracker": (.notFound, "TRACKER_NOT_FOUND"),
+    "unconnected": (.notFound, "TRACKER_NOT_CONNECTED"),
+    // The import does not exist, or is another user's.
+    "import": (.notFound, "IMPORT_NOT_FOUND"),
     // The caller owns the book.
     "own": (.failedPrecondition, "OWN_BOOK"),
     // The caller is not in the conversation, or it does not exist.
@@ -157,7 +162,7 @@ struct AccessTable: Sendable {
   /// All tables; a new service of the contract is added here.
   static let all = parsed(
     everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending
-      + matching + tracking + chat)
+      + matching + tracking + chat + trackers)
 
   /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }

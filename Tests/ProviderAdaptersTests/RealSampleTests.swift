@@ -71,7 +71,7 @@ struct RealSampleTests {
           do {
             _ = try adapter.page(of: stream, Samples.window, at: nil, DataAnswer(status: 200, body: body))
             read += 1
-          } catch let fault as PageFault { #expect(fault == .shape || fault == .unreadable(.notJSON), "\(file)") }
+          } catch { #expect(error == .shape || error == .unreadable(.notJSON), "\(file)") }
         }
       }
     }

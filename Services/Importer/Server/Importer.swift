@@ -16,7 +16,8 @@ import TandemImporter
 struct Importer: TandemService {
   static let service = ServiceDescription(
     name: ImporterSchema.name, purpose: "Brings fitness trackers in: connections, imports and activities",
-    migrations: ImporterSchema.migrations, settings: ImporterSettings.all + FileSettings.all)
+    migrations: ImporterSchema.migrations, settings: ImporterSettings.all + FileSettings.all,
+    metrics: TrackerMetrics.descriptions)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)

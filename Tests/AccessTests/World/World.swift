@@ -38,7 +38,7 @@ struct World: Sendable {
       defer { provider.close() }
       let stage = Stage(
         database: database, clock: ManualClock(), certificates: try SuiteCertificates(), mail: "\(folder)/mail",
-        provider: provider)
+        provider: provider, trackers: try Stage.trackers(in: folder))
       try await withThrowingTaskGroup { group in
         var (hosts, servers): ([ServiceHost], [RunningServer]) = ([], [])
         for type in needed {
@@ -93,6 +93,15 @@ private struct Stage: Sendable {
   let certificates: SuiteCertificates
   let mail: String
   let provider: SoftProvider
+  /// The file of the trackers that users can connect; their provider is not called.
+  let trackers: String
+
+  static func trackers(in folder: String) throws -> String {
+    let file = #"{"trackers":[{"id":"strava","client_id":"tandem","client_secret_file":"tracker-secret"}]}"#
+    try "secret".write(toFile: "\(folder)/tracker-secret", atomically: true, encoding: .utf8)
+    try file.write(toFile: "\(folder)/trackers.json", atomically: true, encoding: .utf8)
+    return "\(folder)/trackers.json"
+  }
 
   private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
 
@@ -103,7 +112,7 @@ private struct Stage: Sendable {
     let name = S.service.name
     let given: [(String, String)] = [
       ("seal-key", Self.sealKey), ("mail", "folder:\(mail)"), ("unsubscribe-url", "https://tandem.example/u"),
-      ("threads", "1"), ("database-url", database.url(of: name)), ("shutdown-grace", "1s"),
+      ("trackers", trackers), ("threads", "1"), ("database-url", database.url(of: name)), ("shutdown-grace", "1s"),
     ]
     let all = given + provider.settings + others.map { ("\($0.name)-address", "127.0.0.1:\($0.port)") }
     let own = Set(S.service.allSettings.map(\.key))

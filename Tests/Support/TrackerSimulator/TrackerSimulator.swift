@@ -3,7 +3,7 @@ import Cryptography
 import Environment
 import Foundation
 import Identifiers
-public import NIOCore
+import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL

@@ -1,0 +1,106 @@
+import Environment
+import Identifiers
+import ImporterStore
+import Postgres
+import ServiceRuntime
+import Synchronization
+import TTRPC
+import TTRPCClient
+import TandemImporter
+import TestSupport
+import Testing
+import TrackerSimulator
+
+extension CallOptions {
+  /// As an operator.
+  static let operators = CallOptions.token("operator", timeout: .seconds(60))
+}
+
+extension RunningImporter {
+  var trackers: TrackersClient { TrackersClient(client) }
+  var trackerOperators: TrackerOperatorsClient { TrackerOperatorsClient(client) }
+
+  /// Runs `body` with a service whose users can connect trackers of these providers, and with the providers.
+  static func withTrackers(
+    _ providers: [String] = ["strava"], _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningImporter, TrackerSimulator) async throws -> Void
+  ) async throws {
+    try await TrackerSimulator.with { simulator in
+      let arguments = try simulator.arguments(providers) + ["--tracker-upkeep-interval", "50ms"] + arguments
+      try await with(arguments) { importer in try await body(importer, simulator) }
+    }
+  }
+
+  /// Goes to a provider's page as a user, consents, and comes back.
+  @discardableResult
+  func connect(
+    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil
+  ) async throws -> Tracker {
+    let start = try await trackers.startConnection(StartConnectionRequest(provider: provider), user.options)
+    let (state, code) = simulator.consent(to: start.authorizationURL, scope: scope)
+    return try await trackers.completeConnection(CompleteConnectionRequest(state: state, code: code), user.options)
+  }
+
+  /// Connects, and waits until the first import has ended.
+  @discardableResult
+  func imported(
+    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil
+  ) async throws -> Import {
+    let tracker = try await connect(simulator, provider, as: user, scope: scope)
+    return try await ended(try #require(tracker.lastImport).importID, as: user)
+  }
+
+  /// An import once it has ended; the clock is set on whenever it waits.
+  func ended(_ id: String, as user: Someone = .ada) async throws -> Import {
+    try await eventually("the import has ended") {
+      let found = try await trackers.getImport(GetImportRequest(importID: id), user.options)
+      if [.succeeded, .failed, .cancelled].contains(found.state) { return found }
+      if let retry = found.retryTime {
+        let moment = Instant(microseconds: retry.seconds * 1_000_000 + Int64(retry.nanos) / 1_000)
+        if moment > clock.now { clock.set(moment + .seconds(6)) }
+      }
+      return nil
+    }
+  }
+
+  /// Starts an import, and waits until it has ended.
+  func importAgain(_ provider: String = "strava", as user: Someone = .ada) async throws -> Import {
+    let begun = try await trackers.startImport(StartImportRequest(provider: provider), user.options)
+    return try await ended(begun.importID, as: user)
+  }
+
+  func tracker(_ provider: String = "strava", as user: Someone = .ada) async throws -> Tracker {
+    let list = try await trackers.listTrackers(ListTrackersRequest(), user.options)
+    return try #require(list.trackers.first { $0.provider == provider })
+  }
+
+  func activityCount(as user: Someone = .ada) async throws -> Int {
+    Int(try await value("select count(*) from activities where user_id = '\(user.id)'") ?? "") ?? -1
+  }
+}
+
+extension TrackerSimulator {
+  /// Has Strava answer with so many pages of so many activities, each of another day and without a track.
+  func setStrava(pages: Int, of size: Int = 2) {
+    answer("/strava/api/v3/athlete/activities") { [self] request in
+      guard isValid(request.token) else { return .json("{}", status: 401) }
+      let page = Int(request.query["page"] ?? "") ?? 0
+      guard page <= pages else { return .json("[]") }
+      return .json("[\((0..<size).map { Self.ride((page - 1) * size + $0) }.joined(separator: ","))]")
+    }
+  }
+
+  static func ride(_ number: Int) -> String {
+    let (month, day, hour) = (number / 280 % 9 + 1, number / 10 % 28 + 1, number % 10 + 8)
+    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return """
+      {"id":\(1_000 + number),"manual":true,"sport_type":"Ride","elapsed_time":600,"distance":\(1_000 + number),\
+      "start_date":"2025-\(two(month))-\(two(day))T\(two(hour)):00:00Z","timezone":"(GMT+01:00) Europe/Berlin"}
+      """
+  }
+
+  /// The requests for pages of Strava's list.
+  var stravaPages: [String] { requests("/athlete/activities").map { $0.query["page"] ?? "" } }
+  /// The requests for new tokens by a refresh token.
+  var refreshes: [Request] { requests("/token").filter { $0.form["grant_type"] == "refresh_token" } }
+}

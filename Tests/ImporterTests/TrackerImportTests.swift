@@ -1,0 +1,330 @@
+import Environment
+import Events
+import Identifiers
+import ImporterStore
+import Postgres
+import Synchronization
+import TTRPC
+import TandemEvents
+import TandemImporter
+import TestSupport
+import Testing
+import TrackerSimulator
+
+@Suite("imports from trackers", .ownThreads, .timeLimit(.minutes(5)))
+struct TrackerImportTests {
+  @Test("[IM-4] [IM-12] an import goes page by page, is watched live, and is reported with an event and a notification")
+  func pages() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 3)
+      let begun = try #require(try await importer.connect(simulator).lastImport)
+      let watched = try await importer.watched(begun.importID)
+      let last = try #require(watched.last)
+      #expect(last.state == .succeeded && last.percent == 100 && last.activityCount == 6)
+      #expect(last.message == "The data import is complete." && last.missingKinds.isEmpty)
+      #expect(zip(watched, watched.dropFirst()).allSatisfy { $0.percent <= $1.percent })
+      #expect(simulator.stravaPages == ["1", "2", "3", "4"])
+      #expect(try await importer.activityCount() == 6)
+      let told = try await importer.told(TrackerImported.self)
+      #expect(told.map(\.importID) == [begun.importID] && told.map(\.provider) == ["strava"])
+      let notified = try await importer.told(NotificationRequested.self)
+      #expect(notified.map(\.recipientIds) == [[Someone.ada.id.description]])
+      guard case .importEnded(let news)? = notified.first?.news else {
+        Issue.record("no notification of the end")
+        return
+      }
+      #expect(news.tracker == "Strava" && news.outcome == "The data import is complete.")
+    }
+  }
+
+  @Test("[IM-4] of 64 requests for an import of one user and tracker one begins it")
+  func oneAtATime() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      simulator.answer("/athlete/activities") { _ in
+        var answer = TrackerSimulator.Answer.json("[]")
+        answer.delay = .seconds(1)
+        return answer
+      }
+      let outcomes = await importer.service.race(64) { client, _ in
+        try await TrackersClient(client).startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      }
+      let refusals = outcomes.refusals()
+      #expect(refusals.count == 63 && refusals.allSatisfy { $0.reason == "IMPORT_RUNNING" }, "\(refusals.first as Any)")
+      #expect(try await importer.value("select count(*) from tracker_imports where state <> 'SUCCEEDED'") == "1")
+    }
+  }
+
+  @Test("[IM-4] a cancelled import stores nothing more, and can be started again")
+  func cancels() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 2)
+      let gate = Mutex(true)
+      simulator.answer("/athlete/activities") { request in
+        guard request.query["page"] == "2", gate.withLock({ $0 }) else { return nil }
+        var answer = TrackerSimulator.Answer.json("[\(TrackerSimulator.ride(77))]")
+        answer.delay = .seconds(1)
+        return answer
+      }
+      let begun = try #require(try await importer.connect(simulator).lastImport)
+      #expect(try await eventually { simulator.stravaPages.contains("2") })
+      let call = CancelImportRequest(importID: begun.importID)
+      let cancelled = try await importer.trackers.cancelImport(call, Someone.ada.options)
+      let again = try await importer.trackers.cancelImport(call, Someone.ada.options)
+      #expect(cancelled.state == .cancelled && again.state == .cancelled && cancelled.activityCount == 2)
+      gate.withLock { $0 = false }
+      let next = try await importer.importAgain()
+      #expect(next.state == .succeeded && next.activityCount == 4)
+      #expect(try await importer.activityCount() == 4, "what came after the cancellation was not stored")
+    }
+  }
+
+  @Test("[IM-5] a failing provider is asked three times more, then the import ends FAILED and keeps what was stored")
+  func retries() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 3)
+      simulator.answer("/athlete/activities") { $0.query["page"] == "2" ? .json("{}", status: 500) : nil }
+      let failed = try await importer.imported(simulator)
+      #expect(failed.state == .failed && failed.failure == .provider)
+      #expect(failed.message == "The data import failed. Please try again later.")
+      #expect(simulator.stravaPages == ["1", "2", "2", "2", "2"])
+      #expect(try await importer.activityCount() == 2 && failed.activityCount == 2)
+    }
+  }
+
+  @Test("[IM-5] a failed token request ends the import at once, with the rule's words")
+  func tokenFailure() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      importer.clock.advance(by: .seconds(3_600))
+      simulator.answer("/token") { _ in .json(#"{"error":"server_error"}"#, status: 503) }
+      let failed = try await importer.importAgain()
+      #expect(failed.failure == .token && failed.message == "The data import failed. Please try again later.")
+      #expect(simulator.refreshes.count == 1)
+      #expect(try await importer.tracker().state == .connected)
+    }
+  }
+
+  @Test("[IM-5] Retry-After is honoured, also for the imports of other users")
+  func retryAfter() async throws {
+    try await RunningImporter.withTrackers(["strava"]) { importer, simulator in
+      simulator.setStrava(pages: 1)
+      let isBusy = Mutex(true)
+      simulator.answer("/athlete/activities") { _ in
+        isBusy.withLock { $0 } ? .json("{}", status: 429, headers: ["retry-after": "120"]) : nil
+      }
+      let begun = try #require(try await importer.connect(simulator).lastImport)
+      let waiting = try await eventually("the import waits") {
+        let found = try await importer.trackers.getImport(
+          GetImportRequest(importID: begun.importID), Someone.ada.options)
+        return found.retryTime == nil ? nil : found
+      }
+      #expect(waiting.state == .gathering && simulator.stravaPages.count == 1)
+      let wait = (waiting.retryTime?.seconds ?? 0) - importer.clock.now.wholeSeconds
+      #expect((120...126).contains(wait))
+      let blocked = try await importer.value(
+        "select extract(epoch from blocked_until)::bigint from tracker_providers where provider = 'strava'")
+      #expect(blocked == "\(importer.clock.now.wholeSeconds + 120)")
+      isBusy.withLock { $0 = false }
+      let ended = try await importer.ended(begun.importID)
+      #expect(ended.state == .succeeded && simulator.stravaPages.count == 3)
+    }
+  }
+
+  @Test("[IM-9] partial consent imports what was granted, and says what was not")
+  func partial() async throws {
+    try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
+      simulator.answer("/measure") { request in
+        guard request.form["action"] == "getmeas" else { return .json(#"{"status":2554}"#) }
+        return .json(
+          #"{"status":0,"body":{"measuregrps":[{"grpid":1,"category":1,"date":1700000000,"measures":[{"value":72500,"type":1,"unit":-3}]}]}}"#
+        )
+      }
+      let ended = try await importer.imported(simulator, "withings", scope: "user.metrics")
+      #expect(ended.state == .succeeded && ended.weightCount == 1)
+      #expect(ended.missingKinds == [.activities, .steps, .sleep])
+      #expect(ended.message == "The data import is complete. Some data was not allowed.")
+      #expect(simulator.requests("/measure").map { $0.form["action"] } == ["getmeas"], "nothing else was asked for")
+      #expect(try await importer.tracker("withings").missingKinds == [.activities, .steps, .sleep])
+    }
+  }
+
+  @Test("[IM-9] a kind that the provider refuses is missing, and the others are imported")
+  func refusedKind() async throws {
+    try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
+      simulator.answer("/measure") { request in
+        request.form["action"] == "getworkouts" ? .json(#"{"status":2554}"#) : .json(#"{"status":0,"body":{}}"#)
+      }
+      simulator.answer("/sleep") { _ in .json(#"{"status":0,"body":{"series":[]}}"#) }
+      let ended = try await importer.imported(simulator, "withings")
+      #expect(ended.state == .succeeded && ended.missingKinds == [.activities])
+    }
+  }
+
+  @Test("[IM-9] revoked consent ends in NEEDS_CONSENT after one request for new tokens, without retries")
+  func revoked() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      simulator.revokeAll()
+      let requests = simulator.stravaPages.count
+      let failed = try await importer.importAgain()
+      #expect(failed.failure == .consent && simulator.refreshes.count == 1)
+      #expect(simulator.stravaPages.count == requests + 1)
+      #expect(try await importer.tracker().state == .needsConsent)
+      #expect(try await importer.value("select count(*) from jobs where kind = 'import_pages'") == "0")
+    }
+  }
+
+  @Test(
+    "[IM-5] answers that no provider should give end the import, with bounded requests and without the token elsewhere")
+  func hostile() async throws {
+    let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    let cases: [(name: String, failure: TandemImporter.ImportFailure, answer: TrackerSimulator.Answer)] = [
+      ("HTML", .answer, .init(200, ["content-type": "text/html"], body: Array("<html>".utf8))),
+      ("JSON as HTML", .answer, .init(200, ["content-type": "text/html"], body: Array("[]".utf8))),
+      ("gzip", .answer, .init(200, ["content-type": "application/json", "content-encoding": "gzip"], body: gzip)),
+      ("nesting", .answer, .json(String(repeating: "[", count: 5_000_000))),
+      ("length", .answer, .json("[" + String(repeating: " ", count: 9_000_000) + "]")),
+      ("shape", .answer, .json(#"{"activities":[]}"#)), ("gone", .gone, .json("{}", status: 410)),
+      ("bad request", .answer, .json("{}", status: 400)), ("failing", .provider, .json("{}", status: 503)),
+    ]
+    try await RunningImporter.withTrackers { importer, simulator in
+      let present = Mutex(0)
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      simulator.answer("/athlete/activities") { _ in cases[present.withLock { $0 }].answer }
+      for (place, one) in cases.enumerated() {
+        present.withLock { $0 = place }
+        let before = simulator.stravaPages.count
+        let ended = try await importer.importAgain()
+        #expect(ended.state == .failed && ended.failure == one.failure, "\(one.name): \(ended)")
+        #expect(simulator.stravaPages.count - before == (one.failure == .gone ? 1 : 4), "\(one.name)")
+      }
+    }
+  }
+
+  @Test("[IM-3] a redirection to another host is not followed, and the token is not sent along")
+  func redirected() async throws {
+    try await TrackerSimulator.with { other in
+      try await RunningImporter.withTrackers { importer, simulator in
+        let target = "\(other.origin)/strava/api/v3/athlete/activities"
+        simulator.answer("/athlete/activities") { _ in .init(302, ["location": target]) }
+        let ended = try await importer.imported(simulator)
+        #expect(ended.failure == .answer && other.requests().isEmpty)
+      }
+    }
+  }
+
+  @Test("[IM-5] pages without end are cut off")
+  func endless() async throws {
+    try await RunningImporter.withTrackers(["fitbit"]) { importer, simulator in
+      simulator.answer("/dataPoints") { _ in .json(#"{"dataPoints":[],"nextPageToken":"again"}"#) }
+      simulator.answer("/identity") { _ in .json(#"{"healthUserId":"9"}"#) }
+      let ended = try await importer.imported(simulator, "fitbit")
+      #expect(ended.failure == .answer && simulator.requests("/dataPoints").count == 5)
+    }
+  }
+
+  @Test(
+    "[IM-6] connected trackers are imported again by themselves, with an overlap, and users are not notified of that")
+  func scheduled() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      let first = importer.clock.now.wholeSeconds
+      importer.clock.advance(by: .seconds(7 * 3_600))
+      #expect(
+        try await eventually {
+          try await importer.value(
+            "select count(*) from tracker_imports where cause = 'SCHEDULE' and state = 'SUCCEEDED'")
+            == "1"
+        })
+      let window = simulator.requests("/athlete/activities").last?.query["after"].flatMap { Int64($0) } ?? 0
+      #expect(window <= first - 7 * 86_400 && window > first - 8 * 86_400)
+      #expect(try await importer.told(NotificationRequested.self).count == 1)
+      #expect(try await importer.told(TrackerImported.self).count == 2)
+      #expect(try await importer.activityCount() == 2, "the same activities again are no new ones")
+    }
+  }
+
+  @Test("[IM-6] a webhook's call starts an import once, and only if it is the provider's")
+  func webhook() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      let time = importer.clock.now.wholeSeconds
+      let body = Array(
+        #"{"aspect_type":"create","event_time":\#(time),"object_id":1,"object_type":"activity","owner_id":7001}"#.utf8)
+      func call(_ token: String) -> ReceiveWebhookRequest {
+        ReceiveWebhookRequest(
+          provider: "strava", method: "POST", query: [WebhookField(name: "token", value: token)], body: body)
+      }
+      let forged = try await refusal { try await importer.trackers.receiveWebhook(call("guess")) }
+      #expect(forged.reason == "WEBHOOK_UNTRUSTED")
+      #expect(try await importer.trackers.receiveWebhook(call("webhook-secret")).status == 200)
+      let count = { try await importer.value("select count(*) from tracker_imports where cause = 'WEBHOOK'") }
+      #expect(try await count() == "1")
+      #expect(
+        try await eventually {
+          try await importer.value("select count(*) from tracker_imports where finished_at is null") == "0"
+        })
+      #expect(try await importer.trackers.receiveWebhook(call("webhook-secret")).status == 200)
+      #expect(try await count() == "1", "a replay has no effect")
+      importer.clock.advance(by: .seconds(2 * 86_400))
+      let old = try await refusal { try await importer.trackers.receiveWebhook(call("webhook-secret")) }
+      #expect(old.reason == "WEBHOOK_UNTRUSTED")
+      let challenge = try await importer.trackers.receiveWebhook(
+        ReceiveWebhookRequest(
+          provider: "strava", method: "GET",
+          query: [.init(name: "hub.challenge", value: "c"), .init(name: "hub.verify_token", value: "webhook-secret")]))
+      #expect(challenge.status == 200 && String(decoding: challenge.body, as: UTF8.self) == #"{"hub.challenge":"c"}"#)
+    }
+  }
+
+  @Test("[IM-6] operators see the use of providers, pause them, and have their users imported")
+  func operators() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      let pause = try await importer.trackerOperators.pauseProvider(
+        PauseProviderRequest(provider: "strava", paused: true), .operators)
+      let refused = try await refusal {
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      }
+      let open = try await importer.trackerOperators.pauseProvider(
+        PauseProviderRequest(provider: "strava", paused: false), .operators)
+      let synced = try await importer.trackerOperators.syncProvider(SyncProviderRequest(provider: "strava"), .operators)
+      let list = try await importer.trackerOperators.listProviders(ListProvidersRequest(), .operators)
+      #expect(pause.paused && refused.reason == "TRACKER_UNAVAILABLE" && !open.paused && synced.userCount == 1)
+      #expect(list.providers.map(\.connectedCount) == [1] && list.providers[0].oldestSyncTime != nil)
+      importer.clock.advance(by: .seconds(601))
+      #expect(
+        try await eventually {
+          try await importer.value("select count(*) from tracker_imports where cause = 'SCHEDULE'") == "1"
+        })
+    }
+  }
+
+  @Test("[IM-6] 1,000 activities are imported from a provider without a limit")
+  func many() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 34, of: 30)
+      let ended = try await importer.imported(simulator)
+      #expect(ended.state == .succeeded && ended.activityCount == 1_020)
+    }
+  }
+}
+
+extension RunningImporter {
+  /// The states of an import that are streamed until it ends.
+  func watched(_ id: String, as user: Someone = .ada) async throws -> [Import] {
+    try await trackers.watchImport(WatchImportRequest(importID: id), user.options) { stream in
+      var states: [Import] = []
+      for try await state in stream { states.append(state) }
+      return states
+    }
+  }
+}
