@@ -1,6 +1,8 @@
 """A real OpenID provider for tests: glewlwyd over TLS on loopback, with a client, people, and a browser to log them in with.
 
-usage: openid_provider.py FOLDER CERT KEY REDIRECT_URI
+usage: openid_provider.py FOLDER CERT KEY REDIRECT_URI [SCOPE]
+
+With a scope, the client may ask for it besides "openid", each refresh token works once, and tokens can be revoked.
 
 The folder gets a file `port` once the provider is ready. Its issuer is https://localhost:PORT/api/oidc, its client is "tandem" with the
 secret "glewlwyd-secret". Of the people, ada's address counts as verified and grace's does not; the password of both is "password-9".
@@ -29,7 +31,7 @@ import urllib.request
 from cryptography.hazmat.primitives.asymmetric import ec
 
 folder = pathlib.Path(sys.argv[1])
-certificate, key, redirect_uri = sys.argv[2:]
+certificate, key, redirect_uri, *further_scopes = sys.argv[2:]
 context = ssl.create_default_context(cafile=str(folder / "ca.pem"))
 
 
@@ -145,6 +147,9 @@ def start(port):
 
 
 def set_up(admin, port):
+    for scope in further_scopes:
+        admin.ask("POST", "/api/scope/", {
+            "name": scope, "display_name": scope, "password_required": True, "password_max_age": 0, "scheme": {}})
     admin.ask("POST", "/api/mod/plugin/", {
         "module": "oidc", "name": "oidc", "display_name": "OpenID", "order_rank": 0, "readonly": False,
         "parameters": {
@@ -153,7 +158,9 @@ def set_up(admin, port):
             "refresh-token-rolling": False, "allow-non-oidc": False, "auth-type-code-enabled": True,
             "auth-type-code-revoke-replayed": True, "auth-type-refresh-enabled": True, "subject-type": "public",
             "pkce-allowed": True, "pkce-method-plain-allowed": False, "pkce-required": True,
-            "oauth-as-iss-id": True, "introspection-revocation-allowed": False, "name-claim": "mandatory",
+            "oauth-as-iss-id": True, "introspection-revocation-allowed": bool(further_scopes),
+            "introspection-revocation-allow-target-client": bool(further_scopes),
+            "refresh-token-one-use": "always" if further_scopes else "never", "name-claim": "mandatory",
             "email-claim": "mandatory", "scope-claim": "no",
             "claims": [{
                 "name": "email_verified", "user-property": "verified", "type": "boolean", "mandatory": True,
@@ -166,7 +173,7 @@ def set_up(admin, port):
     for user, verified in (("ada", "yes"), ("grace", "no")):
         admin.ask("POST", "/api/user/", {
             "username": user, "name": user.capitalize(), "email": f"{user}@provider.example", "password": "password-9",
-            "verified": verified, "scope": ["openid", "g_profile"], "enabled": True})
+            "verified": verified, "scope": ["openid", "g_profile", *further_scopes], "enabled": True})
 
 
 def visit(port, wish):

@@ -4,7 +4,7 @@ create table tracker_connections (
   provider text not null,
   state text not null,
   subject text,
-  scopes text [] not null,
+  scopes text[] not null,
   sealed_tokens bytea,
   token_version bigint not null,
   expires_at timestamptz not null,
@@ -30,21 +30,26 @@ create index tracker_connections_ending on tracker_connections (ended_at) where 
 create index tracker_connections_synced on tracker_connections (provider, synced_at) where state = 'CONNECTED';
 
 comment on table tracker_connections is 'Users'' consents to import from providers, with the tokens ([IM-2], [IM-3]).';
-comment on column tracker_connections.user_id is 'The user; null once the account is deleted and only the revocation is left.';
+comment on column tracker_connections.user_id is
+'The user; null once the account is deleted and only the revocation is left.';
 comment on column tracker_connections.provider is 'The provider''s id, for example strava.';
 comment on column tracker_connections.state is
 'CONNECTED; NEEDS_CONSENT once the provider does not accept the tokens; ENDING until they are revoked at the provider.';
-comment on column tracker_connections.subject is 'The provider''s id of the user; null where the provider does not say.';
+comment on column tracker_connections.subject is
+'The provider''s id of the user; null where the provider does not say.';
 comment on column tracker_connections.scopes is 'What the user has allowed.';
 comment on column tracker_connections.sealed_tokens is
 'Access and refresh token under the service''s seal key (AES-256-GCM), with the id as associated data.';
 comment on column tracker_connections.token_version is 'Grows with every change of the tokens.';
 comment on column tracker_connections.expires_at is 'When the access token expires.';
 comment on column tracker_connections.refresh_begun_at is
-'Set before new tokens are requested and cleared with their arrival: if it is still set at the next request, the answer to '
+'Set before new tokens are requested and cleared with their arrival: if it is still set at the next request, '
+'the answer to '
 'an earlier one was lost, perhaps with a rotated refresh token.';
-comment on column tracker_connections.refresh_until is 'Until when, by the database''s clock, one replica alone requests tokens.';
-comment on column tracker_connections.refresh_fence is 'Grows with every request for tokens: answers to older ones are not stored.';
+comment on column tracker_connections.refresh_until is
+'Until when, by the database''s clock, one replica alone requests tokens.';
+comment on column tracker_connections.refresh_fence is
+'Grows with every request for tokens: answers to older ones are not stored.';
 comment on column tracker_connections.synced_to is 'Until when data was imported; the next import overlaps it.';
 comment on column tracker_connections.synced_at is 'When an import last succeeded.';
 comment on column tracker_connections.created_at is 'When the user consented, for the last time.';
@@ -57,8 +62,8 @@ create table tracker_imports (
   connection_id uuid not null,
   cause text not null,
   state text not null,
-  streams text [] not null,
-  missing_kinds text [] not null,
+  streams text[] not null,
+  missing_kinds text[] not null,
   since timestamptz not null,
   until timestamptz not null,
   stream integer not null default 0,
@@ -94,11 +99,13 @@ create index tracker_imports_stuck on tracker_imports (changed_at) where state i
 create index tracker_imports_of_user on tracker_imports (user_id, id);
 create index tracker_imports_finished_at on tracker_imports (finished_at) where finished_at is not null;
 
-comment on table tracker_imports is 'Imports from providers, running and ended ([IM-4]); one per user and provider runs at a time.';
+comment on table tracker_imports is
+'Imports from providers, running and ended ([IM-4]); one per user and provider runs at a time.';
 comment on column tracker_imports.user_id is 'The user.';
 comment on column tracker_imports.provider is 'The provider''s id.';
 comment on column tracker_imports.connection_id is 'The connection whose tokens are used.';
-comment on column tracker_imports.cause is 'Who began it: the user is notified of the end of imports that the user began ([IM-12]).';
+comment on column tracker_imports.cause is
+'Who began it: the user is notified of the end of imports that the user began ([IM-12]).';
 comment on column tracker_imports.state is 'GATHERING before the first page, IMPORTING behind it, then how it ended.';
 comment on column tracker_imports.streams is 'What is imported, in order, by the names of the provider''s adapter.';
 comment on column tracker_imports.missing_kinds is 'The kinds of data that the user has not allowed ([IM-9]).';
@@ -146,6 +153,7 @@ create table tracker_webhook_calls (
 
 create index tracker_webhook_calls_received_at on tracker_webhook_calls (received_at);
 
-comment on table tracker_webhook_calls is 'Calls of providers'' webhooks of the last day, so that a repeated one has no effect.';
+comment on table tracker_webhook_calls is
+'Calls of providers'' webhooks of the last day, so that a repeated one has no effect.';
 comment on column tracker_webhook_calls.digest is 'SHA-256 of provider, query and body.';
 comment on column tracker_webhook_calls.received_at is 'When it first came.';
