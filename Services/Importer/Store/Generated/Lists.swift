@@ -4,6 +4,7 @@ import AccountDeletions
 import Events
 import Idempotency
 import Jobs
+import OAuth2
 import Postgres
 
 extension ImporterSchema {
@@ -15,6 +16,9 @@ extension ImporterSchema {
     IdempotencySchema.replays(version: 4),
     EventsSchema.eventsUpkeep(version: 5),
     Migration(version: 6, name: "activities", bytes: PackageResources.V0002_activities_sql),
+    OAuth2Schema.authorizationAttempts(version: 7),
+    OAuth2Schema.attemptUsers(version: 8),
+    Migration(version: 9, name: "trackers", bytes: PackageResources.V0003_trackers_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -25,6 +29,7 @@ extension ImporterSchema {
       JobsSchema.statements,
       IdempotencySchema.statements,
       AccountDeletionsSchema.statements,
+      OAuth2Schema.statements,
     ].joined())
 
   private static let own: [any Statement.Type] = [
@@ -53,6 +58,47 @@ extension ImporterSchema {
     DeleteSleepsOfUser.self,
     DeleteWeightsOfUser.self,
     DeleteFileImportsOfUser.self,
+    ConnectionsOfUser.self,
+    LockConnection.self,
+    PutConnection.self,
+    RenewConnection.self,
+    EndConnection.self,
+    DeleteConnection.self,
+    EndConnectionsOfUser.self,
+    EndingConnections.self,
+    DeleteOldEndings.self,
+    EndingConnection.self,
+    TokensOfConnection.self,
+    ClaimRefresh.self,
+    StoreTokens.self,
+    ReleaseRefresh.self,
+    ResealTokens.self,
+    RequireConsent.self,
+    ConnectionOfSubject.self,
+    ConnectionToSync.self,
+    ConnectionsOfProvider.self,
+    CountAttempts.self,
+    DeleteAttemptsOfUser.self,
+    InsertImport.self,
+    RunningImport.self,
+    ImportOfUser.self,
+    ImportsOfUser.self,
+    LastImports.self,
+    ImportWork.self,
+    AdvanceImport.self,
+    PostponeImport.self,
+    FinishImport.self,
+    NoteSync.self,
+    StuckImports.self,
+    DeleteImportsOfUser.self,
+    DeleteOldImports.self,
+    ProviderState.self,
+    NoteAllowance.self,
+    SetPaused.self,
+    ProviderFigures.self,
+    NoteWebhookCall.self,
+    DeleteOldWebhookCalls.self,
+    PausedProviders.self,
     ActivitiesOfUser.self,
     ActivityOfUser.self,
     BestTrack.self,
