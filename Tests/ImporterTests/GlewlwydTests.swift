@@ -104,7 +104,8 @@ struct GlewlwydTests {
   private static func arrived(_ importer: RunningImporter, _ glewlwyd: Glewlwyd) async throws
     -> CompleteConnectionRequest
   {
-    let start = try await importer.trackers.startConnection(StartConnectionRequest(provider: "polar"), Someone.ada.options)
+    let start = try await importer.trackers.startConnection(
+      StartConnectionRequest(provider: "polar"), Someone.ada.options)
     return try await glewlwyd.visit(start.authorizationURL)
   }
 

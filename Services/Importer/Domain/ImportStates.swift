@@ -46,7 +46,8 @@ package enum ImportWords {
     switch (state, failure) {
     case (.gathering, _): "Gathering information"
     case (.importing, _): "Importing"
-    case (.succeeded, _): missing == 0 ? "The data import is complete." : "The data import is complete. Some data was not allowed."
+    case (.succeeded, _) where missing == 0: "The data import is complete."
+    case (.succeeded, _): "The data import is complete. Some data was not allowed."
     case (.cancelled, _): "The data import was cancelled."
     case (.failed, .consent?): "The data import failed. Please connect the tracker again."
     case (.failed, .gone?): "The data import failed. The tracker cannot be imported from any more."

@@ -25,7 +25,9 @@ package struct GoogleHealth: ProviderAdapter {
 
   package init() {}
 
-  private static func scope(_ name: String) -> String { "https://www.googleapis.com/auth/googlehealth.\(name).readonly" }
+  private static func scope(_ name: String) -> String {
+    "https://www.googleapis.com/auth/googlehealth.\(name).readonly"
+  }
 
   package var authorization: AuthorizationTerms {
     var terms = AuthorizationTerms()

@@ -40,9 +40,8 @@ package indirect enum JSONValue: Sendable, Equatable {
     var (depth, deepest, quote, isEscaped) = (0, 0, UInt8(0), false)
     for byte in text {
       if quote != 0 {
-        if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == quote {
-          quote = 0
-        }
+        if !isEscaped, byte == quote { quote = 0 }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
       }
       switch byte {

@@ -135,7 +135,8 @@ package struct Polar: ProviderAdapter {
   }
 
   package func revocation(of tokens: RevokedTokens, at endpoints: ProviderEndpoints) -> DataRequest? {
-    guard let users = endpoints.revocation, let subject = tokens.subject, subject.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    guard let users = endpoints.revocation, let subject = tokens.subject,
+      subject.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return DataRequest(.delete, "\(users)/\(subject)")
   }

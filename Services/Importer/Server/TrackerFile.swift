@@ -150,7 +150,9 @@ enum AllowedHosts: String, Sendable, CaseIterable {
     // Any spelling of an address by numbers that is not four decimal ones is one that no provider has.
     guard let last = parts.last, last.first?.isNumber == true else { return false }
     let bytes = parts.compactMap { UInt8($0) }
-    guard bytes.count == 4, parts.count == 4 else { return true }
+    guard bytes.count == 4, parts.count == 4, !parts.contains(where: { $0.count > 1 && $0.first == "0" }) else {
+      return true
+    }
     switch (bytes[0], bytes[1]) {
     case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19),
       (224..., _):

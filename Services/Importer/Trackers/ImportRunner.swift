@@ -107,7 +107,8 @@ struct ImportRunner: Sendable {
   }
 
   private func handle(
-    _ failure: FetchFailure, _ id: ImportID, _ work: ImportWork.Row, _ stream: DataStream, at provider: ConfiguredProvider
+    _ failure: FetchFailure, _ id: ImportID, _ work: ImportWork.Row, _ stream: DataStream,
+    at provider: ConfiguredProvider
   ) async throws -> Bool {
     switch failure {
     case .token(.consent): return try await fail(id, work, .consent, at: provider)

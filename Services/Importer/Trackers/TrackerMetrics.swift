@@ -5,9 +5,11 @@ package struct TrackerMetrics: Sendable {
   /// The description of each metric, by its label.
   package static let descriptions: [String: String] = [
     "tracker_requests": "Requests for data to providers of trackers, by provider.",
-    "tracker_failures": "Requests to providers of trackers that brought nothing, by provider and cause: a status, token, answer or unreachable.",
+    "tracker_failures":
+      "Requests to providers that brought nothing, by provider and cause: a status, token, answer or unreachable.",
     "tracker_requests_left": "Requests that a provider last said are left, by provider.",
-    "tracker_oldest_sync": "Seconds since the last import of the connected tracker that was not imported for the longest, by provider.",
+    "tracker_oldest_sync":
+      "Seconds since the last import of the connected tracker that was not imported for the longest, by provider.",
   ]
 
   package init() {}

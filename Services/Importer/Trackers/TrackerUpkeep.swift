@@ -64,7 +64,8 @@ struct TrackerUpkeep: Service {
     {
       let answer = try await client.send(request, to: provider, token: opened.access)
       // A provider that does not know the tokens (any more) has nothing to revoke.
-      guard answer.data.status < 500, answer.data.status != 429 else { throw RevocationFailed(status: answer.data.status) }
+      let status = answer.data.status
+      guard status < 500, status != 429 else { throw RevocationFailed(status: status) }
     }
     try await database.write(DeleteConnection(connectionID: id))
   }

@@ -25,8 +25,9 @@ extension AccessTable {
       ListImports             token    ok       ok       ok       ok       session  token    token
         request {}
         answer  nothing
-      ReceiveWebhook          tracker  tracker  tracker  tracker  tracker  tracker  tracker  tracker
-        request {"provider": "strava", "method": "POST"}
+      ReceiveWebhook          ok       ok       ok       ok       ok       ok       ok       ok
+        request {"provider": "strava", "method": "GET", "query": [{"name": "hub.challenge", "value": "c"}, {"name": "hub.verify_token", "value": "secret"}]}
+        answer  status content_type body
     tandem.importer.v1.TrackerOperators at importer
                               nobody   stranger member   owner    blocked  revoked  service  operator
       ListProviders           suite    service  service  service  service  service  caller   ok

@@ -97,7 +97,8 @@ private struct Stage: Sendable {
   let trackers: String
 
   static func trackers(in folder: String) throws -> String {
-    let file = #"{"trackers":[{"id":"strava","client_id":"tandem","client_secret_file":"tracker-secret"}]}"#
+    let secrets = #""client_secret_file":"tracker-secret","webhook_secret_file":"tracker-secret""#
+    let file = #"{"trackers":[{"id":"strava","client_id":"tandem",\#(secrets)}]}"#
     try "secret".write(toFile: "\(folder)/tracker-secret", atomically: true, encoding: .utf8)
     try file.write(toFile: "\(folder)/trackers.json", atomically: true, encoding: .utf8)
     return "\(folder)/trackers.json"
