@@ -1,10 +1,10 @@
-# One image with all six services, the image decoder and the command line; the command says which one runs.
+# One image with all six services, the image decoder, the reader of trackers' files and the command line; the command says which one runs.
 FROM swift:6.3-bookworm AS builder
 # Debian keeps one version of a package per release and moves it by security updates: an exact pin would soon not resolve.
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libvips-dev \
+    libarchive-dev libcurl4-openssl-dev libexpat1-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libvips-dev \
     libzxcvbn-dev pkg-config rsync zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
 # Tests are not in the context, so what is said of them is left out of the package.
@@ -16,7 +16,7 @@ RUN --mount=type=bind,target=/context --mount=type=cache,id=tandem-build,target=
   rsync -rlp --checksum --delete --exclude=/.build --filter='protect /Package.resolved' /context/ /source/ \
   && mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
-  && for program in identity matching catalog lending tracking importer image-decoder tandem; do \
+  && for program in identity matching catalog lending tracking importer image-decoder activity-file-reader tandem; do \
     swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error --product "$program" \
       && strip -o "/programs/$program" "$folder/$program" || exit 1; done
 
@@ -24,7 +24,7 @@ FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    ca-certificates libcurl4 libnats3.4 libpq5 libprotobuf-c1 libssl3 libvips42 libzxcvbn0 tzdata \
+    ca-certificates libarchive13 libcurl4 libexpat1 libnats3.4 libpq5 libprotobuf-c1 libssl3 libvips42 libzxcvbn0 tzdata \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin tandem \
   && install -d -o tandem -g tandem -m 0750 /mail

@@ -514,7 +514,7 @@ let proofs: [Target] = [
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
       "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
-      "Identifiers",
+      "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
@@ -618,7 +618,7 @@ let proofs: [Target] = [
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
     "ImporterTests", uses: "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
-    "AccountDeletions", "importer", "activity-file-reader", "ActivityFiles", "FITFormat",
+    "AccountDeletions", "importer", "ActivityFiles", "FITFormat",
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
@@ -636,7 +636,7 @@ let proofs: [Target] = [
     exclude: ["Judged", "Support/same_exercises.csv", "Support/local_times.py"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-      "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
+      "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemImporter", "TandemLending", "TandemMatching",
       "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
       "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
   tests(

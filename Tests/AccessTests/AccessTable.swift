@@ -132,6 +132,10 @@ struct AccessTable: Sendable {
     "share": (.notFound, "SHARE_NOT_FOUND"),
     // The workout is curated.
     "curated": (.permissionDenied, "CURATED_WORKOUT"),
+    // The caller has no such activity.
+    "activity": (.notFound, "ACTIVITY_NOT_FOUND"),
+    // The activity has only this source.
+    "split": (.failedPrecondition, "ONLY_SOURCE"),
     // The caller is not a party of the loan, or it does not exist.
     "loan": (.notFound, "LOAN_NOT_FOUND"),
     // Only the other party may call it.
@@ -162,7 +166,7 @@ struct AccessTable: Sendable {
   /// All tables; a new service of the contract is added here.
   static let all = parsed(
     everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending
-      + matching + tracking + chat + trackers)
+      + matching + tracking + chat + trackers + importer)
 
   /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }

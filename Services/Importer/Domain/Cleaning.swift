@@ -38,12 +38,17 @@ extension ImportedActivity {
     clean.title = title.cut
     clean.device = device.cut
     clean.raw = raw.storable
-    if let points = track?.points, points.count > TrackCodec.maxPoints {
-      let step = (points.count + TrackCodec.maxPoints - 1) / TrackCodec.maxPoints
-      clean.track = Track(points: stride(from: 0, to: points.count, by: step).map { points[$0] })
-    }
-    if track?.points.isEmpty == true { clean.track = nil }
+    clean.track = track.flatMap { $0.points.isEmpty ? nil : $0.storable }
     return clean
+  }
+}
+
+extension Track {
+  /// The track, with every other point, every third and so on left out if it has more than can be stored.
+  package var storable: Track {
+    guard points.count > TrackCodec.maxPoints else { return self }
+    let step = (points.count + TrackCodec.maxPoints - 1) / TrackCodec.maxPoints
+    return Track(points: stride(from: 0, to: points.count, by: step).map { points[$0] })
   }
 }
 

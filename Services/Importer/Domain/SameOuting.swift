@@ -53,12 +53,18 @@ package enum SameOuting {
   /// Shifts of whole quarters of an hour, up to the greatest difference of two zones, are tried.
   package static let shiftStep = 900.0
   package static let greatestShift = 14 * 3_600.0
+  /// Seconds by which a clock that is wrong by a whole zone differs beside that: both reports are of one recording.
+  package static let shiftDrift = 5.0
   /// Metres between two traces at the same moment that still are the same place: satellite error and lag of both.
   package static let samePlace = 150.0
+  /// More for traces whose points are far apart, as the way between two is not straight: this share of their distance.
+  package static let bendShare = 0.15
   /// The share of compared moments that must be at the same place.
   package static let leastAgreement = 0.8
   /// Fewer moments decide nothing.
   package static let fewestMoments = 4
+  /// More moments make nothing surer.
+  package static let mostMoments = 48
   /// Distances that differ by more, relative to the greater one, are of different outings, if the covered times are about equal.
   package static let distanceTolerance = 0.25
   /// Reports whose durations differ by less, relative to the longer one, cover about the same time.
@@ -112,7 +118,7 @@ package enum SameOuting {
     let endDifference = seconds(other.endedAt - one.endedAt)
     for apart in [difference, endDifference] {
       let shift = (apart / shiftStep).rounded() * shiftStep
-      guard shift != 0, abs(shift) <= greatestShift, abs(apart - shift) <= clockDrift else { continue }
+      guard shift != 0, abs(shift) <= greatestShift, abs(apart - shift) <= shiftDrift else { continue }
       // Two laps of one loop an hour apart look alike: the traces must then be the same to the metre, not only the same way.
       if let found = agreement(one, other, nearShift: shift), found >= strictAgreement {
         return 0.8 * found
@@ -134,35 +140,47 @@ package enum SameOuting {
     let sign = one.trace.count <= other.trace.count ? 1.0 : -1.0
     let offset = seconds(short.startedAt - long.startedAt) + sign * shift
     let tolerance = shift == 0 ? samePlace : sameRecording
+    let step = max(1, short.trace.count / mostMoments)
+    let compared = stride(from: 0, to: short.trace.count, by: step).map { short.trace[$0] }
     var best = 0.0
     for drift in shift == 0 ? drifts : strictDrifts {
       var (moments, same) = (0, 0)
-      for point in short.trace {
-        guard let there = position(of: long.trace, at: point.elapsedSeconds + offset + drift) else { continue }
+      for point in compared {
+        guard let there = place(in: long.trace, at: point.elapsedSeconds + offset + drift) else { continue }
         moments += 1
-        if there.distance(to: point.position).value <= tolerance { same += 1 }
+        let bend = shift == 0 ? bendShare * there.gap : 0
+        if there.position.distance(to: point.position).value <= tolerance + bend { same += 1 }
       }
       if moments >= fewestMoments { best = max(best, Double(same) / Double(moments)) }
+      if best == 1 { break }
     }
     return best >= leastAgreement ? best : 0
   }
 
-  /// Seconds by which clocks of two devices are tried to differ.
-  private static let drifts: [Double] = stride(from: -300.0, through: 300, by: 15).map { $0 }
+  /// Seconds by which clocks of two devices are tried to differ, the least first.
+  private static let drifts: [Double] = stride(from: 0.0, through: clockDrift, by: 10).flatMap {
+    $0 == 0 ? [0] : [$0, -$0]
+  }
   private static let strictDrifts: [Double] = [-2, -1, 0, 1, 2]
 
-  /// The position at a time, between two points; `nil` before the first and after the last.
-  private static func position(of trace: [TracePoint], at time: Double) -> GeoPoint? {
-    guard let next = trace.firstIndex(where: { $0.elapsedSeconds >= time }) else { return nil }
-    if trace[next].elapsedSeconds == time { return trace[next].position }
+  /// The position at a time, between two points, and how far apart these are; `nil` before the first and after the last.
+  private static func place(in trace: [TracePoint], at time: Double) -> (position: GeoPoint, gap: Double)? {
+    var (low, next) = (0, trace.count)
+    while low < next {
+      let middle = (low + next) / 2
+      if trace[middle].elapsedSeconds < time { low = middle + 1 } else { next = middle }
+    }
+    guard next < trace.count else { return nil }
+    if trace[next].elapsedSeconds == time { return (trace[next].position, 0) }
     guard next > 0 else { return nil }
     let (before, after) = (trace[next - 1], trace[next])
     let share = (time - before.elapsedSeconds) / (after.elapsedSeconds - before.elapsedSeconds)
     let turn = after.position.longitude - before.position.longitude
-    guard abs(turn) < 180 else { return before.position }
-    return GeoPoint(
+    guard abs(turn) < 180 else { return (before.position, 0) }
+    let between = GeoPoint(
       latitude: before.position.latitude + share * (after.position.latitude - before.position.latitude),
       longitude: before.position.longitude + share * turn)
+    return between.map { ($0, before.position.distance(to: after.position).value) }
   }
 
   /// The share of the shorter report's time that the other covers.
@@ -178,7 +196,7 @@ package enum SameOuting {
 
 extension Track {
   /// Points of a trace.
-  package static let tracePoints = 64
+  package static let tracePoints = 256
 
   /// Where the user was, evenly over the time in which positions are known; empty with fewer than two positions.
   package var trace: [TracePoint] {

@@ -26,12 +26,14 @@ package enum FITReader {
     _ file: UnsafeRawBufferPointer, from start: Int, _ visit: (FITMessage) -> Void
   ) throws(FITFault) -> Int {
     let header = try Header(file, at: start)
-    let end = header.start + header.dataSize
-    var section = Section(file: file, end: min(end, file.count), offset: header.start)
-    while section.offset < section.end { try section.next(visit) }
+    var section = Section(file: file, end: file.count, offset: header.start)
+    let stated = min(header.start + header.dataSize, file.count)
+    while section.offset < stated { try section.next(visit) }
+    // The last message may be longer than the header says (a length that was not updated): it is whole all the same.
+    let end = max(header.start + header.dataSize, section.offset)
     guard end + 2 <= file.count else { throw FITFault(kind: .truncated, offset: file.count) }
-    let stated = file.loadUnaligned(fromByteOffset: end, as: UInt16.self).littleEndian
-    guard stated == 0 || stated == Checksum.of(file[start..<end]) else {
+    let checksum = file.loadUnaligned(fromByteOffset: end, as: UInt16.self).littleEndian
+    guard checksum == 0 || checksum == Checksum.of(file[start..<end]) else {
       throw FITFault(kind: .checksum, offset: end)
     }
     return end + 2

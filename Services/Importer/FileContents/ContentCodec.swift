@@ -40,6 +40,29 @@ package enum ContentCodec {
     return writer.bytes
   }
 
+  /// Bytes before the content in the output of a reader: its length, little-endian.
+  package static let headerLength = 8
+
+  /// The output of a reader: the length of the content, then that.
+  package static func framed(_ content: ActivityFileContent) -> [UInt8] {
+    let bytes = encode(content)
+    return withUnsafeBytes(of: Int64(bytes.count).littleEndian) { Array($0) } + bytes
+  }
+
+  /// The content in the output of a reader; `nil` while it is incomplete.
+  ///
+  /// - Throws: for a length that no content has.
+  package static func unframed(_ output: [UInt8]) throws(BadLength) -> [UInt8]? {
+    guard output.count >= headerLength else { return nil }
+    let stated = output.prefix(headerLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard stated <= UInt64(FileLimits.recordBytes) else { throw BadLength() }
+    guard output.count >= headerLength + Int(stated) else { return nil }
+    return Array(output[headerLength..<headerLength + Int(stated)])
+  }
+
+  /// More than a reader may say.
+  package struct BadLength: Error {}
+
   /// The content; `nil` for bytes that are none.
   package static func decode(_ bytes: [UInt8]) -> ActivityFileContent? {
     var reader = Reader(bytes: bytes)
@@ -142,7 +165,7 @@ private struct Writer {
     text(activity.elevationSource?.rawValue ?? "")
     text(activity.title)
     text(activity.device)
-    optional(activity.cleaned?.track ?? activity.track) { $0.data(TrackCodec.encode($1)) }
+    optional(activity.track?.storable) { $0.data(TrackCodec.encode($1)) }
   }
 }
 

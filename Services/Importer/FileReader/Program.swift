@@ -19,8 +19,10 @@ struct Program {
     Confinement.beforeLibraries(memory: FileLimits.readerMemory, processorSeconds: FileLimits.readerSeconds)
     guard Confinement.beforeInput(words.count == 1 ? .required : .optional) else { exit(2) }
     let content = ActivityFile.read(InputSource(), zone: zone)
-    // What follows a fault is not read; the service sends on until it knows.
-    exit(Output.write(ContentCodec.encode(content)) ? 0 : 3)
+    guard Output.write(ContentCodec.framed(content)) else { exit(3) }
+    // A socket that is closed with bytes in it resets the other side, which might lose the records: what follows a fault is thrown away.
+    InputSource.drain()
+    exit(0)
   }
 }
 
@@ -32,6 +34,14 @@ struct InputSource: ByteSource {
       if count >= 0 { return count }
       guard errno == EINTR else { throw ActivityFileFault(.broken, "The file cannot be read", offset: 0) }
     }
+  }
+}
+
+extension InputSource {
+  /// Reads to the end of the input.
+  static func drain() {
+    var rest = InputSource()
+    do throws(ActivityFileFault) { while try !rest.first(1 << 16).isEmpty {} } catch {}
   }
 }
 

@@ -32,10 +32,14 @@ struct FITActivities {
   private(set) var weights: [ImportedWeight] = []
   private var device = ""
   private var offset: Int?
+  /// When the device was started, in the protocol's seconds, for files whose times count from there.
+  private var deviceStart: Int64?
   private var compressedDistance: (last: Int64, total: Int64)?
 
   /// 1989-12-31T00:00:00Z, from which the protocol counts, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
+  /// Lower numbers count from the start of the device, not of the epoch (profile, `date_time`).
+  private static let firstOfEpoch: Int64 = 0x1000_0000
   /// Degrees of a semicircle, the protocol's unit of positions.
   private static let semicircle = 180.0 / 2_147_483_648
 
@@ -46,11 +50,12 @@ struct FITActivities {
     case Message.lap: laps += 1
     case Message.fileID: identify(message)
     case Message.activity:
-      if let local = message.integer(5), let utc = message.integer(253), abs(local - utc) <= 14 * 3_600 {
-        offset = Int(local - utc)
+      if let local = message.integer(5), let utc = message.integer(253) {
+        if abs(local - utc) <= 14 * 3_600 { offset = Int(local - utc) }
+        if utc < Self.firstOfEpoch, local >= Self.firstOfEpoch { deviceStart = local - utc }
       }
     case Message.weight:
-      if let kilograms = message.number(0, scale: 100), let time = Self.time(message),
+      if let kilograms = message.number(0, scale: 100), let time = Self.time(message).flatMap({ absolute($0) }),
         weights.count < FileLimits.measurements
       {
         weights.append(ImportedWeight(provider: "file", measuredAt: time, kilograms: kilograms))
@@ -61,8 +66,7 @@ struct FITActivities {
 
   private static func time(_ message: FITMessage, _ field: UInt8 = 253) -> Instant? {
     let seconds = message.integer(field) ?? (field == 253 ? message.headerTimestamp.map(Int64.init) : nil)
-    // Lower numbers count from the start of the device, not of the epoch.
-    guard let seconds, seconds >= 0x1000_0000 else { return nil }
+    guard let seconds else { return nil }
     return Instant(microseconds: (seconds + epoch) * 1_000_000)
   }
 
@@ -139,6 +143,16 @@ struct FITActivities {
   /// An activity for each session, with the samples of its time; without sessions one of all samples.
   func activities(zone: String) -> [ImportedActivity] {
     let zone = offset.map { PlainValues.zone(ofOffset: $0) } ?? zone
+    let samples = samples.map { sample in
+      var sample = sample
+      sample.time = sample.time.flatMap { absolute($0) }
+      return sample
+    }
+    let sessions = sessions.map { session in
+      var session = session
+      session.start = session.start.flatMap { absolute($0) }
+      return session
+    }
     guard !sessions.isEmpty else {
       return [activity(samples, sport: .other, zone: zone)].compactMap { $0 }
     }
@@ -147,6 +161,12 @@ struct FITActivities {
       let made = activity(own, sport: session.sport, zone: zone) ?? Self.empty(session, zone: zone, device: device)
       return made.map { Self.complete($0, session) }
     }
+  }
+
+  /// The moment of a time of the file, which may count from the start of the device; `nil` if that is not known.
+  private func absolute(_ time: Instant) -> Instant? {
+    if time.wholeSeconds - Self.epoch >= Self.firstOfEpoch { return time }
+    return deviceStart.map { time + .seconds($0) }
   }
 
   private func activity(_ samples: [Sample], sport: Sport, zone: String) -> ImportedActivity? {

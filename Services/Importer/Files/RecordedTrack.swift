@@ -33,7 +33,7 @@ struct RecordedTrack {
 
   /// The activity that the samples show; `nil` with fewer than two that have a time.
   func activity(sport: Sport, zone: String, title: String, device: String) -> ImportedActivity? {
-    let timed = segments.map { $0.filter { $0.time != nil } }
+    let timed = withoutStrayTimes
     let times = timed.joined().compactMap(\.time)
     guard times.count >= 2, let start = times.min(), let end = times.max() else { return nil }
     let points = timed.joined().compactMap { sample in sample.time.map { Self.point(sample, Self.seconds($0 - start)) }
@@ -51,6 +51,18 @@ struct RecordedTrack {
       heartRateMaximum: points.compactMap(\.heartRate).max(), ascentMetres: Progress.ascent(of: track),
       elevationSource: points.contains { $0.elevationMetres != nil } ? .gps : nil, title: title, device: device,
       track: track)
+  }
+
+  /// Farther from the middle of all times is a fault of the clock, not a month on the way.
+  private static let longest = Duration.seconds(31 * 86_400)
+
+  /// The samples that have a time near the others.
+  private var withoutStrayTimes: [[Sample]] {
+    let times = segments.joined().compactMap(\.time).sorted()
+    guard !times.isEmpty else { return [] }
+    let middle = times[times.count / 2]
+    let near = (middle - Self.longest)...(middle + Self.longest)
+    return segments.map { $0.filter { $0.time.map(near.contains) ?? false } }
   }
 
   private static func point(_ sample: Sample, _ seconds: Double) -> TrackPoint {

@@ -31,6 +31,7 @@ final class TCXDocument: XMLVisitor {
 
   private(set) var isTCX = false
   private(set) var segments = 0
+  /// Points with a position, and those of them with a time.
   private(set) var points = 0
   private(set) var timed = 0
   private var recorded: [Recorded] = []
@@ -55,7 +56,6 @@ final class TCXDocument: XMLVisitor {
   func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
     switch name {
     case Names.trackpoint:
-      points += 1
       (sample, latitude, longitude) = (Sample(), nil, nil)
     case Names.time, Names.latitude, Names.longitude, Names.altitude, Names.cadence, Names.watts, Names.runCadence:
       return sample != nil
@@ -84,7 +84,11 @@ final class TCXDocument: XMLVisitor {
   func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) {
     switch name {
     case Names.trackpoint:
-      if let latitude, let longitude { sample?.position = GeoPoint(latitude: latitude, longitude: longitude) }
+      if let latitude, let longitude {
+        points += 1
+        if sample?.time != nil { timed += 1 }
+        sample?.position = GeoPoint(latitude: latitude, longitude: longitude)
+      }
       if let sample, !recorded.isEmpty { try recorded[recorded.count - 1].track.add(sample) }
       sample = nil
     case Names.track: isInTrack = false
@@ -93,7 +97,6 @@ final class TCXDocument: XMLVisitor {
     case Names.name: if isInCreator, !recorded.isEmpty { recorded[recorded.count - 1].device = PlainValues.text(text) }
     case Names.time:
       guard sample != nil, let moment = PlainValues.time(text) else { return }
-      timed += 1
       sample?.time = moment.instant
     default: try figure(name, text)
     }

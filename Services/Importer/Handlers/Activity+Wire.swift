@@ -74,12 +74,14 @@ extension CivilDate {
 }
 
 extension FileImport {
-  init(_ row: StoredFileImport) {
+  /// - Parameter interrupted: imports that began before this and still run were interrupted, by an end of the service for example.
+  init(_ row: StoredFileImport, interrupted: Instant) {
     self.init(
       importID: row.id.description, format: row.format, newActivities: row.newActivities,
       mergedActivities: row.mergedActivities, knownActivities: row.knownActivities, stepDays: row.stepDays,
       sleeps: row.sleepCount, weights: row.weightCount, activityIds: row.activityIDs.map(\.description),
-      startTime: row.startedAt.timestamp, state: FileImportState(row.state))
+      startTime: row.startedAt.timestamp,
+      state: row.state == "RUNNING" && row.startedAt < interrupted ? .failed : FileImportState(row.state))
     if let message = row.faultMessage {
       fault = FileFault(
         message: message, byteOffset: row.faultOffset ?? 0, line: row.faultLine ?? 0, member: row.faultMember ?? "")

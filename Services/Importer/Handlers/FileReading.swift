@@ -12,7 +12,8 @@ import TandemImporter
 package struct FileReading: Sendable {
   private let program: String
   private let filter: Confinement.Filter
-  private let timeLimit: Duration
+  /// How long a file may take to arrive and be read.
+  let timeLimit: Duration
   private let seats: Seats
   private let logger: Logger
 
@@ -84,12 +85,14 @@ private final class Reader: Sendable {
   init(_ program: String, _ arguments: [String]) throws {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Status.unreadable("making a socket: \(errno)") }
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw ReaderFailure(description: "making a socket: error \(errno) of the system")
+    }
     defer { close(ends[1]) }
     let (process, code) = ChildProcess.spawn(program, arguments, talkingTo: ends[1])
     guard code == 0 else {
       close(ends[0])
-      throw Status.unreadable("starting \(program): \(code)")
+      throw ReaderFailure(description: "starting \(program): error \(code) of the system")
     }
     (self.process, socket) = (process, ends[0])
   }
@@ -112,9 +115,11 @@ private final class Reader: Sendable {
           var output: [UInt8] = []
           for try await buffer in inbound {
             output += buffer.readableBytesView
-            if output.count > FileLimits.recordBytes { return .some(nil) }
+            do { if let content = try ContentCodec.unframed(output) { return .some(content) } } catch {
+              return .some(nil)
+            }
           }
-          return .some(output)
+          return .some(nil)
         }
         group.addTask {
           let isOpen = Mutex(true)
@@ -165,9 +170,11 @@ extension Status {
     Status(
       ImporterReason.uploadQuotaReached, "You have uploaded many files; try again later", retryAfter: retryAfter)
   }
+}
 
-  /// The cause is for the log.
-  static func unreadable(_ cause: String) -> Status {
-    Status(.internal, reason: "INTERNAL", "Files cannot be read at the moment")
-  }
+/// The reader of files does not run on this machine; the text is for the log.
+private struct ReaderFailure: Error, StatusConvertible, CustomStringConvertible {
+  let description: String
+
+  var status: Status { Status(.internal, reason: "INTERNAL", "Files cannot be read at the moment") }
 }

@@ -78,7 +78,7 @@ extension Activities {
           importID: id.description, userID: user.description, provider: "file",
           finishTime: environment.clock.now.timestamp), in: tx)
       guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
-      return FileImport(row)
+      return FileImport(row, interrupted: row.startedAt)
     }
   }
 }

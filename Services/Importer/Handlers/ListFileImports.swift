@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import ImporterDomain
 import ImporterStore
 import Pagination
@@ -15,7 +16,8 @@ extension Activities {
     let page = try pages.page(of: call, context, &bad, by: ImportID.self)
     try bad.check()
     let rows = try await database.rows(FileImportsOfUser(userID: user, before: page.after, limit: page.limit))
+    let interrupted = environment.clock.now - files.timeLimit
     let (shown, next) = try page.cut(rows) { $0.id }
-    return ListFileImportsResponse(imports: shown.map { FileImport($0) }, nextPageToken: next)
+    return ListFileImportsResponse(imports: shown.map { FileImport($0, interrupted: interrupted) }, nextPageToken: next)
   }
 }

@@ -47,6 +47,7 @@ extension Scene {
       if try await performWithSessions(step) { return }
       if try await performOnJourneys(step) { return }
       if try await performInChat(step) { return }
+      if try await performWithActivities(step) { return }
       Issue.record("there is no step \(step)")
     }
   }
@@ -150,6 +151,7 @@ extension Scene {
       try await prepareSession(name)
       try await prepareJourney(name)
       try await prepareChat(name)
+      _ = try await prepareActivity(name)
     }
   }
 

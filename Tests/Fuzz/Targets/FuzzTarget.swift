@@ -14,6 +14,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case passkeys
   /// The decoding of events by consumers: any event is decoded or refused.
   case events
+  /// The decoder of FIT files: a cut file has the same messages up to the cut.
+  case fit
+  /// Files of trackers of every format: what is read of any bytes is passed on whole.
+  case files
 
   /// Runs the part on the bytes.
   public func run(_ bytes: UnsafeRawBufferPointer) {
@@ -24,6 +28,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .messages: MessageFuzzing.run(bytes)
     case .passkeys: PasskeyFuzzing.run(bytes)
     case .events: EventFuzzing.run(bytes)
+    case .fit: FITFuzzing.run(bytes)
+    case .files: ActivityFileFuzzing.run(bytes)
     }
   }
 }

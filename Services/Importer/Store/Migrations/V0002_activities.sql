@@ -38,7 +38,8 @@ comment on column activities.energy_kcal is 'In kilocalories; null if unknown.';
 comment on column activities.heart_rate_avg_bpm is 'Beats per minute, averaged over time; null if unknown.';
 comment on column activities.heart_rate_max_bpm is 'Beats per minute; null if unknown.';
 comment on column activities.ascent_m is 'Metres climbed; null if unknown.';
-comment on column activities.elevation_source is 'barometer, gps or provider: where heights come from; null if unknown.';
+comment on column activities.elevation_source is
+'barometer, gps or provider: where heights come from; null if unknown.';
 comment on column activities.title is 'Its name as a source has it; empty if none has.';
 comment on column activities.updated_at is 'When its figures or sources last changed.';
 
@@ -85,7 +86,8 @@ create index activity_sources_start_idx on activity_sources (user_id, started_at
 -- Tracks are compressed differences already.
 alter table activity_sources alter column track set storage external;
 
-comment on table activity_sources is 'Reports of activities by providers and files, kept apart so that they can be split and deleted (IM-8).';
+comment on table activity_sources is
+'Reports of activities by providers and files, kept apart to be split and deleted (IM-8).';
 comment on column activity_sources.id is 'UUIDv7, made by the service.';
 comment on column activity_sources.activity_id is 'The activity that it reports.';
 comment on column activity_sources.user_id is 'The user who performed it.';
@@ -108,7 +110,8 @@ comment on column activity_sources.title is 'Its name in this source; empty if i
 comment on column activity_sources.device is 'Recording device or program; empty if unknown.';
 comment on column activity_sources.position_count is 'Samples with a position.';
 comment on column activity_sources.sample_count is 'Samples of the track.';
-comment on column activity_sources.trace is 'At most 64 positions over time, to recognise the same outing; encoded like track.';
+comment on column activity_sources.trace is
+'At most 256 positions over time, to recognise the same outing; encoded like track.';
 comment on column activity_sources.outline is 'The simplified track, at most 500 points; encoded like track.';
 comment on column activity_sources.track is 'All samples, encoded by TrackCodec; null without any.';
 comment on column activity_sources.raw is 'What the source says beyond the model, as JSON; null if nothing.';
@@ -123,7 +126,8 @@ create table best_efforts (
   constraint best_efforts_positive check (distance_m > 0 and duration_s > 0)
 );
 
-comment on table best_efforts is 'The least times over set distances within a source''s track, for personal records (IM-11).';
+comment on table best_efforts is
+'The least times over set distances within a source''s track, for personal records (IM-11).';
 comment on column best_efforts.source_id is 'The source.';
 comment on column best_efforts.distance_m is 'The distance, in metres.';
 comment on column best_efforts.duration_s is 'The least time over it, in seconds.';
@@ -138,7 +142,8 @@ create table daily_steps (
   constraint daily_steps_not_negative check (steps >= 0)
 );
 
-comment on table daily_steps is 'Steps of days, by provider; of several providers the one with most counts (IM-7, IM-8).';
+comment on table daily_steps is
+'Steps of days, by provider; of several providers the one with most counts (IM-7, IM-8).';
 comment on column daily_steps.user_id is 'Whose steps.';
 comment on column daily_steps.day is 'The day in the user''s own calendar.';
 comment on column daily_steps.provider is 'The provider that counted; file for uploaded files.';
@@ -162,7 +167,8 @@ create table sleeps (
 
 create index sleeps_user_end_idx on sleeps (user_id, ended_at);
 
-comment on table sleeps is 'Nights and naps, by provider; of several providers the one with most sleep in a day counts (IM-7, IM-8).';
+comment on table sleeps is
+'Nights and naps, by provider; of several providers the one with most sleep in a day counts (IM-7, IM-8).';
 comment on column sleeps.user_id is 'Whose sleep.';
 comment on column sleeps.provider is 'The provider that measured; file for uploaded files.';
 comment on column sleeps.external_id is 'The provider''s id of it; for files its start.';
@@ -205,7 +211,7 @@ create table file_imports (
   fault_offset bigint,
   fault_line bigint,
   fault_member text,
-  activity_ids uuid [] not null,
+  activity_ids uuid[] not null,
   started_at timestamptz not null,
   constraint file_imports_pkey primary key (id),
   constraint file_imports_state_known check (state in ('RUNNING', 'DONE', 'FAILED')),
@@ -221,7 +227,8 @@ create index file_imports_user_idx on file_imports (user_id, id);
 comment on table file_imports is 'Imports of uploaded files, also of those that failed (IM-10).';
 comment on column file_imports.id is 'UUIDv7, made by the service: later imports have greater ids.';
 comment on column file_imports.user_id is 'Who uploaded it.';
-comment on column file_imports.state is 'RUNNING, then DONE or FAILED; one that the service left RUNNING was interrupted.';
+comment on column file_imports.state is
+'RUNNING, then DONE or FAILED; one that the service left RUNNING was interrupted.';
 comment on column file_imports.format is 'gpx, tcx, fit, apple-health or takeout; empty while unknown.';
 comment on column file_imports.new_activities is 'Activities that were not known before.';
 comment on column file_imports.merged_activities is 'Activities that became another source of a known one.';

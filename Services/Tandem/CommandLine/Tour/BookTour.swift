@@ -40,15 +40,19 @@ extension Tour {
     Svj//6E/hyb+AQB/mWcbp6QBRAAAAABJRU5ErkJggg==
     """
 
-  /// Calls a streaming method of books and shows the call with its responses.
-  private func stream(_ name: String, _ requests: [JSONValue], _ token: String) async throws -> [JSONValue] {
-    let schema = try await catalog.schema(of: Self.books, Self.options(nil))
-    guard let type = schema.services[Self.books]?.method(named: name) else {
-      throw Complaint("\(catalog.target.address) has no \(Self.books)/\(name)")
+  /// Calls a streaming method and shows the call with its responses.
+  func stream(
+    _ name: String, of service: String = Tour.books, _ requests: [JSONValue], _ token: String
+  ) async throws -> [JSONValue] {
+    let client = try client(of: service)
+    let schema = try await client.schema(of: service, Self.options(nil))
+    guard let type = schema.services[service]?.method(named: name) else {
+      throw Complaint("\(client.target.address) has no \(service)/\(name)")
     }
-    for request in requests { show(Self.books, name, request) }
+    for request in requests { show(service, name, request) }
     do {
-      let answers = try await answers(CalledMethod(type: type, service: Self.books, schema: schema), requests, token)
+      let method = CalledMethod(type: type, service: service, schema: schema)
+      let answers = try await answers(client, method, requests, token)
       for answer in answers { show(answer: Shortening.shortened(answer).text(.oneLine), palette.good("OK")) }
       return answers
     } catch let status as Status {
@@ -57,10 +61,12 @@ extension Tour {
     }
   }
 
-  private func answers(_ method: CalledMethod, _ requests: [JSONValue], _ token: String) async throws -> [JSONValue] {
+  private func answers(
+    _ client: ReflectingClient, _ method: CalledMethod, _ requests: [JSONValue], _ token: String
+  ) async throws -> [JSONValue] {
     let messages = try requests.map { request throws(Complaint) in try method.encode(request) }
     let only = method.type.clientStreams ? nil : messages.first
-    return try await catalog.connection.streamSerialized(method.descriptor, only, Self.options(token)) {
+    return try await client.connection.streamSerialized(method.descriptor, only, Self.options(token)) {
       writer, stream in
       if only == nil {
         for message in messages { try await writer.send(message) }

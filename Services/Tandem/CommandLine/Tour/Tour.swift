@@ -2,7 +2,7 @@ import Glibc
 import Reflection
 import TTRPC
 
-/// The journey of new users through identity, the catalog, lending and matching, call by call.
+/// The journey of new users through the services of the suite, call by call.
 struct Tour: Sendable {
   static let accounts = "tandem.identity.v1.Accounts"
   static let federatedLogins = "tandem.identity.v1.FederatedLogins"
@@ -17,15 +17,10 @@ struct Tour: Sendable {
   static let gyms = "tandem.catalog.v1.Gyms"
   static let loans = "tandem.lending.v1.Loans"
   static let sessions = "tandem.matching.v1.Sessions"
+  static let activities = "tandem.importer.v1.Activities"
 
-  /// Connected to identity.
-  let client: ReflectingClient
-  /// Connected to the catalog.
-  let catalog: ReflectingClient
-  /// Connected to lending.
-  let lending: ReflectingClient
-  /// Connected to matching.
-  let matching: ReflectingClient
+  /// A client of each service.
+  let clients: [SuiteService: ReflectingClient]
   /// The folder of `.eml` files.
   let mail: String
   let palette: Palette
@@ -41,6 +36,7 @@ struct Tour: Sendable {
     try await lend(book, by: access)
     try await train(as: name, access)
     try await trainTogether(as: name, access)
+    try await bringTrackersIn(as: name, access)
     try await lookAtSessions(of: name, password, access)
     try await findGyms(as: name, access)
     try await leave(name, try text("refreshToken", of: login))
@@ -59,13 +55,11 @@ struct Tour: Sendable {
 
   // MARK: Calls
 
-  private func client(of service: String) -> ReflectingClient {
-    switch SuiteService(answering: service) {
-    case .catalog: catalog
-    case .lending: lending
-    case .matching: matching
-    default: client
+  func client(of service: String) throws -> ReflectingClient {
+    guard let client = clients[SuiteService(answering: service) ?? .identity] else {
+      throw Complaint("the tour calls no service that has \(service)")
     }
+    return client
   }
 
   @discardableResult
@@ -73,7 +67,7 @@ struct Tour: Sendable {
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
-    let client = client(of: service)
+    let client = try client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
@@ -95,7 +89,7 @@ struct Tour: Sendable {
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code,
     token: String? = nil
   ) async throws {
-    let client = client(of: service)
+    let client = try client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")

@@ -9,7 +9,7 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
     abstract:
-      "Register someone, log in, lend a book, train and find a gym by real calls, each shown with its answer.",
+      "Register someone, log in, lend a book, train, import a run and find a gym by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem
@@ -30,21 +30,23 @@ struct TourCommand: AsyncParsableCommand {
     }
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
-    let targets = try [SuiteService.identity, .catalog, .lending, .matching].map { service in
-      guard let address = suite.services[service]?.rpc else { throw Complaint("the suite has no \(service.rawValue)") }
-      return try connection.target(at: address, suite)
+    let targets = try suite.services.map { service, ports in
+      (service, try connection.target(at: ports.rpc, suite))
     }
-    try await ReflectingClient.with(targets[0]) { identity in
-      try await ReflectingClient.with(targets[1]) { catalog in
-        try await ReflectingClient.with(targets[2]) { lending in
-          try await ReflectingClient.with(targets[3]) { matching in
-            try await Tour(
-              client: identity, catalog: catalog, lending: lending, matching: matching, mail: suite.mail,
-              palette: Palette(for: STDOUT_FILENO)
-            ).walk()
-          }
-        }
-      }
+    try await Self.withClients(of: targets[...]) { clients in
+      try await Tour(clients: clients, mail: suite.mail, palette: Palette(for: STDOUT_FILENO)).walk()
+    }
+  }
+
+  /// Calls `body` with a client of each target, and with those of `opened`.
+  private static func withClients(
+    of targets: ArraySlice<(service: SuiteService, target: Target)>, _ opened: [SuiteService: ReflectingClient] = [:],
+    _ body: @escaping @Sendable ([SuiteService: ReflectingClient]) async throws -> Void
+  ) async throws {
+    guard let (service, target) = targets.first else { return try await body(opened) }
+    let others = targets.dropFirst()
+    try await ReflectingClient.with(target) { client in
+      try await withClients(of: others, opened.merging([service: client]) { $1 }, body)
     }
   }
 }
