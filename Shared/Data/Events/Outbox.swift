@@ -51,7 +51,7 @@ public struct Outbox: Sendable {
   public func publish<E: PublishedEvent>(each events: [E], in tx: Transaction) async throws {
     guard !events.isEmpty else { return }
     try expectOpen()
-    for told in try await tx.rows(each: events.map { row($0) }) { try Self.expectTold(told.first) }
+    for published in try await tx.rows(each: events.map { row($0) }) { try Self.expectPublished(published.first) }
     wake(after: tx)
   }
 
