@@ -142,6 +142,12 @@ struct AccessTable: Sendable {
     "borrower": (.permissionDenied, "NOT_THE_BORROWER"),
     // The training session does not exist, or is not visible to the caller.
     "training": (.notFound, "SESSION_NOT_FOUND"),
+    // The user is not on the map of partners, or not visible to the caller.
+    "partner": (.notFound, "PARTNER_NOT_FOUND"),
+    // The caller has no such link, repetition or search.
+    "calendar": (.notFound, "CALENDAR_LINK_NOT_FOUND"),
+    "repeated": (.notFound, "REPETITION_NOT_FOUND"),
+    "search": (.notFound, "SEARCH_NOT_FOUND"),
     // The caller posted the training session.
     "poster": (.failedPrecondition, "OWN_SESSION"),
     // The caller is not a member of the group, or it does not exist.

@@ -61,5 +61,76 @@ extension AccessTable {
         request {"barId": "{bar}", "reason": "The gym was closed", "actor": "root"}
         answer  bar.$bar bar.lift_time user_id username? changes.$change changes.reason
 
+    fields listing = point.latitude point.longitude accuracy_m focus level shown_point.latitude shown_point.longitude
+    fields partner = user_id? username? focus? level? cell_point.latitude? cell_point.longitude? cell_distance_m? exact.point.latitude? exact.point.longitude? exact.accuracy_m? exact.distance_m?
+    tandem.matching.v1.Partners at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      SetPartnerListing       token    ok       ok       ok       ok       session  token    token
+        request {"listing": {"point": {"latitude": 1.3, "longitude": 103.8}, "accuracyM": 5, "focus": "FOCUS_YOGA", "level": "LEVEL_EXPERT"}}
+        answer  $listing
+      GetPartnerListing       token    ok       ok       ok       ok       session  token    token
+        before  listing
+        request {}
+        answer  $listing
+      RemovePartnerListing    token    ok       ok       ok       ok       session  token    token
+        request {}
+      FindPartners            token    ok       ok       ok       ok       session  token    token
+        request {"point": {"latitude": 1.3, "longitude": 103.8}, "radiusM": 5000}
+        answer  partners.$partner next_page_token?
+      GetPartner              token    ok       ok       ok       partner  session  token    token
+        request {"userId": "{listedId}"}
+        answer  $partner
+
+    tandem.matching.v1.Calendars at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      CreateCalendarLink      token    ok       ok       ok       ok       session  token    token
+        before  noCalendars
+        request {}
+        answer  link.link_id link.create_time token
+      ListCalendarLinks       token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  links.link_id? links.create_time?
+      RevokeCalendarLink      token    calendar calendar ok       calendar session  token    token
+        request {"linkId": "{calendarLink}"}
+      GetCalendar             ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{calendarToken}"}
+        answer  calendar
+
+    fields repetition = repetition_id gym.gym_id gym.name gym.point.latitude gym.point.longitude gym.time_zone focus level local_time length_s next_date create_time
+    tandem.matching.v1.Repetitions at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      RepeatSession           token    training training ok       training session  token    token
+        before  noRepetitions
+        request {"sessionId": "{posted}"}
+        answer  $repetition
+      ListRepetitions         token    ok       ok       ok       ok       session  token    token
+        before  noRepetitions
+        request {}
+      EndRepetition           token    repeated repeated ok       repeated session  token    token
+        request {"repetitionId": "{repetition}"}
+
+    tandem.matching.v1.SavedSearches at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      SaveSearch              token    ok       ok       ok       ok       session  token    token
+        request {"name": "Yoga", "filter": {"focuses": ["FOCUS_YOGA"]}}
+        answer  search_id name filter.focuses create_time
+      ListSavedSearches       token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  searches.search_id? searches.name? searches.filter.focuses? searches.create_time?
+      DeleteSavedSearch       token    search   search   ok       search   session  token    token
+        request {"searchId": "{savedSearch}"}
+
+    fields waiting = session_id start_time end_time gym.gym_id gym.name gym.point.latitude gym.point.longitude gym.time_zone focus place
+    tandem.matching.v1.WaitingLists at matching
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      JoinWaitingList         token    ok       poster   poster   training session  token    token
+        request {"sessionId": "{match}"}
+        answer  $waiting
+      LeaveWaitingList        token    ok       ok       ok       ok       session  token    token
+        request {"sessionId": "{match}"}
+      ListMyWaiting           token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  entries.session_id? entries.start_time? entries.end_time? entries.gym.gym_id? entries.gym.name? entries.gym.point.latitude? entries.gym.point.longitude? entries.gym.time_zone? entries.focus? entries.place? entries.offer_expire_time?
+
     """
 }

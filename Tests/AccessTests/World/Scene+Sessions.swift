@@ -1,5 +1,6 @@
 import Identifiers
 import TTRPC
+import TTRPCClient
 import TandemMatching
 import Testing
 import Timestamps
@@ -8,8 +9,13 @@ import Timestamps
 extension Scene {
   /// Performs the steps of `before` that concern sessions; `false` for any other.
   mutating func performWithSessions(_ step: String) async throws -> Bool {
-    guard step == "bar" else { return false }
-    _ = try await bar(of: subject)
+    switch step {
+    case "bar": _ = try await bar(of: subject)
+    case "listing": try await list(subject)
+    case "noCalendars": try await world.sql("delete from matching.calendar_links")
+    case "noRepetitions": try await world.sql("delete from matching.repetitions")
+    default: return false
+    }
     return true
   }
 
@@ -34,11 +40,38 @@ extension Scene {
     case "bar", "barredId":
       let bar = try await bar(of: world.cast.stranger)
       (values["bar"], values["barredId"]) = (bar, world.cast.stranger.id)
+    case "listedId":
+      try await list(world.cast.owner)
+      values[name] = world.cast.owner.id
+    case "calendarLink", "calendarToken":
+      try await world.sql("delete from matching.calendar_links")
+      let link = try await CalendarsClient(try matching).createCalendarLink(.init(), try await owners)
+      (values["calendarLink"], values["calendarToken"]) = (link.link?.linkID, link.token)
+    case "repetition":
+      try await world.sql("delete from matching.repetitions")
+      values[name] = try await RepetitionsClient(try matching).repeatSession(
+        RepeatSessionRequest(sessionID: try await posted()), try await owners
+      ).repetitionID
+    case "savedSearch":
+      values[name] = try await SavedSearchesClient(try matching).saveSearch(
+        SaveSearchRequest(name: "Yoga", filter: SearchFilter(focuses: [.yoga])), try await owners
+      ).searchID
     default: break
     }
   }
 
-  private var sessions: SessionsClient { get throws { SessionsClient(try world.server("matching").client()) } }
+  private var matching: RPCClient { get throws { try world.server("matching").client() } }
+  private var owners: CallOptions { get async throws { try await world.cast.owner.options(at: world.identity) } }
+
+  /// Puts a user on the map of partners.
+  private func list(_ user: CastMember) async throws {
+    let listing = PartnerListing(
+      point: .init(latitude: 1.3, longitude: 103.8), accuracyM: 5, focus: .yoga, level: .expert)
+    _ = try await PartnersClient(try matching).setPartnerListing(
+      SetPartnerListingRequest(listing: listing), try await user.options(at: world.identity))
+  }
+
+  private var sessions: SessionsClient { get throws { SessionsClient(try matching) } }
 
   /// A quarter of an hour that no other session has.
   private func nextStart() -> Instant { world.clock.now + .seconds(7_200 + 900 * world.numbers.next()) }
