@@ -15,7 +15,8 @@ create table calendar_links (
 );
 
 comment on table calendar_links is
-'Links by which calendar programs read a user''s sessions (MA-12); a user has at most 10, for there are no more places.';
+'Links by which calendar programs read a user''s sessions (MA-12); a user has at most 10, as there are no more '
+'places.';
 comment on column calendar_links.id is 'UUIDv7, made by the service.';
 comment on column calendar_links.user_id is 'The user whose sessions are read.';
 comment on column calendar_links.place is 'From 1; the lowest that was free.';

@@ -11,9 +11,9 @@ create table saved_searches (
   radius_m double precision,
   area extensions.cube,
   max_chord double precision,
-  focuses text [] not null,
-  genders text [] not null,
-  levels text [] not null,
+  focuses text[] not null,
+  genders text[] not null,
+  levels text[] not null,
   weekdays smallint not null,
   earliest_minute smallint,
   latest_minute smallint,
@@ -42,7 +42,8 @@ where area is not null;
 create index saved_searches_anywhere_idx on saved_searches (user_id) where gym_id is null and area is null;
 
 comment on table saved_searches is
-'Searches that users keep: they are notified of sessions that fit; a user has at most 20, for there are no more places.';
+'Searches that users keep: they are notified of sessions that fit; a user has at most 20, as there are no more '
+'places.';
 comment on column saved_searches.id is 'UUIDv7, made by the service.';
 comment on column saved_searches.user_id is 'The user whose it is.';
 comment on column saved_searches.place is 'From 1; the lowest that was free.';
@@ -57,7 +58,8 @@ comment on column saved_searches.focuses is 'Only sessions of one of these; empt
 comment on column saved_searches.genders is 'Only sessions of owners of these genders; empty for all.';
 comment on column saved_searches.levels is 'Only sessions of these levels; empty for all.';
 comment on column saved_searches.weekdays is 'The sum of 1 for Monday, 2 for Tuesday, to 64 for Sunday.';
-comment on column saved_searches.earliest_minute is 'The first minute of the day at which a session may start; null for all.';
+comment on column saved_searches.earliest_minute is
+'The first minute of the day at which a session may start; null for all.';
 comment on column saved_searches.latest_minute is
 'The last minute of the day at which a session may start; before the earliest if the span is over midnight.';
 comment on column saved_searches.time_zone is 'IANA name of the zone of days and minutes; null if there are none.';

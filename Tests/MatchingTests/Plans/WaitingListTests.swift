@@ -1,0 +1,157 @@
+import Identifiers
+import MatchingDomain
+import TTRPC
+import TandemEvents
+import TandemMatching
+import TestSupport
+import Testing
+import Timestamps
+
+extension RunningMatching {
+  var waitingLists: WaitingListsClient { WaitingListsClient(client) }
+
+  @discardableResult
+  func wait(for session: Session, as user: Someone) async throws -> WaitingListEntry {
+    try await waitingLists.joinWaitingList(JoinWaitingListRequest(sessionID: session.sessionID), user.options)
+  }
+
+  func waiting(_ user: Someone) async throws -> [WaitingListEntry] {
+    try await waitingLists.listMyWaiting(.init(), user.options).entries
+  }
+
+  /// Who was offered a place, in order.
+  func offered() async throws -> [String] {
+    try await told(NotificationRequested.self).compactMap {
+      if case .placeOffered = $0.news { $0.recipientIds.first } else { nil }
+    }
+  }
+}
+
+@Suite("waiting lists", .timeLimit(.minutes(5)))
+struct WaitingListTests {
+  @Test("[MA-6] the first who waits and whose slot is still free is offered the place, and alone may join")
+  func offer() async throws {
+    try await RunningMatching.with { matching in
+      let (busy, first, second) = (Someone.one(1), Someone.one(2), Someone.one(3))
+      try await matching.introduce([busy, first, second, .one(4)])
+      let session = try await matching.match()
+      #expect(
+        try await [busy, first, second].asyncMap { try await matching.wait(for: session, as: $0).place } == [1, 2, 3])
+      // The slot of who waits first is not free any more.
+      try await matching.post(RunningMatching.request(in: 150), as: busy)
+
+      try await matching.cancel(session, as: .grace)
+
+      #expect(try await matching.offered() == [first.id.description])
+      for user in [busy, second, .one(4)] {
+        #expect(try await refusal { try await matching.join(session, as: user) }.reason == "SESSION_TAKEN")
+      }
+      let entry = try await matching.waiting(first).first
+      #expect(entry?.offerExpireTime == (matching.clock.now + Duration.seconds(900)).timestamp)
+      #expect(try await matching.join(session, as: first).matched)
+      #expect(try await matching.waiting(first).isEmpty)
+      #expect(try await matching.waiting(second).first?.offerExpireTime == nil)
+    }
+  }
+
+  @Test("[MA-6] an offer ends after 15 minutes, and passes on; after the last the session is open to all")
+  func expiry() async throws {
+    try await RunningMatching.with { matching in
+      try await matching.introduce([.one(1), .one(2), .one(3)])
+      let session = try await matching.match()
+      for number in 1...2 { try await matching.wait(for: session, as: .one(number)) }
+      try await matching.cancel(session, as: .grace)
+      try await matching.advance(by: .seconds(899))
+      #expect(try await refusal { try await matching.join(session, as: .one(3)) }.reason == "SESSION_TAKEN")
+
+      try await matching.advance(by: .seconds(1))
+      try await until("it is offered to the second") {
+        try await matching.offered() == [Someone.one(1).id.description, Someone.one(2).id.description]
+      }
+      #expect(try await refusal { try await matching.join(session, as: .one(1)) }.reason == "SESSION_TAKEN")
+
+      _ = try await matching.waitingLists.leaveWaitingList(
+        LeaveWaitingListRequest(sessionID: session.sessionID), Someone.one(2).options)
+      #expect(try await matching.join(session, as: .one(3)).matched)
+    }
+  }
+
+  @Test("[MA-6] a user waits only for what cannot be joined, once, and never for the own session")
+  func refusals() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.post()
+      #expect(try await refusal { try await matching.wait(for: session, as: .grace) }.reason == "SESSION_OPEN")
+      try await matching.join(session)
+      #expect(try await refusal { try await matching.wait(for: session, as: .ada) }.reason == "OWN_SESSION")
+      #expect(try await refusal { try await matching.wait(for: session, as: .grace) }.reason == "OWN_SESSION")
+      try await matching.wait(for: session, as: .kim)
+      #expect(try await matching.wait(for: session, as: .kim).place == 1)
+      #expect(try await matching.value("select count(*) from waiting_list") == "1")
+    }
+  }
+
+  @Test("[MA-6] a place that is offered is in no other user's results")
+  func browsing() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.wait(for: session, as: .kim)
+      try await matching.cancel(session, as: .grace)
+      let call = BrowseSessionsRequest(gymID: TestGym.raffles.id.description)
+      #expect(try await matching.browse(call, as: .alan).isEmpty)
+      #expect(try await matching.browse(call, as: .kim).map { $0.session?.sessionID } == [session.sessionID])
+    }
+  }
+
+  @Test("[MA-6] of 64 who join while a participant cancels, the one whose turn it is gets the place")
+  func race() async throws {
+    try await RunningMatching.with { matching in
+      let users = (0..<64).map { Someone.one($0) }
+      try await matching.introduce(users)
+      let session = try await matching.match()
+      for user in users[40..<50] { try await matching.wait(for: session, as: user) }
+
+      let results = await matching.race(64) { sessions, number in
+        if number == 0 {
+          _ = try await sessions.cancelSession(
+            CancelSessionRequest(sessionID: session.sessionID), Someone.grace.options)
+          return ""
+        }
+        return try await sessions.joinSession(
+          JoinSessionRequest(sessionID: session.sessionID), users[number].options
+        ).partner?.userID ?? ""
+      }
+
+      // The first of the list either came after the cancellation, or finds the place still offered.
+      let winners = results.compactMap { try? $0.get() }.filter { !$0.isEmpty }
+      #expect(winners.allSatisfy { $0 == users[40].id.description } && winners.count <= 1)
+      #expect(try await matching.offered() == [users[40].id.description])
+      if winners.isEmpty { try await matching.join(session, as: users[40]) }
+      #expect(try await matching.state(of: session) == "MATCHED")
+    }
+  }
+
+  @Test("[MA-6] the database keeps an offered place, whatever a statement does")
+  func constraint() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.wait(for: session, as: .kim)
+      try await matching.cancel(session, as: .grace)
+      let error = await #expect(throws: (any Error).self) {
+        try await matching.sql(
+          """
+          update sessions set state = 'MATCHED', partner_id = '\(Someone.alan.id)',
+            updated_at = offered_until - interval '1 second' where id = '\(session.sessionID)'
+          """)
+      }
+      #expect("\(String(describing: error))".contains("offered to another user"))
+    }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<R>(_ body: (Element) async throws -> R) async throws -> [R] {
+    var results: [R] = []
+    for element in self { results.append(try await body(element)) }
+    return results
+  }
+}
