@@ -49,6 +49,8 @@ final class Neighbours: RPCChannel {
   let gyms = Mutex<[String: GymPlace]>([:])
   /// Profiles that matching has to look up.
   let traits = Mutex<[String: Traits]>([:])
+  /// The friends of each user: users who have a group in common.
+  let friends = Mutex<[String: Set<String>]>([:])
   /// Whether neither answers.
   let areDown = Mutex(false)
 
@@ -65,6 +67,11 @@ final class Neighbours: RPCChannel {
     if let call = request as? FindTraitsRequest {
       let found = traits.withLock { known in call.userIds.compactMap { known[$0] } }
       if let response = FindTraitsResponse(traits: found) as? Response { return response }
+    }
+    if let call = request as? FindFriendsRequest {
+      let known = friends.withLock { $0[call.userID] ?? [] }
+      let found = call.otherUserIds.filter { known.contains($0) }
+      if let response = FindFriendsResponse(friendUserIds: found) as? Response { return response }
     }
     throw Status(.unimplemented, "no test asks for it")
   }
