@@ -31,8 +31,9 @@ struct SavedSearchTests {
       try await matching.save(SearchFilter(focuses: [.strength]))
       try await matching.save(SearchFilter(gymID: TestGym.raffles.id.description))
       try await matching.save(SearchFilter(point: TestGym.tanjong.wire, radiusM: 5_000))
-      let session = try await matching.match()
+      let session = try await matching.post()
       #expect(try await matching.found() == [[Someone.grace.id.description]])
+      try await matching.join(session)
       // Open again, but known.
       try await matching.cancel(session, as: .grace)
       #expect(try await matching.found().count == 1)
