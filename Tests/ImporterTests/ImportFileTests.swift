@@ -26,6 +26,7 @@ struct ImportFileTests {
       #expect(try await importer.told(ActivityStored.self).map(\.activityID) == [id])
       #expect(try await importer.told(TrackerImported.self).map(\.provider) == ["file"])
 
+      importer.clock.advance(by: .seconds(1))
       let again = try await importer.importFile(MadeFile.gpx(), zone: "Europe/London")
       #expect(again.newActivities == 0 && again.knownActivities == 1)
       #expect(try await importer.listed().count == 1)
@@ -44,6 +45,7 @@ struct ImportFileTests {
       #expect(refused.code == .invalidArgument && refused.reason == "FILE_BROKEN", "\(refused)")
       #expect(try await importer.listed().isEmpty)
 
+      importer.clock.advance(by: .seconds(1))
       let kept = try await importer.importFile(cut, onFault: .keep)
       #expect(kept.newActivities == 1 && (kept.fault?.line ?? 0) > 10 && kept.state == .done)
       let imports = try await importer.activities.listFileImports(ListFileImportsRequest(), Someone.ada.options)

@@ -32,7 +32,7 @@ extension AccessTable {
       SummarizeActivities     token    ok       ok       ok       ok       session  token    token
         before  ownActivity
         request {"period": "SUMMARY_PERIOD_MONTH", "fromDate": {"year": 2025, "month": 6, "day": 1}, "toDate": {"year": 2025, "month": 6, "day": 30}}
-        answer  summaries.start_date.year summaries.start_date.month summaries.start_date.day summaries.activities summaries.duration_s summaries.distance_m summaries.ascent_m summaries.sports.sport summaries.sports.activities summaries.sports.duration_s summaries.sports.distance_m
+        answer  summaries.start_date summaries.activities summaries.duration_s summaries.distance_m summaries.ascent_m summaries.sports.sport summaries.sports.activities summaries.sports.duration_s summaries.sports.distance_m
       ListPersonalRecords     token    ok       ok       ok       ok       session  token    token
         before  ownActivity
         request {}
