@@ -30,6 +30,7 @@ create index tracker_connections_ending on tracker_connections (ended_at) where 
 create index tracker_connections_synced on tracker_connections (provider, synced_at) where state = 'CONNECTED';
 
 comment on table tracker_connections is 'Users'' consents to import from providers, with the tokens ([IM-2], [IM-3]).';
+comment on column tracker_connections.id is 'UUIDv7, made by the service.';
 comment on column tracker_connections.user_id is
 'The user; null once the account is deleted and only the revocation is left.';
 comment on column tracker_connections.provider is 'The provider''s id, for example strava.';
@@ -101,6 +102,7 @@ create index tracker_imports_finished_at on tracker_imports (finished_at) where 
 
 comment on table tracker_imports is
 'Imports from providers, running and ended ([IM-4]); one per user and provider runs at a time.';
+comment on column tracker_imports.id is 'UUIDv7, made by the service: later imports have greater ids.';
 comment on column tracker_imports.user_id is 'The user.';
 comment on column tracker_imports.provider is 'The provider''s id.';
 comment on column tracker_imports.connection_id is 'The connection whose tokens are used.';
