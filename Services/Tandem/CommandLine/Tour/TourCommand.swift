@@ -31,7 +31,7 @@ struct TourCommand: AsyncParsableCommand {
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
     let targets = try suite.services.map { service, ports in
-      (service, try connection.target(at: ports.rpc, suite))
+      (service: service, target: try connection.target(at: ports.rpc, suite))
     }
     try await Self.withClients(of: targets[...]) { clients in
       try await Tour(clients: clients, mail: suite.mail, palette: Palette(for: STDOUT_FILENO)).walk()
