@@ -10,7 +10,8 @@ import Timestamps
 
 extension Sessions {
   /// Cancels the caller's part in a session ([MA-6], [MA-7]).
-  package func cancelSession(_ call: CancelSessionRequest, _ context: CallContext) async throws -> CancelSessionResponse {
+  package func cancelSession(_ call: CancelSessionRequest, _ context: CallContext) async throws -> CancelSessionResponse
+  {
     let user = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)

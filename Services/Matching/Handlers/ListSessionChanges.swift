@@ -18,7 +18,7 @@ extension Sessions {
     var bad = Violations()
     if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", MatchingReason.pageSizeInvalid) }
     let since = bad.require(
-      "since", try ChangePosition(call.since, of: user, seal: seal), "This is not a token of this list; begin without one",
+      "since", try ChangePosition(call.since, of: user, seal: seal), "This is no token of this list; begin without one",
       MatchingReason.changeTokenInvalid)
     let from = try bad.all(since)
     let size = call.pageSize == 0 ? Pages.defaultSize : min(Int(call.pageSize), Pages.largestSize)

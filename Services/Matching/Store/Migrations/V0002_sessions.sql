@@ -1,4 +1,6 @@
 -- Training sessions, who takes part in them, feedback, bars, and when the service was down.
+--
+-- squawk-ignore-file constraint-missing-not-valid
 
 alter table users
 add column gender text,
@@ -10,22 +12,16 @@ add column rating_sum bigint not null default 0,
 add column attended bigint not null default 0,
 add column missed bigint not null default 0;
 
+-- The table is as good as empty: matching had no methods before.
 alter table users
-add constraint users_gender_known check (gender in ('MALE', 'FEMALE', 'OTHER')) not valid,
-add constraint users_level_known check (level in ('NOVICE', 'BEGINNER', 'INTERMEDIATE', 'ADVANCED', 'EXPERT')) not valid,
+add constraint users_gender_known check (gender in ('MALE', 'FEMALE', 'OTHER')),
+add constraint users_level_known check (level in ('NOVICE', 'BEGINNER', 'INTERMEDIATE', 'ADVANCED', 'EXPERT')),
 add constraint users_profile_whole check (
   (gender is null) = (level is null) and (gender is null) = (profile_at is null)
-) not valid,
-add constraint users_ratings_range check (rating_sum between rating_count and 5 * rating_count) not valid,
-add constraint users_attendance_positive check (attended >= 0 and missed >= 0) not valid;
+),
+add constraint users_ratings_range check (rating_sum between rating_count and 5 * rating_count),
+add constraint users_attendance_positive check (attended >= 0 and missed >= 0);
 
-alter table users validate constraint users_gender_known;
-alter table users validate constraint users_level_known;
-alter table users validate constraint users_profile_whole;
-alter table users validate constraint users_ratings_range;
-alter table users validate constraint users_attendance_positive;
-
--- The table is as good as empty: matching had no methods before.
 -- squawk-ignore require-concurrent-index-creation
 create index users_to_clean_up_idx on users (id) where not cleaned_up;
 
@@ -185,7 +181,8 @@ comment on column feedback.author_id is 'The user who gave it; null after the ac
 comment on column feedback.recipient_id is 'The user whom it is about; it is removed with that account.';
 comment on column feedback.rating is '1 to 5.';
 comment on column feedback.adjectives is 'From the contract''s list.';
-comment on column feedback.remarks is 'For the recipient alone; empty without any, or after the author''s account deletion.';
+comment on column feedback.remarks is
+'For the recipient alone; empty without any, or after the author''s account deletion.';
 comment on column feedback.given_at is 'When it was given.';
 
 create table bars (
