@@ -598,7 +598,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "Timestamps", "identity",
+    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking",
+    "Timestamps", "identity",
     "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",

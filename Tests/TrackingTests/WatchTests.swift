@@ -1,5 +1,6 @@
 import Blocks
 import Identifiers
+import LoopExecutor
 import Postgres
 import TTRPC
 import TTRPCClient
@@ -36,7 +37,10 @@ struct WatchTests {
   func resumes() async throws {
     try await RunningTracking.with { tracking in
       let home = try await tracking.group(of: [.ada, .grace])
-      for number in 1...1_200 { try await tracking.store([.moved(.ada, in: home, to: number, at: tracking.clock.now)]) }
+      for start in stride(from: 0, to: 1_200, by: 100) {
+        try await tracking.store(
+          (start + 1...start + 100).map { .moved(.ada, in: home, to: $0, at: tracking.clock.now) })
+      }
       try await tracking.watch([WatchedGroup(home, after: 7)], as: .grace) { _, reader in
         guard case .resumed(let group) = try await reader.next() else { throw Unexpected() }
         #expect(group.after == 7)
@@ -106,7 +110,13 @@ struct WatchTests {
   func slowViewer() async throws {
     try await RunningTracking.with { tracking in
       let home = try await tracking.group(of: [.ada, .grace])
-      let client = tracking.service.connected()
+      // As a client that does not read its socket.
+      var settings = RPCClient.Settings()
+      settings.unreadStreams = .pauseReading
+      settings.unreadBytesPerStream = 100_000
+      let client = RPCClient(
+        host: "127.0.0.1", port: tracking.service.port, security: .plaintext, settings: settings,
+        on: loops.executors[0])
       let (seen, positions) = (Gathered<Int64>(), Gathered<WatchPosition>())
       let status = try await refusal {
         try await LocationsClient(client).watch(Someone.grace.options) { requests, responses in
@@ -403,3 +413,6 @@ struct WatchTests {
 
 /// A message that the test does not expect.
 struct Unexpected: Error {}
+
+/// The loop of clients with settings of their own.
+private let loops = LoopGroup(threads: 1)

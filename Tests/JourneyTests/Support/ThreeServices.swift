@@ -172,7 +172,7 @@ struct ThreeServices: Sendable {
 }
 
 /// Identity with passwords that are cheap to check.
-private struct CheapIdentity: TandemService {
+struct CheapIdentity: TandemService {
   static let service = Identity.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {

@@ -1,18 +1,17 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// A real nats-server of the test's own, on a free port of the loopback, that ends with the test's process.
 ///
 /// `@unchecked Sendable`: one test uses it, one step after the other.
-final class NATSProcess: @unchecked Sendable {
+public final class NATSProcess: @unchecked Sendable {
   private let folder: String
   private let options: [String]
   private var process: Process?
   private let port: Int
 
   /// Starts a server with these options besides those of its place.
-  static func start(_ options: [String] = []) async throws -> NATSProcess {
+  public static func start(_ options: [String] = []) async throws -> NATSProcess {
     let server = try NATSProcess(options)
     try await server.start()
     return server
@@ -31,10 +30,10 @@ final class NATSProcess: @unchecked Sendable {
   }
 
   /// `host:port`.
-  var address: String { "127.0.0.1:\(port)" }
+  public var address: String { "127.0.0.1:\(port)" }
 
   /// Starts it, the second time on the port of the first.
-  func start() async throws {
+  public func start() async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The end of this process closes the pipe, however it comes.
@@ -56,7 +55,7 @@ final class NATSProcess: @unchecked Sendable {
   }
 
   /// Kills it.
-  func stop() {
+  public func stop() {
     guard let process else { return }
     self.process = nil
     try? (process.standardInput as? Pipe)?.fileHandleForWriting.close()

@@ -1,0 +1,114 @@
+import Identifiers
+import TTRPC
+import TTRPCClient
+import TandemIdentity
+import TandemTracking
+import TestSupport
+import Testing
+
+/// What identity reports ends open views of groups in tracking.
+@Suite("views of groups and departures", .timeLimit(.minutes(5)))
+struct WatchDepartureTests {
+  /// Opens a view of Grace's and runs `act` once she has her snapshot; returns what she is sent from then on, up to the end of the group
+  /// or of the stream.
+  private func viewed(
+    _ suite: TrackingSuite, _ locations: LocationsClient, _ group: String, as viewer: ThreeServices.Member,
+    _ act: () async throws -> Void
+  ) async throws -> (WatchResponse.Content?, Status?) {
+    var last: WatchResponse.Content?
+    do {
+      try await locations.watch(viewer.options) { requests, responses in
+        try await requests.send(WatchRequest(add: [WatchedGroup(groupID: group)]))
+        var iterator = responses.makeAsyncIterator()
+        _ = try await iterator.next()
+        try await act()
+        while let message = try await iterator.next() {
+          last = message.content
+          switch message.content {
+          case .end, .snapshot: return
+          default: break
+          }
+        }
+      }
+      return (last, nil)
+    } catch let status as Status { return (last, status) }
+  }
+
+  @Test("[ID-43] [TR-12] leaving a group and being removed from it end the views of it")
+  func membership() async throws {
+    try await TrackingSuite.with { suite in
+      let (ada, grace) = (try await suite.users.join("ada"), try await suite.users.join("grace"))
+      let groups = [try await suite.group(of: [ada, grace]), try await suite.group(of: [ada, grace])]
+      try await suite.withTracking { locations in
+        for group in groups { try await suite.wait(for: locations, toShow: 2, of: group, to: grace) }
+        let (left, _) = try await viewed(suite, locations, groups[0], as: grace) {
+          _ = try await suite.groups.leaveGroup(LeaveGroupRequest(groupID: groups[0]), grace.options)
+        }
+        let (removed, _) = try await viewed(suite, locations, groups[1], as: grace) {
+          _ = try await suite.groups.removeGroupMember(
+            RemoveGroupMemberRequest(groupID: groups[1], userID: grace.id), ada.options)
+        }
+        #expect(left == .end(WatchEnd(groupID: groups[0], reason: .notAMember)))
+        #expect(removed == .end(WatchEnd(groupID: groups[1], reason: .notAMember)))
+      }
+    }
+  }
+
+  @Test("[C-10] a block hides the members from each other in open views")
+  func block() async throws {
+    try await TrackingSuite.with { suite in
+      let (ada, grace) = (try await suite.users.join("ada"), try await suite.users.join("grace"))
+      let group = try await suite.group(of: [ada, grace])
+      try await suite.withTracking { locations in
+        try await suite.wait(for: locations, toShow: 2, of: group, to: grace)
+        let (seen, _) = try await viewed(suite, locations, group, as: grace) {
+          _ = try await suite.users.safety.blockUser(BlockUserRequest(userID: grace.id), ada.options)
+        }
+        guard case .snapshot(let snapshot) = seen else { throw NoSnapshot() }
+        #expect(snapshot.group?.members.map(\.userID) == [grace.id])
+      }
+    }
+  }
+
+  @Test("[ID-7] a logout ends the views that were opened with the session's token")
+  func logout() async throws {
+    try await TrackingSuite.with { suite in
+      let (ada, grace) = (try await suite.users.join("ada"), try await suite.users.join("grace"))
+      let group = try await suite.group(of: [ada, grace])
+      try await suite.withTracking { locations in
+        try await suite.wait(for: locations, toShow: 2, of: group, to: grace)
+        let (_, status) = try await viewed(suite, locations, group, as: grace) {
+          _ = try await suite.users.accounts.logout(LogoutRequest(), grace.options)
+        }
+        #expect(status?.reason == "TOKEN_REVOKED")
+      }
+    }
+  }
+
+  @Test("[C-9] [ID-43] a deleted account disappears from others' views, and its own end")
+  func deletion() async throws {
+    try await TrackingSuite.with { suite in
+      let (ada, grace) = (try await suite.users.join("ada"), try await suite.users.join("grace"))
+      let group = try await suite.group(of: [ada, grace])
+      try await suite.withTracking { locations in
+        try await suite.wait(for: locations, toShow: 2, of: group, to: grace)
+        async let own = viewed(suite, locations, group, as: grace) {}
+        let removed = try await locations.watch(ada.options) { requests, responses in
+          try await requests.send(WatchRequest(add: [WatchedGroup(groupID: group)]))
+          var iterator = responses.makeAsyncIterator()
+          _ = try await iterator.next()
+          _ = try await suite.users.accounts.deleteAccount(
+            DeleteAccountRequest(password: ThreeServices.password), grace.options)
+          return try await iterator.next()?.content
+        }
+        guard case .changes(let changes) = removed else { throw NoSnapshot() }
+        #expect(changes.changes.map(\.change) == [.removedUserID(grace.id)])
+        let (last, status) = try await own
+        #expect(last == .end(WatchEnd(groupID: group, reason: .notAMember)) || status?.reason == "TOKEN_REVOKED")
+      }
+    }
+  }
+}
+
+/// Something else was sent than the test expects.
+private struct NoSnapshot: Error {}
