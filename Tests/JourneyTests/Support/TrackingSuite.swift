@@ -81,7 +81,7 @@ struct TrackingSuite: Sendable {
 }
 
 /// A replica of tracking as a process of its own, which can be killed.
-final class TrackingProcess {
+final class TrackingProcess: Sendable {
   let port: Int
   private let process: Process
 
