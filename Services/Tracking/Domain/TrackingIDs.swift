@@ -9,3 +9,6 @@ public typealias MembershipID = Identifier<GroupMembership>
 /// A journey, or an SOS alert.
 public enum UserJourney {}
 public typealias JourneyID = Identifier<UserJourney>
+/// A link to a journey.
+public enum UserJourneyShare {}
+public typealias ShareID = Identifier<UserJourneyShare>

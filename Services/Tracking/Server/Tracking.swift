@@ -53,12 +53,13 @@ struct Tracking: TandemService {
           database: runtime.database, environment: runtime.environment, trackers: trackers, ingest: ingest,
           feeds: feeds, streamTokens: streamTokens),
         Journeys(database: runtime.database, environment: runtime.environment, trackers: trackers),
+        JourneyShares(database: runtime.database, environment: runtime.environment),
       ],
       background: chat.services + [
         feeds, streamTokens, ingest, watchkeeper,
         RetentionSweep(database: runtime.database, clock: clock, logger: runtime.logger, every: .seconds(6 * 3_600)),
         ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self] + HostedChat.expiries, database: runtime.database, clock: clock,
+          of: [DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self] + HostedChat.expiries, database: runtime.database, clock: clock,
           logger: runtime.logger),
       ],
       follows: [
