@@ -18,7 +18,7 @@ package struct JourneyShares: JourneySharesService {
   /// Links of one journey at a time.
   private static let maxShares: Int64 = 20
   /// How long a link lasts unless its maker says otherwise, and at most.
-  private static let lifetimes = (usual: Duration.seconds(86_400), longest: Duration.seconds(7 * 86_400))
+  private static let lifetimes = (usual: Swift.Duration.seconds(86_400), longest: Swift.Duration.seconds(7 * 86_400))
 
   package init(database: Database, environment: Environment) {
     self.database = database
@@ -84,7 +84,8 @@ package struct JourneyShares: JourneySharesService {
   ) async throws -> TandemTracking.SharedJourney {
     guard let token = SecretToken(call.token),
       let row = try await database.rows(
-        TrackingStore.SharedJourney(tokenHash: token.hash, now: environment.clock.now)).first
+        TrackingStore.SharedJourney(tokenHash: token.hash, now: environment.clock.now)
+      ).first
     else { throw Status.noSuchShare }
     return TandemTracking.SharedJourney(row)
   }
@@ -110,7 +111,7 @@ extension TandemTracking.SharedJourney {
 extension Violations {
   /// Parses when a link expires.
   fileprivate mutating func expiry(
-    _ wire: Timestamp?, now: Instant, _ lifetimes: (usual: Duration, longest: Duration)
+    _ wire: Timestamp?, now: Instant, _ lifetimes: (usual: Swift.Duration, longest: Swift.Duration)
   ) -> Instant? {
     guard let wire else { return now + lifetimes.usual }
     let end = Instant(valid: wire).flatMap { $0 > now && $0 <= now + lifetimes.longest ? $0 : nil }

@@ -59,7 +59,8 @@ struct Tracking: TandemService {
         feeds, streamTokens, ingest, watchkeeper,
         RetentionSweep(database: runtime.database, clock: clock, logger: runtime.logger, every: .seconds(6 * 3_600)),
         ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self] + HostedChat.expiries, database: runtime.database, clock: clock,
+          of: [DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self] + HostedChat.expiries,
+          database: runtime.database, clock: clock,
           logger: runtime.logger),
       ],
       follows: [

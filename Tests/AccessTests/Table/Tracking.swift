@@ -28,6 +28,17 @@ extension AccessTable {
       GetMembers              token    home     ok       ok       home     session  token    token
         request {"groupIds": ["{home}"]}
         answer  groups.group_id groups.sequence groups.members.$shown
+      # A group that the caller is no member of ends at once; the stream stays open for others.
+      Watch                   token    ok       ok       ok       ok       session  token    token
+        request {"add": [{"groupId": "{home}"}]}
+        answer to stranger: end.group_id end.reason
+        answer to blocked: end.group_id end.reason
+        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.members.$shown snapshot.reason
+      WatchGroups             token    ok       ok       ok       ok       session  token    token
+        request {"groups": [{"groupId": "{home}"}]}
+        answer to stranger: end.group_id end.reason
+        answer to blocked: end.group_id end.reason
+        answer  snapshot.group.group_id snapshot.group.sequence snapshot.group.members.$shown snapshot.reason
 
     tandem.tracking.v1.Journeys at tracking
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -57,5 +68,22 @@ extension AccessTable {
         request {}
         answer  $alert end_time outcome
 
+    fields link = share_id journey_id create_time expire_time
+    tandem.tracking.v1.JourneyShares at tracking
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      CreateShare             token    journey  journey  ok       journey  session  token    token
+        request {"journeyId": "{ongoing}"}
+        answer  share.$link token
+      ListShares              token    ok       ok       ok       ok       session  token    token
+        request {"journeyId": "{linkedJourney}"}
+        answer to owner: shares.$link
+        answer  nothing
+      RevokeShare             token    share    share    ok       share    session  token    token
+        request {"shareId": "{journeyLink}"}
+        answer  nothing
+      # The token of the link is the credential.
+      GetSharedJourney        ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{journeyLinkToken}"}
+        answer  username start_time destination.latitude destination.longitude arrival_time mode expire_time
     """
 }

@@ -1,5 +1,6 @@
 import Environment
 import TTRPC
+import TandemTracking
 import TestSupport
 import Testing
 
@@ -32,7 +33,32 @@ extension Scene {
         values ('\(world.cast.owner.id)', '\(Self.start)', 1.3, 103.8) on conflict do nothing
         """)
       values[name] = id
+    case "ongoing": values[name] = try await ongoingJourney()
+    case "journeyLink", "journeyLinkToken", "linkedJourney": try await makeLink()
     default: break
+    }
+  }
+
+  /// A new journey of the owner.
+  private func ongoingJourney() async throws -> String {
+    try await world.sql(
+      """
+      update tracking.journeys set ended_at = started_at, outcome = 'STOPPED'
+      where user_id = '\(world.cast.owner.id)' and ended_at is null
+      """)
+    return try await insertJourney(of: world.cast.owner, .journey)
+  }
+
+  private mutating func makeLink() async throws {
+    let journey = try await ongoingJourney()
+    let made = try await JourneySharesClient(try world.server("tracking").client()).createShare(
+      CreateShareRequest(journeyID: journey), try await world.cast.owner.options(at: world.identity))
+    values["linkedJourney"] = journey
+    (values["journeyLink"], values["journeyLinkToken"]) = (made.share?.shareID ?? "", made.token)
+    // The name comes from identity by itself.
+    try await until("tracking knows the name") {
+      try await world.sql("select count(*) from tracking.users where username = '\(world.cast.owner.username)'")
+        == [["1"]]
     }
   }
 

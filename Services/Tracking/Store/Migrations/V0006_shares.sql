@@ -15,7 +15,8 @@ create table journey_shares (
 create index journey_shares_journey_idx on journey_shares (journey_id);
 create index journey_shares_expires_idx on journey_shares (expires_at);
 
-comment on table journey_shares is 'Links by which anyone follows a journey until they expire (TR-14). A revoked one has no row.';
+comment on table journey_shares is
+'Links by which anyone follows a journey until they expire (TR-14). A revoked one has no row.';
 comment on column journey_shares.id is 'UUIDv7, made by the service.';
 comment on column journey_shares.journey_id is 'The journey, and nothing else, that the link shows.';
 comment on column journey_shares.token_hash is 'SHA-256 of the link''s secret, which is not stored.';
