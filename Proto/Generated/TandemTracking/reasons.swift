@@ -10,6 +10,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case arrivalTimeInvalid = "ARRIVAL_TIME_INVALID"
   /// INVALID_ARGUMENT: the destination is missing, or is no point on Earth.
   case destinationInvalid = "DESTINATION_INVALID"
+  /// INVALID_ARGUMENT: the time is not in the future, or beyond 7 days.
+  case expireTimeInvalid = "EXPIRE_TIME_INVALID"
   /// INVALID_ARGUMENT: no group is given.
   case groupsRequired = "GROUPS_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -34,6 +36,10 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case pointsRequired = "POINTS_REQUIRED"
   /// INVALID_ARGUMENT: not 2 to 365 days.
   case retentionInvalid = "RETENTION_INVALID"
+  /// INVALID_ARGUMENT.
+  case shareIDInvalid = "SHARE_ID_INVALID"
+  /// NOT_FOUND: the caller has no such link, or it has expired or was revoked.
+  case shareNotFound = "SHARE_NOT_FOUND"
   /// UNAUTHENTICATED.
   case tokenExpired = "TOKEN_EXPIRED"
   /// UNAUTHENTICATED.
@@ -48,6 +54,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case tooManyReports = "TOO_MANY_REPORTS"
   /// RESOURCE_EXHAUSTED: messages arrive faster than they are handled.
   case tooManyRequests = "TOO_MANY_REQUESTS"
+  /// RESOURCE_EXHAUSTED: the journey has 20 links already.
+  case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
   case viewerTooSlow = "VIEWER_TOO_SLOW"
 
@@ -63,21 +71,25 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .afterInvalid,
       .arrivalTimeInvalid,
       .destinationInvalid,
+      .expireTimeInvalid,
       .groupsRequired,
       .groupIDInvalid,
       .journeyIDInvalid,
       .modeRequired,
       .pointsRequired,
       .retentionInvalid,
+      .shareIDInvalid,
       .toleranceInvalid,
       .tooManyGroups,
       .tooManyPoints: .invalidArgument
     case
       .groupNotFound,
-      .journeyNotFound: .notFound
+      .journeyNotFound,
+      .shareNotFound: .notFound
     case
       .tooManyReports,
       .tooManyRequests,
+      .tooManyShares,
       .viewerTooSlow: .resourceExhausted
     case
       .tokenExpired,

@@ -3,6 +3,7 @@
 
 #include "tandem/tracking/v1/locations.pb-c.h"
 #include "tandem/tracking/v1/journeys.pb-c.h"
+#include "tandem/tracking/v1/shares.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemTracking_file_descriptors[];
@@ -113,4 +114,31 @@ static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__export_pat
 }
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__export_path_response__descriptor_address(void) {
   return &tandem__tracking__v1__export_path_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__journey_share__descriptor_address(void) {
+  return &tandem__tracking__v1__journey_share__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__create_share_request__descriptor_address(void) {
+  return &tandem__tracking__v1__create_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__create_share_response__descriptor_address(void) {
+  return &tandem__tracking__v1__create_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__list_shares_request__descriptor_address(void) {
+  return &tandem__tracking__v1__list_shares_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__list_shares_response__descriptor_address(void) {
+  return &tandem__tracking__v1__list_shares_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__revoke_share_request__descriptor_address(void) {
+  return &tandem__tracking__v1__revoke_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__revoke_share_response__descriptor_address(void) {
+  return &tandem__tracking__v1__revoke_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__get_shared_journey_request__descriptor_address(void) {
+  return &tandem__tracking__v1__get_shared_journey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__shared_journey__descriptor_address(void) {
+  return &tandem__tracking__v1__shared_journey__descriptor;
 }

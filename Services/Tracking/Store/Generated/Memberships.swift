@@ -58,11 +58,14 @@ package struct AddMemberships: Statement {
       select group_id, user_id, membership_id, joined_at
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
         as reported (group_id, user_id, membership_id, joined_at)
+    ), present as (
+      insert into users (id) select distinct user_id from reported order by user_id
+      on conflict on constraint users_pkey do update set deleted = users.deleted where not users.deleted
+      returning id
     )
     insert into memberships (group_id, user_id, membership_id, joined_at)
     select reported.group_id, reported.user_id, reported.membership_id, reported.joined_at
-    from reported left join users on users.id = reported.user_id
-    where users.deleted is not true
+    from reported inner join present on present.id = reported.user_id
     order by reported.group_id, reported.user_id
     on conflict on constraint memberships_pkey do update
     set membership_id = excluded.membership_id, joined_at = excluded.joined_at
