@@ -25,6 +25,7 @@ extension TrackingSchema {
     PicturesSchema.pictureUsers(version: 11),
     Migration(version: 12, name: "chat", bytes: PackageResources.V0004_chat_sql),
     Migration(version: 13, name: "drop_partitions", bytes: PackageResources.V0005_drop_partitions_sql),
+    Migration(version: 14, name: "shares", bytes: PackageResources.V0006_shares_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -104,6 +105,12 @@ extension TrackingSchema {
     ForgetOldLastPositions.self,
     DropPartitions.self,
     DropEmptyPartitions.self,
+    OpenJourneyOf.self,
+    CreateShare.self,
+    SharesOfJourney.self,
+    RevokeShare.self,
+    SharedJourney.self,
+    DeleteExpiredShares.self,
     EnterTrackers.self,
     LockTrackers.self,
     StatusesOf.self,
