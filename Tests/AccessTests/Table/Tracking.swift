@@ -85,5 +85,6 @@ extension AccessTable {
       GetSharedJourney        ok       ok       ok       ok       ok       ok       ok       ok
         request {"token": "{journeyLinkToken}"}
         answer  username start_time destination.latitude destination.longitude arrival_time mode expire_time
+
     """
 }
