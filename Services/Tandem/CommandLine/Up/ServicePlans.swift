@@ -30,9 +30,7 @@ enum ServicePlans {
       plan.environment["\(prefix)\(peer.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(peer))"
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
-    if [.identity, .catalog, .lending, .tracking].contains(service) {
-      try addSealKey(of: service, to: &plan, workspace)
-    }
+    try addSealKey(of: service, to: &plan, workspace)
     if service == .identity { addMail(to: &plan, workspace) }
     return plan
   }
