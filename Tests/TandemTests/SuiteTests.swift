@@ -169,6 +169,7 @@ struct SuiteTests {
     ])
     #expect(again.status != 0 && again.errors.contains("The username is already taken"), "\(again)")
     try operate(on: user)
+    try lookAtTrackers()
     try rotateKeys()
     stop(second)
   }
@@ -185,6 +186,16 @@ struct SuiteTests {
     #expect(try run(["users", "delete", user, "--yes"]).status == 0)
     let gone = try run(["users", "show", user])
     #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
+  }
+
+  /// Lists the providers of trackers, and pauses one that is not configured, as the suite's operator.
+  private func lookAtTrackers() throws {
+    let listed = try run(["trackers", "list"])
+    #expect(listed.status == 0 && listed.output.isEmpty, "\(listed)")
+    for method in ["sync", "pause"] {
+      let refused = try run(["trackers", method, "strava"])
+      #expect(refused.status != 0 && refused.errors.contains("There is no such tracker"), "\(refused)")
+    }
   }
 
   /// Rotates the key, as the suite's operator.
