@@ -598,7 +598,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking",
+    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "tracking", "TrackingStore",
+    "TandemTracking",
     "Timestamps", "identity",
     "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
@@ -637,9 +638,10 @@ let proofs: [Target] = [
     exclude: ["Judged", "Support/same_exercises.csv", "Support/local_times.py"]),
   tests(
     "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-      "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemImporter", "TandemLending", "TandemMatching",
-      "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
-      "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
+    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemImporter", "TandemLending",
+    "TandemMatching",
+    "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
+    "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
