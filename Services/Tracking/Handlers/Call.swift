@@ -1,5 +1,7 @@
 import FieldViolations
+import Idempotency
 import Identifiers
+import ProtobufC
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -11,6 +13,14 @@ extension CallContext {
       guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
       return id
     }
+  }
+
+  /// The key of a request in which nothing but its id can be wrong; `nil` without one ([C-4]).
+  func requestKey(of request: some IdempotentRequest) throws -> RequestKey? {
+    var bad = Violations()
+    let requestID = bad.requestID(request.requestID)
+    try bad.check()
+    return requestKey(requestID)
   }
 }
 

@@ -19,7 +19,10 @@ extension Locations {
 
   /// The members of those groups that the viewer is a member of, as the viewer sees them, with the number of the last change.
   func snapshots(of groups: [GroupID], for viewer: UserID) async throws -> [GroupID: GroupMembers] {
-    let rows = try await database.rows(MembersSeen(viewerID: viewer, groupIDs: groups))
+    Self.snapshots(try await database.rows(MembersSeen(viewerID: viewer, groupIDs: groups)))
+  }
+
+  static func snapshots(_ rows: [MembersSeen.Row]) -> [GroupID: GroupMembers] {
     var found: [GroupID: GroupMembers] = [:]
     for row in rows {
       found[row.groupID, default: GroupMembers(groupID: row.groupID.description, sequence: row.sequence)].members

@@ -1,6 +1,7 @@
 import Cryptography
 import Environment
 import FieldViolations
+import Idempotency
 import GoogleProtobuf
 import Identifiers
 import Postgres
@@ -14,27 +15,30 @@ import TrackingStore
 package struct JourneyShares: JourneySharesService {
   private let database: Database
   private let environment: Environment
+  private let idempotency: IdempotencyStore
 
   /// Links of one journey at a time.
   private static let maxShares: Int64 = 20
   /// How long a link lasts unless its maker says otherwise, and at most.
   private static let lifetimes = (usual: Swift.Duration.seconds(86_400), longest: Swift.Duration.seconds(7 * 86_400))
 
-  package init(database: Database, environment: Environment) {
+  package init(database: Database, environment: Environment, idempotency: IdempotencyStore) {
     self.database = database
     self.environment = environment
+    self.idempotency = idempotency
   }
 
   /// Makes a link to the caller's journey.
   package func createShare(_ call: CreateShareRequest, _ context: CallContext) async throws -> CreateShareResponse {
     let (user, now) = (try context.userID, environment.clock.now)
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     let journey = bad.journeyID(call.journeyID)
     let expires = bad.expiry(call.expireTime, now: now, Self.lifetimes)
     let (journeyID, end) = try bad.all(journey, expires)
     let token = SecretToken(randomness: environment.randomness)
     let id: ShareID = environment.newID()
-    try await database.repeatableTransaction { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       guard try await tx.first(OpenJourneyOf(journeyID: journeyID, userID: user)) != nil else {
         throw Status.noSuchJourney
       }
@@ -44,11 +48,11 @@ package struct JourneyShares: JourneySharesService {
       guard made != nil else {
         throw Status(TrackingReason.tooManyShares, "The journey has \(Self.maxShares) links; revoke one first")
       }
+      return CreateShareResponse(
+        share: JourneyShare(
+          shareID: id.description, journeyID: journeyID.description, createTime: now.timestamp,
+          expireTime: end.timestamp), token: token.text)
     }
-    return CreateShareResponse(
-      share: JourneyShare(
-        shareID: id.description, journeyID: journeyID.description, createTime: now.timestamp, expireTime: end.timestamp
-      ), token: token.text)
   }
 
   /// Lists the links to a journey of the caller.
@@ -70,12 +74,16 @@ package struct JourneyShares: JourneySharesService {
   package func revokeShare(_ call: RevokeShareRequest, _ context: CallContext) async throws -> RevokeShareResponse {
     let user = try context.userID
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     let share = bad.require(
       "share_id", ShareID(call.shareID), "This is not the id of a link", TrackingReason.shareIDInvalid)
-    let removed = try await database.write(
-      RevokeShare(userID: user, shareID: try bad.all(share), now: environment.clock.now))
-    guard !removed.isEmpty else { throw Status.noSuchShare }
-    return RevokeShareResponse()
+    let shareID = try bad.all(share)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      guard
+        try await tx.first(RevokeShare(userID: user, shareID: shareID, now: environment.clock.now)) != nil
+      else { throw Status.noSuchShare }
+      return RevokeShareResponse()
+    }
   }
 
   /// The journey of a link, for anyone who has it.

@@ -1,7 +1,9 @@
 import Environment
 import FieldViolations
+import Idempotency
 import Identifiers
 import Postgres
+import ProtobufC
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -11,32 +13,39 @@ import TrackingStore
 package struct Journeys: JourneysService {
   let database: Database
   let environment: Environment
+  let idempotency: IdempotencyStore
   let trackers: Trackers
 
-  package init(database: Database, environment: Environment, trackers: Trackers) {
+  package init(
+    database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers
+  ) {
     self.database = database
     self.environment = environment
+    self.idempotency = idempotency
     self.trackers = trackers
   }
 
-  /// Lets a user do something, in one transaction; returns the journey or alert that `step` names.
-  func change(
-    of user: UserID, _ step: (inout Tracker, Transaction) async throws -> JourneyID
+  /// Lets a user do something, in one transaction that repetitions of the request do not run again; returns the
+  /// journey or alert that `step` names.
+  func change<Request: IdempotentRequest>(
+    _ request: Request, _ key: RequestKey?, of user: UserID,
+    _ step: (inout Tracker, Transaction) async throws -> JourneyID
   ) async throws -> Journey {
-    let id = try await database.repeatableTransaction { tx in
+    try await idempotency.execute(request, key) { tx in
       guard var tracker = try await trackers.locked(user, tx) else { throw Status.notAUser }
       let id = try await step(&tracker, tx)
       try await trackers.store([tracker], tx)
-      return id
+      return try Self.seen(try await tx.first(JourneySeenBy(viewerID: user, journeyID: id)))
     }
-    return try await journey(id, seenBy: user)
   }
 
   /// A journey or alert that a user may see ([TR-11]).
   func journey(_ id: JourneyID, seenBy user: UserID) async throws -> Journey {
-    guard let row = try await database.first(JourneySeenBy(viewerID: user, journeyID: id)) else {
-      throw Status.noSuchJourney
-    }
+    try Self.seen(try await database.first(JourneySeenBy(viewerID: user, journeyID: id)))
+  }
+
+  private static func seen(_ row: JourneySeenBy.Row?) throws -> Journey {
+    guard let row else { throw Status.noSuchJourney }
     return Journey(row.journey, seenIn: row.groupIDs)
   }
 }

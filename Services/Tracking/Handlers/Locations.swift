@@ -1,6 +1,8 @@
 import Environment
+import Idempotency
 import Identifiers
 import Postgres
+import ProtobufC
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -17,6 +19,7 @@ typealias TravelMode = TrackingDomain.TravelMode
 package struct Locations: LocationsService {
   let database: Database
   let environment: Environment
+  let idempotency: IdempotencyStore
   let trackers: Trackers
   let ingest: ReportIngest
   let feeds: GroupFeeds
@@ -26,28 +29,31 @@ package struct Locations: LocationsService {
   ///   - feeds: the changes of groups that are watched here.
   ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   package init(
-    database: Database, environment: Environment, trackers: Trackers, ingest: ReportIngest, feeds: GroupFeeds,
-    streamTokens: StreamTokens
+    database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers,
+    ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens
   ) {
     self.database = database
     self.environment = environment
+    self.idempotency = idempotency
     self.trackers = trackers
     self.ingest = ingest
     self.feeds = feeds
     self.streamTokens = streamTokens
   }
 
-  /// Lets a user do something in some groups, in one transaction; returns the user as the groups see it then.
-  func change(
-    _ groups: [GroupID], of user: UserID, _ step: (inout Tracker, Transaction) async throws -> Void
-  ) async throws -> [Member] {
-    try await database.repeatableTransaction { tx in
+  /// Lets a user do something in some groups, in one transaction that repetitions of the request do not run again;
+  /// returns the answer that is made of the user as the groups see it then.
+  func change<Request: IdempotentRequest, Response: ProtobufMessage>(
+    _ request: Request, _ key: RequestKey?, _ groups: [GroupID], of user: UserID,
+    _ step: (inout Tracker, Transaction) async throws -> Void, answering answer: ([Member]) -> Response
+  ) async throws -> Response {
+    try await idempotency.execute(request, key) { tx in
       guard var tracker = try await trackers.locked(user, tx) else { throw Status.notAUser }
       guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
       try await step(&tracker, tx)
       try await trackers.store([tracker], tx)
+      let seen = Self.snapshots(try await tx.rows(MembersSeen(viewerID: user, groupIDs: groups)))
+      return answer(groups.compactMap { group in seen[group]?.members.first { $0.userID == user.description } })
     }
-    let seen = try await snapshots(of: groups, for: user)
-    return groups.compactMap { group in seen[group]?.members.first { $0.userID == user.description } }
   }
 }

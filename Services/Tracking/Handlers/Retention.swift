@@ -1,4 +1,5 @@
 import FieldViolations
+import Idempotency
 import Postgres
 import TTRPC
 import TandemTracking
@@ -15,13 +16,14 @@ extension Locations {
   package func setRetention(_ call: SetRetentionRequest, _ context: CallContext) async throws -> Retention {
     let user = try context.userID
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     if !Self.retentions.contains(call.days) {
       bad.add(
         "days", "Positions are kept for \(Self.retentions.lowerBound) to \(Self.retentions.upperBound) days",
         TrackingReason.retentionInvalid)
     }
     try bad.check()
-    return try await database.repeatableTransaction { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       guard try await trackers.locked(user, tx) != nil else { throw Status.notAUser }
       try await tx.execute(TrackingStore.SetRetention(days: call.days, userID: user))
       return Retention(days: call.days)

@@ -9,7 +9,7 @@ extension Journeys {
   package func startSOS(_ call: StartSOSRequest, _ context: CallContext) async throws -> Journey {
     let user = try context.userID
     let now = environment.clock.now
-    return try await change(of: user) { tracker, tx in
+    return try await change(call, context.requestKey(of: call), of: user) { tracker, tx in
       if let open = tracker.journey, open.plan == nil { return open.id }
       let id: JourneyID = environment.newID()
       try tracker.startSOS(id, at: now)
@@ -25,7 +25,7 @@ extension Journeys {
 
   /// Stops the caller's alert ([TR-5]).
   package func stopSOS(_ call: StopSOSRequest, _ context: CallContext) async throws -> Journey {
-    try await change(of: try context.userID) { tracker, _ in
+    try await change(call, context.requestKey(of: call), of: context.userID) { tracker, _ in
       guard let id = tracker.journey?.id else { throw MemberRefusal.notInSOS }
       try tracker.stopSOS(at: environment.clock.now)
       return id

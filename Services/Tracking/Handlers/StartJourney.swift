@@ -16,6 +16,7 @@ extension Journeys {
     let user = try context.userID
     let now = environment.clock.now
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     let groupIDs = bad.groupIDs(call.groupIds)
     let destination = bad.require(
       "destination", call.destination.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
@@ -27,7 +28,7 @@ extension Journeys {
     let mode = bad.require(
       "mode", TravelMode(call.mode), "Say how you travel", TrackingReason.modeRequired)
     let (groups, place, arrival, travel) = try bad.all(groupIDs, destination, arrivalAt, mode)
-    return try await change(of: user) { tracker, tx in
+    return try await change(call, context.requestKey(requestID), of: user) { tracker, tx in
       guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
       let id: JourneyID = environment.newID()
       try tracker.start(

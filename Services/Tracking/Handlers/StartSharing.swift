@@ -1,4 +1,5 @@
 import FieldViolations
+import Idempotency
 import TTRPC
 import TandemTracking
 
@@ -7,11 +8,13 @@ extension Locations {
   package func startSharing(_ call: StartSharingRequest, _ context: CallContext) async throws -> StartSharingResponse {
     let user = try context.userID
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     let groupIDs = bad.groupIDs(call.groupIds)
     let groups = try bad.all(groupIDs)
-    let members = try await change(groups, of: user) { tracker, _ in
+    return try await change(call, context.requestKey(requestID), groups, of: user) { tracker, _ in
       try tracker.startSharing(with: Set(groups), at: environment.clock.now)
+    } answering: {
+      StartSharingResponse(members: $0)
     }
-    return StartSharingResponse(members: members)
   }
 }

@@ -1,4 +1,5 @@
 import FieldViolations
+import Idempotency
 import TTRPC
 import TandemTracking
 import TrackingStore
@@ -8,13 +9,15 @@ extension Locations {
   package func stopSharing(_ call: StopSharingRequest, _ context: CallContext) async throws -> StopSharingResponse {
     let user = try context.userID
     var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
     let groupIDs = bad.groupIDs(call.groupIds)
     let groups = try bad.all(groupIDs)
-    let members = try await change(groups, of: user) { tracker, tx in
+    return try await change(call, context.requestKey(requestID), groups, of: user) { tracker, tx in
       try tracker.stopSharing(with: Set(groups), at: environment.clock.now)
       _ = try await tx.rows(
         KeepLastPositions(userID: user, groupIDs: groups), HideJourney(userID: user, groupIDs: groups))
+    } answering: {
+      StopSharingResponse(members: $0)
     }
-    return StopSharingResponse(members: members)
   }
 }

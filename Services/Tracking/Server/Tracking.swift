@@ -45,15 +45,18 @@ struct Tracking: TandemService {
     let watchkeeper = Watchkeeper(
       database: runtime.database, trackers: trackers, partitions: partitions, clock: clock, logger: runtime.logger,
       every: runtime.settings[TrackingSettings.lookInterval])
+    let idempotency = IdempotencyStore(
+      database: runtime.database, seal: runtime.settings[SealSettings.key].seal, clock: clock)
     let chat = try HostedChat(runtime, tokens: authenticator)
     return ServedService(
       services: [
         chat.methods,
         Locations(
-          database: runtime.database, environment: runtime.environment, trackers: trackers, ingest: ingest,
-          feeds: feeds, streamTokens: streamTokens),
-        Journeys(database: runtime.database, environment: runtime.environment, trackers: trackers),
-        JourneyShares(database: runtime.database, environment: runtime.environment),
+          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
+          ingest: ingest, feeds: feeds, streamTokens: streamTokens),
+        Journeys(
+          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers),
+        JourneyShares(database: runtime.database, environment: runtime.environment, idempotency: idempotency),
       ],
       background: chat.services + [
         feeds, streamTokens, ingest, watchkeeper,
