@@ -149,7 +149,7 @@ public struct Journey: ProtobufMessage {
 }
 
 /// Request message of Journeys.StartJourney.
-public struct StartJourneyRequest: ProtobufMessage {
+public struct StartJourneyRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7s of the 1 to 100 groups that see it.
   public var groupIds: [String]
   /// Required. Where the journey ends.
@@ -158,6 +158,8 @@ public struct StartJourneyRequest: ProtobufMessage {
   public var arrivalTime: GoogleProtobuf.Timestamp?
   /// Required. How the user travels.
   public var mode: TravelMode
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
@@ -165,18 +167,21 @@ public struct StartJourneyRequest: ProtobufMessage {
     self.destination = nil
     self.arrivalTime = nil
     self.mode = .unspecified
+    self.requestID = ""
   }
 
   public init(
     groupIds: [String] = [],
     destination: Place? = nil,
     arrivalTime: GoogleProtobuf.Timestamp? = nil,
-    mode: TravelMode = .unspecified
+    mode: TravelMode = .unspecified,
+    requestID: String = ""
   ) {
     self.groupIds = groupIds
     self.destination = destination
     self.arrivalTime = arrivalTime
     self.mode = mode
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.StartJourneyRequest" }
@@ -188,7 +193,8 @@ public struct StartJourneyRequest: ProtobufMessage {
       groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StartJourneyRequest.group_ids"),
       destination: Place.read(c.pointee.destination),
       arrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.arrival_time),
-      mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)))
+      mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)),
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StartJourneyRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -202,23 +208,39 @@ public struct StartJourneyRequest: ProtobufMessage {
       c.pointee.arrival_time = arena.build(value)
     }
     c.pointee.mode = .init(rawValue: .init(truncatingIfNeeded: self.mode.rawValue))
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
 
 /// Request message of Journeys.StopJourney.
-public struct StopJourneyRequest: ProtobufMessage {
-  public init() {}
+public struct StopJourneyRequest: ProtobufMessage, IdempotentRequest {
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.requestID = ""
+  }
+
+  public init(
+    requestID: String = ""
+  ) {
+    self.requestID = requestID
+  }
 
   public static var protobufName: String { "tandem.tracking.v1.StopJourneyRequest" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__stop_journey_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StopJourneyRequest {
-    return StopJourneyRequest()
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StopJourneyRequest.self)
+    return try StopJourneyRequest(
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StopJourneyRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StopJourneyRequest.self, Self.cDescriptor)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -256,35 +278,65 @@ public struct GetJourneyRequest: ProtobufMessage {
 }
 
 /// Request message of Journeys.StartSOS.
-public struct StartSOSRequest: ProtobufMessage {
-  public init() {}
+public struct StartSOSRequest: ProtobufMessage, IdempotentRequest {
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.requestID = ""
+  }
+
+  public init(
+    requestID: String = ""
+  ) {
+    self.requestID = requestID
+  }
 
   public static var protobufName: String { "tandem.tracking.v1.StartSOSRequest" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__start_sosrequest__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StartSOSRequest {
-    return StartSOSRequest()
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StartSOSRequest.self)
+    return try StartSOSRequest(
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StartSOSRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StartSOSRequest.self, Self.cDescriptor)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
 
 /// Request message of Journeys.StopSOS.
-public struct StopSOSRequest: ProtobufMessage {
-  public init() {}
+public struct StopSOSRequest: ProtobufMessage, IdempotentRequest {
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.requestID = ""
+  }
+
+  public init(
+    requestID: String = ""
+  ) {
+    self.requestID = requestID
+  }
 
   public static var protobufName: String { "tandem.tracking.v1.StopSOSRequest" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__stop_sosrequest__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StopSOSRequest {
-    return StopSOSRequest()
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StopSOSRequest.self)
+    return try StopSOSRequest(
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StopSOSRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StopSOSRequest.self, Self.cDescriptor)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

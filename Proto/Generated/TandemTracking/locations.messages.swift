@@ -179,19 +179,26 @@ public struct Member: ProtobufMessage {
 }
 
 /// Request message of Locations.StartSharing.
-public struct StartSharingRequest: ProtobufMessage {
+public struct StartSharingRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7s of 1 to 100 groups.
   public var groupIds: [String]
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
     self.groupIds = []
+    self.requestID = ""
   }
 
   public init(
-    groupIds: [String] = []
+    groupIds: [String] = [],
+    requestID: String = ""
   ) {
     self.groupIds = groupIds
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.StartSharingRequest" }
@@ -200,13 +207,15 @@ public struct StartSharingRequest: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StartSharingRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StartSharingRequest.self)
     return try StartSharingRequest(
-      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StartSharingRequest.group_ids"))
+      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StartSharingRequest.group_ids"),
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StartSharingRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StartSharingRequest.self, Self.cDescriptor)
     c.pointee.n_group_ids = self.groupIds.count
     c.pointee.group_ids = arena.copy(self.groupIds)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -245,19 +254,24 @@ public struct StartSharingResponse: ProtobufMessage {
 }
 
 /// Request message of Locations.StopSharing.
-public struct StopSharingRequest: ProtobufMessage {
+public struct StopSharingRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7s of 1 to 100 groups.
   public var groupIds: [String]
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
     self.groupIds = []
+    self.requestID = ""
   }
 
   public init(
-    groupIds: [String] = []
+    groupIds: [String] = [],
+    requestID: String = ""
   ) {
     self.groupIds = groupIds
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.StopSharingRequest" }
@@ -266,13 +280,15 @@ public struct StopSharingRequest: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StopSharingRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StopSharingRequest.self)
     return try StopSharingRequest(
-      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StopSharingRequest.group_ids"))
+      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StopSharingRequest.group_ids"),
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StopSharingRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StopSharingRequest.self, Self.cDescriptor)
     c.pointee.n_group_ids = self.groupIds.count
     c.pointee.group_ids = arena.copy(self.groupIds)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1027,19 +1043,24 @@ public struct GetRetentionRequest: ProtobufMessage {
 }
 
 /// Request message of Locations.SetRetention.
-public struct SetRetentionRequest: ProtobufMessage {
+public struct SetRetentionRequest: ProtobufMessage, IdempotentRequest {
   /// Required. 2 to 365.
   public var days: Int32
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
     self.days = 0
+    self.requestID = ""
   }
 
   public init(
-    days: Int32 = 0
+    days: Int32 = 0,
+    requestID: String = ""
   ) {
     self.days = days
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.SetRetentionRequest" }
@@ -1047,13 +1068,15 @@ public struct SetRetentionRequest: ProtobufMessage {
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SetRetentionRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__SetRetentionRequest.self)
-    return SetRetentionRequest(
-      days: c.pointee.days)
+    return try SetRetentionRequest(
+      days: c.pointee.days,
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.SetRetentionRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__SetRetentionRequest.self, Self.cDescriptor)
     c.pointee.days = self.days
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -104,7 +104,8 @@ extension LocationsService {
 /// Positions of users, shared with the groups that each user chooses, and SOS alerts, which reach all groups of a user.
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
-/// invalid fields are reported together in google.rpc.BadRequest ([C-2]).
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]); of positions the time is the key.
 ///
 /// A group is visible to its members only ([TR-12]): for all other users, and if the group does not exist, methods that
 /// name a group return NOT_FOUND `GROUP_NOT_FOUND`. A malformed id of a group is INVALID_ARGUMENT `GROUP_ID_INVALID`.

@@ -63,24 +63,29 @@ public struct JourneyShare: ProtobufMessage {
 }
 
 /// Request message of JourneyShares.CreateShare.
-public struct CreateShareRequest: ProtobufMessage {
+public struct CreateShareRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the journey.
   public var journeyID: String
   /// Optional. When the link expires; a day from now if absent.
   public var expireTime: GoogleProtobuf.Timestamp?
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
     self.journeyID = ""
     self.expireTime = nil
+    self.requestID = ""
   }
 
   public init(
     journeyID: String = "",
-    expireTime: GoogleProtobuf.Timestamp? = nil
+    expireTime: GoogleProtobuf.Timestamp? = nil,
+    requestID: String = ""
   ) {
     self.journeyID = journeyID
     self.expireTime = expireTime
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.CreateShareRequest" }
@@ -90,7 +95,8 @@ public struct CreateShareRequest: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__CreateShareRequest.self)
     return try CreateShareRequest(
       journeyID: c.pointee.journey_id.text("tandem.tracking.v1.CreateShareRequest.journey_id"),
-      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time))
+      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time),
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.CreateShareRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -99,6 +105,7 @@ public struct CreateShareRequest: ProtobufMessage {
     if let value = self.expireTime {
       c.pointee.expire_time = arena.build(value)
     }
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -210,19 +217,24 @@ public struct ListSharesResponse: ProtobufMessage {
 }
 
 /// Request message of JourneyShares.RevokeShare.
-public struct RevokeShareRequest: ProtobufMessage {
+public struct RevokeShareRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the link.
   public var shareID: String
+  /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
     self.shareID = ""
+    self.requestID = ""
   }
 
   public init(
-    shareID: String = ""
+    shareID: String = "",
+    requestID: String = ""
   ) {
     self.shareID = shareID
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.tracking.v1.RevokeShareRequest" }
@@ -231,12 +243,14 @@ public struct RevokeShareRequest: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeShareRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__RevokeShareRequest.self)
     return try RevokeShareRequest(
-      shareID: c.pointee.share_id.text("tandem.tracking.v1.RevokeShareRequest.share_id"))
+      shareID: c.pointee.share_id.text("tandem.tracking.v1.RevokeShareRequest.share_id"),
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.RevokeShareRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__RevokeShareRequest.self, Self.cDescriptor)
     c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -708,7 +708,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__journey__descriptor =
   (ProtobufCMessageInit) tandem__tracking__v1__journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__start_journey_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__start_journey_request__field_descriptors[5] =
 {
   {
     "group_ids",
@@ -758,17 +758,30 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__start_journey_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StartJourneyRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__start_journey_request__field_indices_by_name[] = {
   2,   /* field[2] = arrival_time */
   1,   /* field[1] = destination */
   0,   /* field[0] = group_ids */
   3,   /* field[3] = mode */
+  4,   /* field[4] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__start_journey_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__start_journey_request__descriptor =
 {
@@ -778,16 +791,36 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_journey_request__de
   "Tandem__Tracking__V1__StartJourneyRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StartJourneyRequest),
-  4,
+  5,
   tandem__tracking__v1__start_journey_request__field_descriptors,
   tandem__tracking__v1__start_journey_request__field_indices_by_name,
   1,  tandem__tracking__v1__start_journey_request__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__start_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define tandem__tracking__v1__stop_journey_request__field_descriptors NULL
-#define tandem__tracking__v1__stop_journey_request__field_indices_by_name NULL
-#define tandem__tracking__v1__stop_journey_request__number_ranges NULL
+static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_journey_request__field_descriptors[1] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StopJourneyRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__stop_journey_request__field_indices_by_name[] = {
+  0,   /* field[0] = request_id */
+};
+static const ProtobufCIntRange tandem__tracking__v1__stop_journey_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor tandem__tracking__v1__stop_journey_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -796,10 +829,10 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_journey_request__des
   "Tandem__Tracking__V1__StopJourneyRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StopJourneyRequest),
-  0,
+  1,
   tandem__tracking__v1__stop_journey_request__field_descriptors,
   tandem__tracking__v1__stop_journey_request__field_indices_by_name,
-  0,  tandem__tracking__v1__stop_journey_request__number_ranges,
+  1,  tandem__tracking__v1__stop_journey_request__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__stop_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -841,9 +874,29 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_journey_request__desc
   (ProtobufCMessageInit) tandem__tracking__v1__get_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define tandem__tracking__v1__start_sosrequest__field_descriptors NULL
-#define tandem__tracking__v1__start_sosrequest__field_indices_by_name NULL
-#define tandem__tracking__v1__start_sosrequest__number_ranges NULL
+static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sosrequest__field_descriptors[1] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StartSOSRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__start_sosrequest__field_indices_by_name[] = {
+  0,   /* field[0] = request_id */
+};
+static const ProtobufCIntRange tandem__tracking__v1__start_sosrequest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor tandem__tracking__v1__start_sosrequest__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -852,16 +905,36 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_sosrequest__descrip
   "Tandem__Tracking__V1__StartSOSRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StartSOSRequest),
-  0,
+  1,
   tandem__tracking__v1__start_sosrequest__field_descriptors,
   tandem__tracking__v1__start_sosrequest__field_indices_by_name,
-  0,  tandem__tracking__v1__start_sosrequest__number_ranges,
+  1,  tandem__tracking__v1__start_sosrequest__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__start_sosrequest__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define tandem__tracking__v1__stop_sosrequest__field_descriptors NULL
-#define tandem__tracking__v1__stop_sosrequest__field_indices_by_name NULL
-#define tandem__tracking__v1__stop_sosrequest__number_ranges NULL
+static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_sosrequest__field_descriptors[1] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StopSOSRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__stop_sosrequest__field_indices_by_name[] = {
+  0,   /* field[0] = request_id */
+};
+static const ProtobufCIntRange tandem__tracking__v1__stop_sosrequest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sosrequest__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -870,10 +943,10 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sosrequest__descript
   "Tandem__Tracking__V1__StopSOSRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StopSOSRequest),
-  0,
+  1,
   tandem__tracking__v1__stop_sosrequest__field_descriptors,
   tandem__tracking__v1__stop_sosrequest__field_indices_by_name,
-  0,  tandem__tracking__v1__stop_sosrequest__number_ranges,
+  1,  tandem__tracking__v1__stop_sosrequest__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__stop_sosrequest__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -1332,7 +1332,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__member__descriptor =
   (ProtobufCMessageInit) tandem__tracking__v1__member__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sharing_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sharing_request__field_descriptors[2] =
 {
   {
     "group_ids",
@@ -1346,14 +1346,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sharing_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StartSharingRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__start_sharing_request__field_indices_by_name[] = {
   0,   /* field[0] = group_ids */
+  1,   /* field[1] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__start_sharing_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__start_sharing_request__descriptor =
 {
@@ -1363,7 +1376,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_sharing_request__de
   "Tandem__Tracking__V1__StartSharingRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StartSharingRequest),
-  1,
+  2,
   tandem__tracking__v1__start_sharing_request__field_descriptors,
   tandem__tracking__v1__start_sharing_request__field_indices_by_name,
   1,  tandem__tracking__v1__start_sharing_request__number_ranges,
@@ -1408,7 +1421,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_sharing_response__d
   (ProtobufCMessageInit) tandem__tracking__v1__start_sharing_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_sharing_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_sharing_request__field_descriptors[2] =
 {
   {
     "group_ids",
@@ -1422,14 +1435,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_sharing_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StopSharingRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__stop_sharing_request__field_indices_by_name[] = {
   0,   /* field[0] = group_ids */
+  1,   /* field[1] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__stop_sharing_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sharing_request__descriptor =
 {
@@ -1439,7 +1465,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sharing_request__des
   "Tandem__Tracking__V1__StopSharingRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StopSharingRequest),
-  1,
+  2,
   tandem__tracking__v1__stop_sharing_request__field_descriptors,
   tandem__tracking__v1__stop_sharing_request__field_indices_by_name,
   1,  tandem__tracking__v1__stop_sharing_request__number_ranges,
@@ -2384,7 +2410,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_retention_request__de
   (ProtobufCMessageInit) tandem__tracking__v1__get_retention_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__set_retention_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__set_retention_request__field_descriptors[2] =
 {
   {
     "days",
@@ -2398,14 +2424,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__set_retention_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SetRetentionRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__set_retention_request__field_indices_by_name[] = {
   0,   /* field[0] = days */
+  1,   /* field[1] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__set_retention_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__set_retention_request__descriptor =
 {
@@ -2415,7 +2454,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__set_retention_request__de
   "Tandem__Tracking__V1__SetRetentionRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__SetRetentionRequest),
-  1,
+  2,
   tandem__tracking__v1__set_retention_request__field_descriptors,
   tandem__tracking__v1__set_retention_request__field_indices_by_name,
   1,  tandem__tracking__v1__set_retention_request__number_ranges,

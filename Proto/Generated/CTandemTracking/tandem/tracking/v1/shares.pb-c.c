@@ -489,7 +489,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__journey_share__descriptor
   (ProtobufCMessageInit) tandem__tracking__v1__journey_share__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__create_share_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__create_share_request__field_descriptors[3] =
 {
   {
     "journey_id",
@@ -515,15 +515,28 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__create_share_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__CreateShareRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__create_share_request__field_indices_by_name[] = {
   1,   /* field[1] = expire_time */
   0,   /* field[0] = journey_id */
+  2,   /* field[2] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__create_share_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__create_share_request__descriptor =
 {
@@ -533,7 +546,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__create_share_request__des
   "Tandem__Tracking__V1__CreateShareRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__CreateShareRequest),
-  2,
+  3,
   tandem__tracking__v1__create_share_request__field_descriptors,
   tandem__tracking__v1__create_share_request__field_indices_by_name,
   1,  tandem__tracking__v1__create_share_request__number_ranges,
@@ -667,7 +680,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__list_shares_response__des
   (ProtobufCMessageInit) tandem__tracking__v1__list_shares_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__revoke_share_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__revoke_share_request__field_descriptors[2] =
 {
   {
     "share_id",
@@ -681,14 +694,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__revoke_share_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__RevokeShareRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__revoke_share_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
   0,   /* field[0] = share_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__revoke_share_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__revoke_share_request__descriptor =
 {
@@ -698,7 +724,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__revoke_share_request__des
   "Tandem__Tracking__V1__RevokeShareRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__RevokeShareRequest),
-  1,
+  2,
   tandem__tracking__v1__revoke_share_request__field_descriptors,
   tandem__tracking__v1__revoke_share_request__field_indices_by_name,
   1,  tandem__tracking__v1__revoke_share_request__number_ranges,

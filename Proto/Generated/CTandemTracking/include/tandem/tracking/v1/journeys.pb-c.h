@@ -97,19 +97,21 @@ struct  Tandem__Tracking__V1__StartJourneyRequest
   Tandem__Tracking__V1__Place *destination;
   Google__Protobuf__Timestamp *arrival_time;
   Tandem__Tracking__V1__TravelMode mode;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__START_JOURNEY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__start_journey_request__descriptor) \
-    , 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED }
+    , 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__StopJourneyRequest
 {
   ProtobufCMessage base;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__STOP_JOURNEY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__stop_journey_request__descriptor) \
-     }
+    , {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__GetJourneyRequest
@@ -125,19 +127,21 @@ struct  Tandem__Tracking__V1__GetJourneyRequest
 struct  Tandem__Tracking__V1__StartSOSRequest
 {
   ProtobufCMessage base;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__START_SOSREQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__start_sosrequest__descriptor) \
-     }
+    , {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__StopSOSRequest
 {
   ProtobufCMessage base;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__STOP_SOSREQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__stop_sosrequest__descriptor) \
-     }
+    , {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__GetPathRequest

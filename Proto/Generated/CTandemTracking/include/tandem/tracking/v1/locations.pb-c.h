@@ -153,10 +153,11 @@ struct  Tandem__Tracking__V1__StartSharingRequest
   ProtobufCMessage base;
   size_t n_group_ids;
   ProtobufCBinaryData *group_ids;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__START_SHARING_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__start_sharing_request__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__StartSharingResponse
@@ -175,10 +176,11 @@ struct  Tandem__Tracking__V1__StopSharingRequest
   ProtobufCMessage base;
   size_t n_group_ids;
   ProtobufCBinaryData *group_ids;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__STOP_SHARING_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__stop_sharing_request__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__StopSharingResponse
@@ -421,10 +423,11 @@ struct  Tandem__Tracking__V1__SetRetentionRequest
 {
   ProtobufCMessage base;
   int32_t days;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__SET_RETENTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__set_retention_request__descriptor) \
-    , 0 }
+    , 0, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__Retention

@@ -53,10 +53,11 @@ struct  Tandem__Tracking__V1__CreateShareRequest
   ProtobufCMessage base;
   ProtobufCBinaryData journey_id;
   Google__Protobuf__Timestamp *expire_time;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__CREATE_SHARE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__create_share_request__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__CreateShareResponse
@@ -95,10 +96,11 @@ struct  Tandem__Tracking__V1__RevokeShareRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData share_id;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__TRACKING__V1__REVOKE_SHARE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__revoke_share_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__RevokeShareResponse
