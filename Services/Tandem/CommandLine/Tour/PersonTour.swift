@@ -76,6 +76,7 @@ extension Tour {
     _ = try await call(
       Self.invitations, "AcceptInvitation", ["invitationId": .string(try text("invitationId", of: invitation))],
       token: friendAccess)
+    try await goHome(as: name, access, seenBy: friendAccess, in: id)
     say("The last one to leave a group deletes it.")
     for token in [access, friendAccess] { _ = try await call(Self.groups, "LeaveGroup", ["groupId": id], token: token) }
   }

@@ -9,7 +9,7 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
     abstract:
-      "Register someone, log in, lend a book, train, import a run and find a gym by real calls, each shown with its answer.",
+      "Register someone, log in, be followed home, lend a book, train, import a run and find a gym by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem
