@@ -31,6 +31,14 @@ struct TrackTests {
     #expect(TrackCodec.decode([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
   }
 
+  @Test("[IM-10] a track with a time that no device has is encoded again without a trap")
+  func farTime() throws {
+    // One point at Int64.max milliseconds, as a zigzag varint.
+    let bytes: [UInt8] = [0x02, 0x00, 0xFE] + [UInt8](repeating: 0xFF, count: 8) + [0x01]
+    let track = try #require(TrackCodec.decode(bytes))
+    #expect(TrackCodec.decode(TrackCodec.encode(track))?.points.count == 1)
+  }
+
   @Test("[IM-11] a simplified track keeps its ends and its corner")
   func simplified() {
     var points = street(1_000).points

@@ -116,6 +116,20 @@ struct ImportFileTests {
     }
   }
 
+  @Test("[IM-8] a report that contradicts one source of an activity is of another, though a vague source fits both")
+  func contradiction() async throws {
+    try await RunningImporter.with { importer in
+      let start = importer.clock.now
+      var vague = ImportedActivity.run(at: start, provider: "polar", externalID: "2")
+      var other = ImportedActivity.run(at: start, provider: "withings", externalID: "3")
+      (vague.sport, other.sport) = (.other, .yoga)
+      for activity in [ImportedActivity.run(at: start), vague, other] {
+        try await importer.store(ImportedBatch(activities: [activity]))
+      }
+      #expect(try await importer.listed().map(\.sources.count).sorted() == [1, 2])
+    }
+  }
+
   @Test("[IM-11] deleting one provider's data leaves what another reported, and deleting all leaves nothing")
   func deletion() async throws {
     try await RunningImporter.with { importer in

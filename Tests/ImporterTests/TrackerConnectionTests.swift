@@ -105,8 +105,8 @@ struct TrackerConnectionTests {
       let ended = try await importer.imported(simulator)
       let tracker = try await importer.tracker()
       let rows = try await importer.sql(
-        "select row_to_json(c)::text, convert_from(sealed_tokens, 'latin1') from tracker_connections as c")
-      let jobs = try await importer.sql("select convert_from(payload, 'latin1') from jobs")
+        "select row_to_json(c)::text, encode(sealed_tokens, 'escape') from tracker_connections as c")
+      let jobs = try await importer.sql("select encode(payload, 'escape') from jobs")
       let texts = (rows + jobs).flatMap { $0.compactMap { $0 } } + ["\(tracker)", "\(ended)"]
       #expect(rows.count == 1)
       for text in texts { #expect(!text.contains("access-") && !text.contains("refresh-")) }
@@ -192,6 +192,22 @@ struct TrackerConnectionTests {
     }
   }
 
+  @Test("[IM-11] an access token that is not accepted any more is renewed for the revocation of the user's consent")
+  func renewsToRevoke() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      simulator.answer("/revoke") { _ in simulator.requests("/revoke").count == 1 ? .json("{}", status: 401) : nil }
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      let isGone = try await eventually {
+        importer.clock.advance(by: .seconds(60))
+        return try await importer.value("select count(*) from tracker_connections") == "0"
+      }
+      let revoked = simulator.requests("/revoke").compactMap { $0.form["access_token"] }
+      #expect(isGone && revoked.count == 2 && Set(revoked).count == 2 && simulator.refreshes.count == 1)
+    }
+  }
+
   @Test("[C-9] the deletion of an account ends its connections, revokes their tokens and removes its imports")
   func deletion() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
@@ -221,6 +237,7 @@ struct TrackerConnectionTests {
     arguments: [
       "https://127.0.0.1", "https://localhost:443/x", "https://10.1.2.3", "https://192.168.0.1", "https://172.31.0.1",
       "https://169.254.169.254", "https://[::1]:80", "https://[fd00::1]", "https://0x7f000001", "https://2130706433",
+      "https://[0:0:0:0:0:0:0:1]", "https://[::127.0.0.1]", "https://[64:ff9b::7f00:1]",
       "https://127.1", "https://metadata.internal", "https://0177.0.0.1", "https://intranet", "https://100.64.0.1",
       "http://www.strava.com", "https://www.strava.com/", "https://www.strava.com?x", "https://a@www.strava.com", "",
     ])

@@ -163,6 +163,18 @@ struct TrackerImportTests {
     }
   }
 
+  @Test("[IM-9] tokens that are refused for the details of a page, new ones too, end in NEEDS_CONSENT")
+  func refusedDetails() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      let ride = TrackerSimulator.ride(1).replacing("\"manual\":true,", with: "")
+      simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride)]") : .json("[]") }
+      simulator.answer("/streams") { _ in .json("{}", status: 401) }
+      let ended = try await importer.imported(simulator)
+      #expect(ended.failure == .consent && simulator.requests("/streams").count == 2)
+      #expect(try await importer.tracker().state == .needsConsent)
+    }
+  }
+
   @Test("[IM-9] revoked consent ends in NEEDS_CONSENT after one request for new tokens, without retries")
   func revoked() async throws {
     try await RunningImporter.withTrackers { importer, simulator in

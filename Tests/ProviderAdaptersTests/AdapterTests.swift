@@ -81,6 +81,10 @@ struct AdapterTests {
     #expect(run.externalID == "77" && run.sport == .run && run.timeZone == "+02:00" && run.durationSeconds == 1_800)
     #expect(run.movingSeconds == 1_700.5 && run.distanceMetres == 5_000.123 && run.heartRateAverage == 142)
     #expect(run.device == "Charge 6" && exercise.skipped == 1 && exercise.next?.text == "n1")
+    let long = String(repeating: "x", count: 1_001)
+    #expect(throws: PageFault.shape) {
+      try Samples.page(GoogleHealth(), .activities, #"{"dataPoints": [], "nextPageToken": "\#(long)"}"#)
+    }
     let steps = try Samples.page(
       GoogleHealth(), .steps,
       #"{"rollupDataPoints":[{"civilStartTime":{"date":{"year":2026,"month":3,"day":4}},"steps":{"countSum":"8123"}},{"civilStartTime":{}}]}"#

@@ -27,7 +27,8 @@ package enum TrackCodec {
       for index in 1..<values.count where values[index].map(isStorable) == true { present |= 1 << UInt8(index) }
       bytes.append(present)
       for (index, value) in values.enumerated() where index == 0 || present & 1 << UInt8(index) != 0 {
-        let number = Int64(((value ?? 0) * scales[index]).rounded())
+        // Times of a decoded track are any numbers, also such that no integer holds once they are rounded.
+        let number = Int64(exactly: ((value ?? 0) * scales[index]).rounded()) ?? 0
         append(number &- last[index], to: &bytes)
         last[index] = number
       }

@@ -119,6 +119,8 @@ package enum ContentCodec {
     activity.device = try reader.text()
     activity.track = try reader.optional { reader throws(Malformed) in
       guard let track = TrackCodec.decode(try reader.data()) else { throw Malformed() }
+      reader.points += track.points.count
+      guard reader.points <= FileLimits.recordPoints else { throw Malformed() }
       return track
     }
     return activity
@@ -171,6 +173,8 @@ private struct Writer {
 
 private struct Reader {
   let bytes: [UInt8]
+  /// Of all tracks so far: a point in memory is many times its bytes here.
+  var points = 0
   private var offset = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }

@@ -22,6 +22,8 @@ package enum FileLimits {
   package static let measurements = 200_000
   /// Bytes of the records that are made of a file.
   package static let recordBytes = 96 << 20
+  /// Points of all activities in these records.
+  package static let recordPoints = 1_500_000
   /// Points of one activity.
   package static let points = 300_000
   /// Bytes of private memory of the process that reads.

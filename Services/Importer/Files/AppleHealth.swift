@@ -259,7 +259,7 @@ final class AppleHealth: XMLVisitor {
   func batch(routes: [String: (start: Instant, track: Track)]) -> ImportedBatch {
     var days: [Int: Double] = [:]
     for (key, count) in steps { days[key.day] = max(days[key.day] ?? 0, count) }
-    let sleeps = nights.values.joined().map { night in
+    let sleeps = countedNights.map { night in
       ImportedSleep(
         provider: Self.provider, externalID: "\(night.start.microseconds / 1_000_000)", startedAt: night.start,
         endedAt: night.end, timeZone: night.zone, asleepSeconds: night.asleep)
@@ -268,8 +268,24 @@ final class AppleHealth: XMLVisitor {
       activities: workouts.map { Self.activity($0.activity, $0.routes.compactMap { routes[$0] }.first) },
       steps: days.sorted { $0.key < $1.key }.map {
         ImportedSteps(
-          provider: Self.provider, day: CivilDate(daysSince1970: $0.key), steps: Int64($0.value.rounded()))
-      }, sleeps: sleeps.sorted { $0.startedAt < $1.startedAt }, weights: weights)
+          provider: Self.provider, day: CivilDate(daysSince1970: $0.key), steps: Int64(min($0.value, 1e9).rounded()))
+      }, sleeps: sleeps, weights: weights)
+  }
+
+  /// The nights of all devices, in order; of those that overlap the one with most sleep, so that no hour counts twice.
+  private var countedNights: [Night] {
+    let all = nights.values.joined().sorted {
+      ($0.start, $0.end, $0.asleep, $0.zone) < ($1.start, $1.end, $1.asleep, $1.zone)
+    }
+    var counted: [Night] = []
+    for night in all {
+      guard let last = counted.last, night.start < last.end else {
+        counted.append(night)
+        continue
+      }
+      if night.asleep > last.asleep { counted[counted.count - 1] = night }
+    }
+    return counted
   }
 
   /// The workout with its route, whose times count from the workout's start.

@@ -38,6 +38,8 @@ struct FITActivities {
 
   /// 1989-12-31T00:00:00Z, from which the protocol counts, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
+  /// What the protocol's type of times can say; a file may give a field a longer type.
+  private static let times: ClosedRange<Int64> = 0...0xFFFF_FFFF
   /// Lower numbers count from the start of the device, not of the epoch (profile, `date_time`).
   private static let firstOfEpoch: Int64 = 0x1000_0000
   /// Degrees of a semicircle, the protocol's unit of positions.
@@ -50,7 +52,9 @@ struct FITActivities {
     case Message.lap: laps += 1
     case Message.fileID: identify(message)
     case Message.activity:
-      if let local = message.integer(5), let utc = message.integer(253) {
+      if let local = message.integer(5), let utc = message.integer(253), Self.times.contains(local),
+        Self.times.contains(utc)
+      {
         if abs(local - utc) <= 14 * 3_600 { offset = Int(local - utc) }
         if utc < Self.firstOfEpoch, local >= Self.firstOfEpoch { deviceStart = local - utc }
       }
@@ -66,7 +70,7 @@ struct FITActivities {
 
   private static func time(_ message: FITMessage, _ field: UInt8 = 253) -> Instant? {
     let seconds = message.integer(field) ?? (field == 253 ? message.headerTimestamp.map(Int64.init) : nil)
-    guard let seconds else { return nil }
+    guard let seconds, times.contains(seconds) else { return nil }
     return Instant(microseconds: (seconds + epoch) * 1_000_000)
   }
 
@@ -179,7 +183,8 @@ struct FITActivities {
 
   private static func contains(_ session: Session, _ sample: Sample) -> Bool {
     guard let time = sample.time, let start = session.start else { return false }
-    return time >= start && time <= start + .seconds(session.elapsed ?? 0)
+    // The length of a session may be any number, also one that no duration holds.
+    return time >= start && (time - start) / Duration.seconds(1) <= (session.elapsed ?? 0)
   }
 
   private static func empty(_ session: Session, zone: String, device: String) -> ImportedActivity? {

@@ -1,6 +1,7 @@
 import ConfinedPrograms
 import FileContents
 import Glibc
+import Identifiers
 import Logging
 import NIOCore
 import NIOPosix
@@ -19,7 +20,7 @@ package struct FileReading: Sendable {
 
   /// - Parameters:
   ///   - program: the path of `activity-file-reader`.
-  ///   - readers: files that are read at a time; more are refused.
+  ///   - readers: files that are read at a time, of one user half as many; more are refused.
   ///   - timeLimit: how long a file may take to arrive and be read.
   package init(
     program: String, readers: Int, timeLimit: Duration, filter: Confinement.Filter, logger: Logger
@@ -33,10 +34,11 @@ package struct FileReading: Sendable {
   /// - Parameter feed: sends chunks until the file ends; its errors end the reading and are thrown.
   /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
   func content(
-    zone: String, _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
+    from user: UserID, zone: String,
+    _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
   ) async throws -> ActivityFileContent {
-    guard seats.take() else { throw Status.tooManyUploads }
-    defer { seats.leave() }
+    guard seats.take(user) else { throw Status.tooManyUploads }
+    defer { seats.leave(user) }
     let reader = try Reader(program, [zone] + (filter == .required ? [] : ["optional"]))
     defer { reader.end() }
     let output = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
@@ -61,19 +63,38 @@ package struct FileReading: Sendable {
 
 /// How many files may be read at a time.
 private final class Seats: Sendable {
-  private let free: Mutex<Int>
+  private struct State {
+    var free: Int
+    /// Seats that are taken; no entry for those who have none.
+    var taken: [UserID: Int] = [:]
+  }
 
-  init(_ count: Int) { free = Mutex(count) }
+  /// Seats of one user: whoever sends slowly must not keep all others out.
+  private let mostOfUser: Int
+  private let state: Mutex<State>
 
-  func take() -> Bool {
-    free.withLock { free in
-      guard free > 0 else { return false }
-      free -= 1
+  init(_ count: Int) {
+    mostOfUser = max(1, count / 2)
+    state = Mutex(State(free: count))
+  }
+
+  func take(_ user: UserID) -> Bool {
+    state.withLock { state in
+      let taken = state.taken[user] ?? 0
+      guard state.free > 0, taken < mostOfUser else { return false }
+      state.free -= 1
+      state.taken[user] = taken + 1
       return true
     }
   }
 
-  func leave() { free.withLock { $0 += 1 } }
+  func leave(_ user: UserID) {
+    state.withLock { state in
+      let left = (state.taken[user] ?? 1) - 1
+      state.free += 1
+      state.taken[user] = left > 0 ? left : nil
+    }
+  }
 }
 
 /// A process that reads one file.
@@ -113,11 +134,15 @@ private final class Reader: Sendable {
       try await withThrowingTaskGroup(of: [UInt8]??.self) { group in
         group.addTask {
           var output: [UInt8] = []
-          for try await buffer in inbound {
-            output += buffer.readableBytesView
-            do { if let content = try ContentCodec.unframed(output) { return .some(content) } } catch {
-              return .some(nil)
+          do {
+            for try await buffer in inbound {
+              output += buffer.readableBytesView
+              do { if let content = try ContentCodec.unframed(output) { return .some(content) } } catch {
+                return .some(nil)
+              }
             }
+          } catch let error as IOError where error.errnoCode == ECONNRESET {
+            // It died with input that it had not read: the same as one that died with none.
           }
           return .some(nil)
         }

@@ -21,7 +21,7 @@ extension Activities {
     let id: ImportID = environment.newID()
     try await begin(id, of: user)
     do {
-      let (content, wishes) = try await received(requests)
+      let (content, wishes) = try await received(requests, from: user)
       return try await finish(id, of: user, content, wishes)
     } catch {
       // Whatever it was, the user sees that it failed.
@@ -43,7 +43,7 @@ extension Activities {
 
   /// Reads the file of a stream.
   private func received(
-    _ requests: MessageStream<ImportFileRequest>
+    _ requests: MessageStream<ImportFileRequest>, from user: UserID
   ) async throws -> (ActivityFileContent, FileWishes) {
     var messages = requests.makeAsyncIterator()
     guard let first = try await messages.next() else {
@@ -51,7 +51,7 @@ extension Activities {
     }
     let wishes = FileWishes(first)
     guard try await zones.isKnown(wishes.zone) else { throw BadFields.unknownZone.status }
-    let content = try await files.content(zone: wishes.zone) { send in
+    let content = try await files.content(from: user, zone: wishes.zone) { send in
       var count = first.chunk.count
       try await send(first.chunk)
       for try await message in requests {

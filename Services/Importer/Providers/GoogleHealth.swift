@@ -116,7 +116,11 @@ package struct GoogleHealth: ProviderAdapter {
         if let record = Self.weight(point) { page.records.weights.append(record) } else { page.skipped += 1 }
       }
     }
-    page.next = value["nextPageToken"]?.text.flatMap { PageCursor($0) }
+    if let text = value["nextPageToken"]?.text, !text.isEmpty {
+      // A token that cannot be stored is not the end: what comes after it would be missing silently.
+      guard let next = PageCursor(text) else { throw .shape }
+      page.next = next
+    }
     return page
   }
 

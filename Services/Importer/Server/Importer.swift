@@ -33,8 +33,8 @@ struct Importer: TandemService {
     let trackers = try Self.trackers(runtime, through: outbound)
     let sweep = ExpirySweep(
       of: [
-        DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldImports.self, DeleteOldEndings.self,
-        DeleteOldWebhookCalls.self,
+        DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldImports.self,
+        DeleteOldFileImports.self, DeleteOldEndings.self, DeleteOldWebhookCalls.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(

@@ -138,12 +138,10 @@ enum AllowedHosts: String, Sendable, CaseIterable {
     return String(rest.prefix { $0 != ":" }).lowercased()
   }
 
-  /// Loopback, private, link-local and unspecified addresses, also as one number, and names without a domain.
+  /// Loopback, private, link-local and unspecified addresses, also as one number; all of IPv6; names without a domain.
   private static func isPrivate(_ host: String) -> Bool {
-    if host.contains(":") {
-      return host == "::1" || host == "::" || host.hasPrefix("fc") || host.hasPrefix("fd") || host.hasPrefix("fe8")
-        || host.hasPrefix("fe9") || host.hasPrefix("fea") || host.hasPrefix("feb") || host.hasPrefix("::ffff:")
-    }
+    // No provider is named by an IPv6 number, and private ones have many spellings.
+    if host.contains(":") { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: true)
     guard parts.count > 1, host.last != "." else { return true }
     if ["localhost", "local", "internal", "localdomain"].contains(String(parts[parts.count - 1])) { return true }

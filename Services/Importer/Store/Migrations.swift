@@ -11,9 +11,13 @@ package enum ImporterSchema {
   package static let name = "importer"
 
   /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here.
+  ///
+  /// In this order, imports that run store nothing afterwards: without a connection none begins; a page holds the row
+  /// of its import from its first statement, so the deletion waits for it and finds what it stored; and the import of
+  /// a file that no longer finds its row rolls back.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    DeleteActivitiesOfUser.self, DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self,
-    DeleteFileImportsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteAttemptsOfUser.self,
+    EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteFileImportsOfUser.self, DeleteActivitiesOfUser.self,
+    DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
   ]
 }
@@ -52,6 +56,10 @@ extension DeleteAttemptsOfUser: AccountDeletionStatement {
 
 extension DeleteOldImports: ExpiryStatement {
   package static let kept = Duration.seconds(90 * 86_400)
+}
+
+extension DeleteOldFileImports: ExpiryStatement {
+  package static let kept = Duration.seconds(30 * 86_400)
 }
 
 extension DeleteOldEndings: ExpiryStatement {

@@ -90,8 +90,10 @@ struct Outings {
         activity: known.activityID, source: known.id, outcome: known.digest == report.digest ? .unchanged : .changed)
     }
     let ids = newID()
-    let found = stored.lazy.map { ($0, SameOuting.likeness($0.facts, report.facts)) }.filter { $0.1 > 0 }
-      .max { $0.1 < $1.1 }?.0
+    let fits = stored.map { ($0, SameOuting.likeness($0.facts, report.facts)) }
+    // An activity with a source that contradicts the report is another outing, though a vague third one fits both.
+    let contradicted = Set(fits.filter { $0.1 == 0 }.map(\.0.activity))
+    let found = fits.filter { $0.1 > 0 && !contradicted.contains($0.0.activity) }.max { $0.1 < $1.1 }?.0
     let activity = found?.activity ?? ids.activity
     stored.append(Stored(source: ids.source, activity: activity, facts: report.facts))
     return Place(activity: activity, source: ids.source, outcome: found == nil ? .new : .merged)

@@ -66,7 +66,8 @@ struct Imports: Sendable {
         TrackerImported(
           importID: "\(id)", userID: "\(row.userID)", provider: row.provider, finishTime: now.timestamp), in: tx)
     }
-    if state != .cancelled, failure != .consent { try await scheduleSync(of: row.connectionID, tx) }
+    // Whoever cancels an import keeps the tracker connected. For a connection that has ended, the job does nothing.
+    if failure != .consent { try await scheduleSync(of: row.connectionID, tx) }
     try await notify(row, provider?.name ?? row.provider, tx)
     tell(id, after: tx)
     return row

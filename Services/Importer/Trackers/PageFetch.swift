@@ -41,21 +41,11 @@ struct PageFetch: Sendable {
     let adapter = provider.adapter
     var grant = try await token()
     let request = adapter.request(for: stream, window, at: cursor)
-    var answer = try await send(request, grant)
-    if adapter.verdict(on: answer.data) == .tokenRefused {
-      // Revoked, or ended early: with new tokens it is known which.
-      let refused = grant
-      grant = try await token(refusing: refused.version)
-      answer = try await send(request, grant)
-      if adapter.verdict(on: answer.data) == .tokenRefused {
-        try await tokens.requireConsent(connection, version: grant.version)
-        throw FetchFailure.token(.consent)
-      }
-    }
+    let answer = try await send(request, renewing: &grant)
     try check(answer)
     var outcome = Outcome(page: try read(answer, of: stream, window, at: cursor))
     outcome.allowance = adapter.allowance(in: answer.data.headers, at: environment.clock.now)
-    try await addDetails(to: &outcome, grant)
+    try await addDetails(to: &outcome, &grant)
     return outcome
   }
 
@@ -64,6 +54,20 @@ struct PageFetch: Sendable {
       metrics.failed(provider.id, "token")
       throw FetchFailure.token(failure)
     }
+  }
+
+  /// Sends a request, again with new tokens if those of `grant` are not accepted; these are its tokens from then on.
+  private func send(
+    _ request: DataRequest, renewing grant: inout AccessGrant
+  ) async throws -> ProviderClient.Answer {
+    let answer = try await send(request, grant)
+    guard provider.adapter.verdict(on: answer.data) == .tokenRefused else { return answer }
+    // Revoked, or ended early: with new tokens it is known which.
+    grant = try await token(refusing: grant.version)
+    let again = try await send(request, grant)
+    guard provider.adapter.verdict(on: again.data) == .tokenRefused else { return again }
+    try await tokens.requireConsent(connection, version: grant.version)
+    throw FetchFailure.token(.consent)
   }
 
   private func send(_ request: DataRequest, _ grant: AccessGrant) async throws -> ProviderClient.Answer {
@@ -104,15 +108,15 @@ struct PageFetch: Sendable {
     }
   }
 
-  private func addDetails(to outcome: inout Outcome, _ grant: AccessGrant) async throws {
+  private func addDetails(to outcome: inout Outcome, _ grant: inout AccessGrant) async throws {
     for detail in outcome.page.details.prefix(Self.mostDetails) {
       guard outcome.page.records.activities.indices.contains(detail.activity) else { continue }
       // What the limit still allows is used up: the rest of the page is fetched with the page, later.
       if let wait = outcome.allowance.wait { throw FetchFailure.tooMany(wait) }
-      let answer = try await send(detail.request, grant)
+      let answer = try await send(detail.request, renewing: &grant)
       let verdict = provider.adapter.verdict(on: answer.data)
       // An activity without a track is imported without one; so is one whose track is too much or cannot be read.
-      if [.tooMany, .failing, .tokenRefused].contains(verdict) { try check(answer) }
+      if [.tooMany, .failing].contains(verdict) { try check(answer) }
       if answer.data.isPlainJSON {
         provider.adapter.add(answer.data, to: &outcome.page.records.activities[detail.activity])
       }

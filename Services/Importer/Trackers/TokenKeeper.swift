@@ -146,6 +146,25 @@ struct TokenKeeper: Sendable {
     _ = try await database.write(RequireConsent(connectionID: id, tokenVersion: version))
   }
 
+  /// New tokens of a connection that has ended, for their revocation; `nil` if the provider refuses the refresh token.
+  ///
+  /// They are stored, as the provider may have replaced the refresh token and the revocation may need another attempt.
+  func renewed(
+    _ refreshToken: String, of id: ConnectionID, at provider: ConfiguredProvider
+  ) async throws -> TokenAnswer? {
+    let endpoint = TokenEndpoint(
+      of: provider.server, as: provider.client, through: outbound, speaking: provider.adapter.authorization.dialect)
+    let answer: TokenAnswer
+    do { answer = try await endpoint.tokens(forRefreshToken: refreshToken) } catch {
+      guard error == .grantRefused else { throw error }
+      return nil
+    }
+    let sealed = try sealed(
+      access: answer.accessToken, refresh: answer.refreshToken ?? refreshToken, of: id)
+    try await database.write(StoreEndingTokens(sealedTokens: sealed, connectionID: id))
+    return answer
+  }
+
   /// Notes that the provider does not accept tokens of this version, nor new ones.
   func requireConsent(_ id: ConnectionID, version: Int64) async throws {
     _ = try await database.write(RequireConsent(connectionID: id, tokenVersion: version))

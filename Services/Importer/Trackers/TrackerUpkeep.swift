@@ -4,6 +4,7 @@ import ImporterDomain
 import ImporterStore
 import Jobs
 import Logging
+import OAuth2
 import OutboundHTTP
 import PeriodicTask
 import Postgres
@@ -62,7 +63,17 @@ struct TrackerUpkeep: Service {
         of: RevokedTokens(access: opened.access, refresh: opened.refresh, subject: ending.subject),
         at: provider.endpoints)
     {
-      let answer = try await client.send(request, to: provider, token: opened.access)
+      var answer = try await client.send(request, to: provider, token: opened.access)
+      // Where the access token proves the call, an expired one revokes nothing, though the user's consent lives on.
+      if answer.data.status == 401, let refresh = opened.refresh,
+        let new = try await tokens.renewed(refresh, of: id, at: provider),
+        let again = provider.adapter.revocation(
+          of: RevokedTokens(
+            access: new.accessToken, refresh: new.refreshToken ?? refresh, subject: ending.subject),
+          at: provider.endpoints)
+      {
+        answer = try await client.send(again, to: provider, token: new.accessToken)
+      }
       // A provider that does not know the tokens (any more) has nothing to revoke.
       let status = answer.data.status
       guard status < 500, status != 429 else { throw RevocationFailed(status: status) }

@@ -183,12 +183,17 @@ package struct PutConnection: SingleRowStatement {
   }
 }
 
-/// Replaces the tokens of a connection by those of a new consent.
+/// Replaces the tokens of a connection by those of a new consent; of another account, or for more kinds of data, the
+/// next import begins at the beginning.
 package struct RenewConnection: Statement {
   package typealias Row = Void
   package static let sql = """
     update tracker_connections set
-      state = 'CONNECTED', subject = coalesce($1, subject), scopes = $2, sealed_tokens = $3,
+      state = 'CONNECTED',
+      synced_to = case
+        when subject is not distinct from coalesce($1, subject) and scopes @> $2 then synced_to
+      end,
+      subject = coalesce($1, subject), scopes = $2, sealed_tokens = $3,
       token_version = token_version + 1, expires_at = $4, created_at = $5, refresh_begun_at = null,
       refresh_until = null, refresh_fence = refresh_fence + 1
     where id = $6
@@ -354,6 +359,26 @@ package struct EndingConnection: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(provider: try row.next(), subject: try row.next(), sealedTokens: try row.next(), endedAt: try row.next())
+  }
+}
+
+/// Stores the tokens that a connection which has ended is to be revoked with.
+package struct StoreEndingTokens: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update tracker_connections set sealed_tokens = $1 where id = $2 and state = 'ENDING'
+    """
+  package let sealedTokens: [UInt8]
+  package let connectionID: ConnectionID
+
+  package init(sealedTokens: [UInt8], connectionID: ConnectionID) {
+    self.sealedTokens = sealedTokens
+    self.connectionID = connectionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sealedTokens)
+    p.append(connectionID)
   }
 }
 

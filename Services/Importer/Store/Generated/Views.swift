@@ -210,7 +210,8 @@ package struct InsertFileImport: SingleRowStatement {
   }
 }
 
-/// Stores how the import of a file ended.
+/// Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
+/// of a connection that broke during the commit, changes nothing.
 package struct FinishFileImport: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -220,7 +221,7 @@ package struct FinishFileImport: Statement {
       known_activities = $5, step_days = $6, sleep_count = $7, weight_count = $8,
       fault_message = $9, fault_offset = $10, fault_line = $11, fault_member = $12,
       activity_ids = $13::uuid[]
-    where id = $14
+    where id = $14 and state = 'RUNNING'
     """
   package let state: String
   package let format: String
@@ -294,6 +295,32 @@ package struct FileImportByID: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try StoredFileImport.decode(row)
+  }
+}
+
+/// Removes some imports of files that began long ago; what they brought stays.
+package struct DeleteOldFileImports: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from file_imports where id in (
+      select id from file_imports where started_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

@@ -223,6 +223,7 @@ create table file_imports (
 );
 
 create index file_imports_user_idx on file_imports (user_id, id);
+create index file_imports_started_idx on file_imports (started_at);
 
 comment on table file_imports is 'Imports of uploaded files, also of those that failed (IM-10).';
 comment on column file_imports.id is 'UUIDv7, made by the service: later imports have greater ids.';

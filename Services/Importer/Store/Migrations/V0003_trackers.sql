@@ -26,6 +26,7 @@ create table tracker_connections (
 
 create unique index tracker_connections_of_user on tracker_connections (user_id, provider) where state <> 'ENDING';
 create unique index tracker_connections_of_subject on tracker_connections (provider, subject) where state <> 'ENDING';
+create index tracker_connections_users on tracker_connections (user_id) where user_id is not null;
 create index tracker_connections_ending on tracker_connections (ended_at) where state = 'ENDING';
 create index tracker_connections_synced on tracker_connections (provider, synced_at) where state = 'CONNECTED';
 

@@ -20,9 +20,14 @@ values (:connection_id, :user_id, :provider, 'CONNECTED', :subject?, :scopes, :s
 returning {{ConnectionColumns}};
 
 -- name: RenewConnection :exec
--- Replaces the tokens of a connection by those of a new consent.
+-- Replaces the tokens of a connection by those of a new consent; of another account, or for more kinds of data, the
+-- next import begins at the beginning.
 update tracker_connections set
-  state = 'CONNECTED', subject = coalesce(:subject?, subject), scopes = :scopes, sealed_tokens = :sealed_tokens,
+  state = 'CONNECTED',
+  synced_to = case
+    when subject is not distinct from coalesce(:subject?, subject) and scopes @> :scopes then synced_to
+  end,
+  subject = coalesce(:subject?, subject), scopes = :scopes, sealed_tokens = :sealed_tokens,
   token_version = token_version + 1, expires_at = :expires_at, created_at = :now, refresh_begun_at = null,
   refresh_until = null, refresh_fence = refresh_fence + 1
 where id = :connection_id;
@@ -57,6 +62,10 @@ delete from tracker_connections where id in (
 -- A connection whose tokens are to be revoked.
 select provider, subject, sealed_tokens, ended_at as "ended_at!" from tracker_connections
 where id = :connection_id and state = 'ENDING';
+
+-- name: StoreEndingTokens :exec
+-- Stores the tokens that a connection which has ended is to be revoked with.
+update tracker_connections set sealed_tokens = :sealed_tokens where id = :connection_id and state = 'ENDING';
 
 -- name: TokensOfConnection :one
 -- The tokens of a connection; null where the user has to consent again.

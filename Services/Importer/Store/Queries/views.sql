@@ -39,14 +39,15 @@ select count(*) + 1 as "uploads!" from (
 ) as recent;
 
 -- name: FinishFileImport :exec
--- Stores how the import of a file ended.
+-- Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as
+-- of a connection that broke during the commit, changes nothing.
 update file_imports
 set
   state = :state, format = :format, new_activities = :new_activities, merged_activities = :merged_activities,
   known_activities = :known_activities, step_days = :step_days, sleep_count = :sleep_count, weight_count = :weight_count,
   fault_message = :fault_message?, fault_offset = :fault_offset?, fault_line = :fault_line?, fault_member = :fault_member?,
   activity_ids = :activity_ids::uuid[]
-where id = :import_id;
+where id = :import_id and state = 'RUNNING';
 
 -- columns: StoredFileImport
 id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
@@ -55,6 +56,12 @@ fault_offset, fault_line, fault_member, activity_ids, started_at;
 -- name: FileImportByID :one
 -- An import of a file.
 select {{StoredFileImport}} from file_imports where id = :import_id;
+
+-- name: DeleteOldFileImports :many
+-- Removes some imports of files that began long ago; what they brought stays.
+delete from file_imports where id in (
+  select id from file_imports where started_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
 
 -- name: FileImportsOfUser :many
 -- A page of a user's imports of files, the newest first ([IM-10]).
