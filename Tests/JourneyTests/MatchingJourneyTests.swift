@@ -24,7 +24,7 @@ struct MatchingJourneyTests {
     try await TrainingSuite.with { suite in
       let (ada, grace) = (try await suite.trainee("ada"), try await suite.trainee("grace"))
       let gym = try await suite.gym()
-      let start = SystemClock().now + .seconds(3)
+      let start = SystemClock().now + .seconds(600)
       let posted = try await suite.post(in: gym, at: start, as: ada)
       let found = try await suite.sessions.browseSessions(BrowseSessionsRequest(gymID: gym), grace.options)
       #expect(found.matches.map(\.session?.sessionID) == [posted.sessionID])
@@ -34,7 +34,13 @@ struct MatchingJourneyTests {
         _ = try await suite.sessions.checkIn(
           CheckInRequest(sessionID: id, point: TrainingSuite.point, accuracyM: 5), user.options)
       }
-      try await until("the session has started") { SystemClock().now >= start }
+      // Nobody waits for the start, and however slow the machine is, the join comes before it.
+      try await suite.three.sql(
+        """
+        update matching.sessions
+        set starts_at = starts_at - interval '10 minutes', ends_at = ends_at - interval '10 minutes'
+        where id = '\(id)'
+        """)
       _ = try await suite.sessions.finishSession(FinishSessionRequest(sessionID: id), grace.options)
       for user in [ada, grace] {
         _ = try await suite.sessions.submitFeedback(

@@ -26,9 +26,12 @@ struct FeedbackTests {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
       try await Self.finish(session, matching)
+      let change = "select changed_in::text from participations where user_id = '\(Someone.ada.id)'"
+      let before = try await matching.value(change)
       let given = try await matching.sessions.submitFeedback(
         Self.feedback(session, rating: 5, [.punctual, .friendly], remarks: " Thank you! "), Someone.ada.options)
       #expect(given.remarks == "Thank you!" && given.authorUsername == "ada")
+      #expect(try await matching.value(change) != before, "[C-11] lists the session, which has feedback now")
       let profile = try await matching.sessions.getMatchingProfile(
         GetMatchingProfileRequest(userID: Someone.grace.id.description), Someone.kim.options)
       #expect(profile.meanRating == 5 && profile.ratingCount == 1 && profile.attended == 1 && profile.attendance == 1)

@@ -30,7 +30,7 @@ extension EventSubscription {
         let store = try await resync(source)
         return { tx in
           try await store(tx)
-          // Profiles are looked up again when they are needed.
+          // Profiles are looked up again when a call needs them; jobs go on with what was known.
           try await tx.execute(ForgetProfiles())
           try await cleanup.scheduleCleanup(tx)
         }

@@ -42,13 +42,7 @@ struct Applicants: Sendable {
 
   /// The user as of the transaction, which holds a lock on the user's row until it ends: so the user's own requests wait for each other.
   func locked(_ user: Applicant, _ tx: Transaction) async throws -> Applicant {
-    let lock = LockedMember(now: clock.now, userID: user.id)
-    var row = try await tx.first(lock)
-    if row == nil {
-      try await tx.execute(EnterUser(userID: user.id))
-      row = try await tx.first(lock)
-    }
-    guard let row, row.mayWrite else { throw Status.notAUser }
+    let row = try await tx.enter(user.id, at: clock.now)
     return Applicant(
       id: user.id, gender: row.gender ?? user.gender, level: row.level ?? user.level, barredUntil: row.barEndsAt)
   }

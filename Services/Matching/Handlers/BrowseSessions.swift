@@ -99,7 +99,8 @@ extension Violations {
     return isEmpty ? filter : nil
   }
 
-  private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
+  /// Values without repetitions, in the order of their first occurrence.
+  static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
     var seen: Set<Value> = []
     return values.filter { seen.insert($0).inserted }
   }

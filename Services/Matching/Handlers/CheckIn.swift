@@ -22,6 +22,8 @@ extension Sessions {
     let (id, place, radius) = try bad.all(sessionID, point, accuracy)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let now = environment.clock.now
+      // The participants' attendance may change: users are locked before sessions.
+      try await tx.execute(LockParticipants(sessionID: id))
       let session = try await locked(id, tx)
       let changes = try CheckIn.decide(session.facts, by: user, at: place, accuracy: radius, now: now)
       guard changes else { return Session(session, at: now) }

@@ -60,6 +60,8 @@ package struct SessionCleanup: Sendable {
       try await tx.execute(ForgetParticipant(userID: user, sessionID: id))
     }
     if sessions.count < Self.batch {
+      // A session that was still matched when the account was deleted may have led to a bar since.
+      try await tx.execute(DeleteBarsOfUser(userID: user))
       try await tx.execute(DeleteParticipationsOfUser(userID: user))
       try await tx.execute(DeleteFeedbackOnUser(userID: user))
       try await tx.execute(ForgetFeedbackAuthor(userID: user))

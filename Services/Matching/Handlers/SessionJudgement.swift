@@ -34,10 +34,11 @@ package struct SessionJudgement: Sendable {
     // If this is the first that the service does after a downtime, the downtime is known from here on.
     try await tx.execute(Beat(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
     let end = start + CheckIn.margin
-    let verdicts = try await tx.rows(
-      JudgeSessions(
-        windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(Self.batch), now: now,
-        timePrefix: Self.prefix(end), endsAt: end + CheckIn.bar))
+    let judgement = JudgeSessions(
+      windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(Self.batch), now: now,
+      timePrefix: Self.prefix(end), endsAt: end + CheckIn.bar)
+    // Users before sessions, as everywhere.
+    let (_, verdicts) = try await tx.rows(LockUsersToJudge(startsAt: start, limit: Int64(Self.batch)), judgement)
     try await publish(verdicts, tx)
     try await notify(verdicts, start, run, barredUntil: end + CheckIn.bar, tx)
     count(verdicts)

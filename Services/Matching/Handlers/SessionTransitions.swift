@@ -65,7 +65,12 @@ package struct SessionTransitions: Sendable {
   package func join(
     _ id: SessionID, _ user: Applicant, expecting etag: String?, _ tx: Transaction
   ) async throws -> StoredSession {
-    let session = try await locked(id, tx)
+    var session = try await locked(id, tx)
+    // Until the job that ends the offer has run, the place would seem open to all although others wait for it.
+    if let offer = session.offer, offer.until <= clock.now {
+      try await offers.passOn(id, tx)
+      session = try await locked(id, tx)
+    }
     guard let view = try await tx.first(SessionViewOf(viewerID: user.id, sessionID: id)), !view.isBlocked else {
       throw SessionRefusal.noSuchSession
     }

@@ -22,6 +22,8 @@ extension Sessions {
     let (id, stars, words, text) = try bad.all(sessionID, rating, adjectives, remarks)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let now = environment.clock.now
+      // The recipient's rating changes: users are locked before sessions.
+      try await tx.execute(LockParticipants(sessionID: id))
       let session = try await locked(id, tx)
       let recipient = try session.facts.recipientOfFeedback(by: author, at: now)
       let feedback: FeedbackID = environment.newID()

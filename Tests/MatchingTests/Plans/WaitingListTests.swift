@@ -76,6 +76,34 @@ struct WaitingListTests {
     }
   }
 
+  @Test("[MA-6] an offer that has ended passes on before its job has run")
+  func lateJob() async throws {
+    try await RunningMatching.with { matching in
+      try await matching.introduce([.one(1), .one(2), .one(3)])
+      let session = try await matching.match()
+      for number in 1...2 { try await matching.wait(for: session, as: .one(number)) }
+      try await matching.cancel(session, as: .grace)
+      try await matching.sql("delete from jobs")
+      try await matching.advance(by: .seconds(900))
+      #expect(try await refusal { try await matching.join(session, as: .one(3)) }.reason == "SESSION_TAKEN")
+      #expect(try await matching.join(session, as: .one(2)).matched)
+    }
+  }
+
+  @Test("[MA-6] nobody waits for a session that its owner has removed")
+  func removal() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.wait(for: session, as: .kim)
+      // Without a free slot nothing is offered.
+      try await matching.post(RunningMatching.request(in: 150), as: .kim)
+      try await matching.cancel(session, as: .grace)
+      #expect(try await matching.value("select count(*) from waiting_list") == "1")
+      try await matching.cancel(session, as: .ada)
+      #expect(try await matching.value("select count(*) from waiting_list") == "0")
+    }
+  }
+
   @Test("[MA-6] a user waits only for what cannot be joined, once, and never for the own session")
   func refusals() async throws {
     try await RunningMatching.with { matching in

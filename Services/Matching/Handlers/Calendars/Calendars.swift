@@ -23,7 +23,7 @@ package struct Calendars: CalendarsService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
-  /// Refuses an address that tried too many unknown links.
+  /// Refuses a further unknown link of an address that tried too many.
   func checkMisses(_ context: CallContext) async throws {
     let now = environment.clock.now
     let over = CalendarMissesOver(addressHash: Self.hash(ofAddress: context), now: now)

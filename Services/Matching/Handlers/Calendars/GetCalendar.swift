@@ -7,10 +7,11 @@ import TandemMatching
 extension Calendars {
   /// The calendar that a link leads to, for any client that has the link.
   package func getCalendar(_ call: GetCalendarRequest, _ context: CallContext) async throws -> GetCalendarResponse {
-    try await checkMisses(context)
     guard let hash = SecretToken(call.token)?.hash,
       let user = try await database.first(UserOfCalendar(tokenHash: hash))
     else {
+      // A link that exists is never refused, whatever else was tried from the address: its secret has 256 bits.
+      try await checkMisses(context)
       try await countMiss(context)
       throw Status.noSuchCalendarLink
     }

@@ -26,8 +26,9 @@ extension Partners {
     let before = page.after?.0 ?? 0
     let found = try await database.rows(
       PartnersNear(
-        around: center, within: within, focuses: call.focuses.compactMap { Focus.value($0.rawValue) },
-        levels: call.levels.compactMap { Level.value($0.rawValue) }, for: viewer,
+        around: center, within: within,
+        focuses: Violations.unique(call.focuses.compactMap { Focus.value($0.rawValue) }),
+        levels: Violations.unique(call.levels.compactMap { Level.value($0.rawValue) }), for: viewer,
         after: page.after.map { ($0.1, $0.2) }, limit: min(page.limit, Self.maxPartners - before)))
     let (rows, next) = try page.cut(found) { (before + Int64(page.size), $0.chord, $0.partner.id) }
     return FindPartnersResponse(

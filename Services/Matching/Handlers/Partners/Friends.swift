@@ -24,7 +24,7 @@ struct Friends: Sendable {
     do {
       let call = FindFriendsRequest(userID: user.description, otherUserIds: users.map(\.description))
       let answer = try await DirectoryClient(identity).findFriends(call, CallOptions(timeout: Self.timeout))
-      // Whom was not asked about is not looked up, whatever the answer has.
+      // Users who were not asked about are left out, even if the answer names them.
       return Set(users).intersection(answer.friendUserIds.compactMap { UserID($0) }).sorted()
     } catch {
       if Task.isCancelled { throw CancellationError() }

@@ -30,7 +30,7 @@ package struct WeeklyPosts: Sendable {
         guard let id = RepetitionID(id), let user = try await tx.first(OwnerOfRepetition(repetitionID: id)) else {
           return
         }
-        let member = try await tx.first(LockedMember(now: environment.clock.now, userID: user))
+        let member = try await tx.lockedMember(user, at: environment.clock.now)
         guard let member, member.mayWrite, let repetition = try await tx.first(LockedRepetition(repetitionID: id)),
           let moment = try await tx.first(RepetitionMoment(repetitionID: id))
         else { return }
@@ -47,7 +47,7 @@ package struct WeeklyPosts: Sendable {
     _ repetition: StoredRepetition, _ moment: RepetitionMoment.Row, by member: LockedMember.Row, _ tx: Transaction
   ) async throws {
     let now = environment.clock.now
-    // What has passed while the service was down is left out without a word: the user knows.
+    // What has passed while the service was down, and a day that the zone skips, is left out without a notification.
     guard let start = moment.startsAt, start > now,
       let slot = Slot(from: start, to: start + .seconds(Int64(repetition.lengthS)))
     else { return }

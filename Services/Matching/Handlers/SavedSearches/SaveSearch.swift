@@ -49,9 +49,10 @@ extension MatchingStore.SearchFilter {
     let times = Self.times(wire, &bad)
     guard let place, let times else { return nil }
     self.init(
-      place: place, times: times, focuses: wire.focuses.compactMap { Focus.value($0.rawValue) },
-      genders: wire.genders.compactMap { Gender.value($0.rawValue) },
-      levels: wire.levels.compactMap { Level.value($0.rawValue) })
+      place: place, times: times,
+      focuses: Violations.unique(wire.focuses.compactMap { Focus.value($0.rawValue) }),
+      genders: Violations.unique(wire.genders.compactMap { Gender.value($0.rawValue) }),
+      levels: Violations.unique(wire.levels.compactMap { Level.value($0.rawValue) }))
     if isEmpty {
       bad.add("filter", "Say what you are looking for", MatchingReason.filterRequired)
       return nil

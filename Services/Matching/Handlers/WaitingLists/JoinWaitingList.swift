@@ -17,9 +17,10 @@ extension WaitingLists {
     let requestID = bad.requestID(call.requestID)
     let named = bad.sessionID(call.sessionID)
     let id = try bad.all(named)
+    let key = context.requestKey(requestID)
+    if let first: WaitingListEntry = try await idempotency.firstAnswer(to: call, key) { return first }
     let applicant = try await applicants.applicant(user)
-    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
-      tx in
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
       try await wait(for: id, try await applicants.locked(applicant, tx), tx)
       let entries = try await tx.rows(WaitingListsOf(userID: user, now: environment.clock.now))
       guard let entry = entries.first(where: { $0.sessionID == id }) else { throw SessionRefusal.noSuchSession }

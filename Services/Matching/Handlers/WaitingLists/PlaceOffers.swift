@@ -29,13 +29,19 @@ package struct PlaceOffers: Sendable {
   package var handlers: [JobHandler] {
     [
       .inDatabase(.endOffer) { id, _, tx in
-        guard let id = SessionID(id), let session = try await tx.first(LockedOffer(sessionID: id)),
-          let user = session.offeredTo, let end = session.offeredUntil, end <= now
-        else { return }
-        _ = try await tx.first(DeleteWaiting(sessionID: id, userID: user))
-        try await offer(session, tx)
+        guard let id = SessionID(id) else { return }
+        try await passOn(id, tx)
       }
     ]
+  }
+
+  /// Passes an offer whose time is over to the next who waits; one that still holds stays.
+  func passOn(_ id: SessionID, _ tx: Transaction) async throws {
+    guard let session = try await tx.first(LockedOffer(sessionID: id)), let user = session.offeredTo,
+      let end = session.offeredUntil, end <= now
+    else { return }
+    _ = try await tx.first(DeleteWaiting(sessionID: id, userID: user))
+    try await offer(session, tx)
   }
 
   /// A participant has left a session: its place is offered to the first who waits, if any.

@@ -49,10 +49,10 @@ package struct CandidatesBySlot: Statement {
   package static let sql = """
     with found as (
       (select * from sessions where state = 'OPEN' and starts_at > $1 and starts_at < $2 and ends_at > $3
-    and admitted & $4::smallint <> 0 and id <= $5 and starts_at >= $3 order by starts_at, id limit $6)
+    and starts_at > $3::timestamptz - interval '8 hours' and admitted & $4::smallint <> 0 and id <= $5 and starts_at >= $3 order by starts_at, id limit $6)
       union all
       (select * from sessions where state = 'OPEN' and starts_at > $1 and starts_at < $2 and ends_at > $3
-    and admitted & $4::smallint <> 0 and id <= $5 and starts_at < $3 order by starts_at desc, id desc limit $6)
+    and starts_at > $3::timestamptz - interval '8 hours' and admitted & $4::smallint <> 0 and id <= $5 and starts_at < $3 order by starts_at desc, id desc limit $6)
     )
     select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
@@ -109,13 +109,13 @@ package struct CandidatesOfKinds: Statement {
       select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
         (
           select * from sessions where kind = wanted.kind and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
-    and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
+    and starts_at > $4::timestamptz - interval '8 hours' and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
           order by starts_at, id limit $7
         )
         union all
         (
           select * from sessions where kind = wanted.kind and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
-    and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
+    and starts_at > $4::timestamptz - interval '8 hours' and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
           order by starts_at desc, id desc limit $7
         )
       ) as nearest
@@ -177,13 +177,13 @@ package struct CandidatesInGym: Statement {
     with found as (
       (
         select * from sessions where gym_id = $1 and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
-    and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
+    and starts_at > $4::timestamptz - interval '8 hours' and admitted & $5::smallint <> 0 and id <= $6 and starts_at >= $4
         order by starts_at, id limit $7
       )
       union all
       (
         select * from sessions where gym_id = $1 and state = 'OPEN' and starts_at > $2 and starts_at < $3 and ends_at > $4
-    and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
+    and starts_at > $4::timestamptz - interval '8 hours' and admitted & $5::smallint <> 0 and id <= $6 and starts_at < $4
         order by starts_at desc, id desc limit $7
       )
     )
@@ -245,13 +245,13 @@ package struct CandidatesOfKindsInGym: Statement {
       select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
         (
           select * from sessions where gym_id = $2 and kind = wanted.kind and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
-    and admitted & $6::smallint <> 0 and id <= $7 and starts_at >= $5
+    and starts_at > $5::timestamptz - interval '8 hours' and admitted & $6::smallint <> 0 and id <= $7 and starts_at >= $5
           order by starts_at, id limit $8
         )
         union all
         (
           select * from sessions where gym_id = $2 and kind = wanted.kind and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
-    and admitted & $6::smallint <> 0 and id <= $7 and starts_at < $5
+    and starts_at > $5::timestamptz - interval '8 hours' and admitted & $6::smallint <> 0 and id <= $7 and starts_at < $5
           order by starts_at desc, id desc limit $8
         )
       ) as nearest
@@ -315,7 +315,7 @@ package struct CandidatesNearPoint: Statement {
   package static let sql = """
     with found as (
       select * from sessions where place operator(extensions.&&) extensions.cube($1::float8[], $2::float8[]) and state = 'OPEN' and starts_at > $3 and starts_at < $4 and ends_at > $5
-    and admitted & $6::smallint <> 0 and id <= $7 order by place operator(extensions.<->) extensions.cube($8::float8[], $9::float8[]) limit $10
+    and starts_at > $5::timestamptz - interval '8 hours' and admitted & $6::smallint <> 0 and id <= $7 order by place operator(extensions.<->) extensions.cube($8::float8[], $9::float8[]) limit $10
     )
     select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.focus as focus, session.level as level,
@@ -383,7 +383,7 @@ package struct CandidatesOfKindsNearPoint: Statement {
     with found as (
       select nearest.* from unnest($1::smallint[]) as wanted (kind) cross join lateral (
         select * from sessions where kind = wanted.kind and place operator(extensions.&&) extensions.cube($2::float8[], $3::float8[]) and state = 'OPEN' and starts_at > $4 and starts_at < $5 and ends_at > $6
-    and admitted & $7::smallint <> 0 and id <= $8 order by place operator(extensions.<->) extensions.cube($9::float8[], $10::float8[]) limit $11
+    and starts_at > $6::timestamptz - interval '8 hours' and admitted & $7::smallint <> 0 and id <= $8 order by place operator(extensions.<->) extensions.cube($9::float8[], $10::float8[]) limit $11
       ) as nearest
     )
     select session.id as id, session.starts_at as starts_at, session.ends_at as ends_at, session.gym_latitude as gym_latitude,

@@ -34,13 +34,18 @@ package struct SessionsOfDeletedAccount: Statement {
   }
 }
 
-/// Removes a user who deleted the account from a session that is over.
+/// Removes a user who deleted the account from a session that is over; the other participant is told by [C-11].
 package struct ForgetParticipant: Statement {
   package typealias Row = Void
   package static let sql = """
-    update sessions
-    set owner_id = nullif(owner_id, $1), partner_id = nullif(partner_id, $1), revision = revision + 1
-    where id = $2
+    with session as (
+      update sessions
+      set owner_id = nullif(owner_id, $1), partner_id = nullif(partner_id, $1), revision = revision + 1
+      where id = $2
+      returning id
+    )
+    update participations set changed_in = pg_current_xact_id()
+    from session where participations.session_id = session.id and participations.present
     """
   package let userID: UserID
   package let sessionID: SessionID
@@ -56,7 +61,7 @@ package struct ForgetParticipant: Statement {
   }
 }
 
-/// Ends a matched session that has begun because a participant deleted the account or was blocked; nobody is barred.
+/// Ends a matched session that has begun because a participant deleted the account; nobody is barred.
 package struct FailMatchedSession: Statement {
   package typealias Row = Void
   package static let sql = """

@@ -5,14 +5,18 @@ import Identifiers
 import MatchingDomain
 import Postgres
 
-/// Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some.
+/// Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some. The session changes
+/// for the author, who cannot give feedback on it again ([C-11]).
 package struct InsertFeedback: SingleRowStatement {
   package typealias Row = Int32
   package static let sql = """
     with entry as (
       insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8)
-      returning recipient_id, rating
+      returning session_id, author_id, recipient_id, rating
+    ), told as (
+      update participations set changed_in = pg_current_xact_id()
+      from entry where participations.session_id = entry.session_id and participations.user_id = entry.author_id
     )
     update users set rating_count = rating_count + 1, rating_sum = rating_sum + entry.rating
     from entry where users.id = entry.recipient_id

@@ -62,6 +62,41 @@ package struct DeleteOldOutages: Statement {
   }
 }
 
+/// Locks the rows of the users whose attendance JudgeSessions will count, in the order of ids, before the sessions'.
+package struct LockUsersToJudge: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from users
+    where id in (
+      select unnest(array[due.owner_id, due.partner_id])
+      from (
+        select owner_id, partner_id, state from sessions
+        where starts_at = $1 and state in ('OPEN', 'MATCHED')
+        order by sessions.id limit $2
+      ) as due
+      where due.state = 'MATCHED'
+    )
+    order by id for no key update
+    """
+  /// The moment.
+  package let startsAt: Instant
+  package let limit: Int64
+
+  package init(startsAt: Instant, limit: Int64) {
+    self.startsAt = startsAt
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(startsAt)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Judges some of the sessions that start at one moment ([MA-10]): matched ones fail, open ones lapse. Participants who did not check in are
 /// counted as missing and barred, unless the service was down while they could have.
 package struct JudgeSessions: Statement {

@@ -128,7 +128,7 @@ package struct SessionsByIDs: Statement {
 /// What the view of a session depends on besides it.
 package struct SessionViewOf: SingleRowStatement {
   package struct Row: Sendable {
-    /// Whether one of viewer and participants has blocked the other.
+    /// Whether one of viewer and owner has blocked the other.
     package let isBlocked: Bool
     /// Whether the slot overlaps an active session of the viewer.
     package let hasOverlap: Bool
@@ -297,7 +297,8 @@ package struct MatchSession: SingleRowStatement {
   }
 }
 
-/// Removes an unmatched session ([MA-6]); no row if it is not open or not the user's.
+/// Removes an unmatched session ([MA-6]) and its waiting list, which would count towards what its users wait for; no row
+/// if the session is not open or not the user's.
 package struct CancelOpenSession: SingleRowStatement {
   package typealias Row = SessionID
   package static let sql = """
@@ -308,6 +309,8 @@ package struct CancelOpenSession: SingleRowStatement {
     ), gone as (
       update participations set active = false, present = false, changed_in = pg_current_xact_id()
       from session where participations.session_id = session.id and participations.user_id = $3
+    ), dissolved as (
+      delete from waiting_list using session where waiting_list.session_id = session.id
     )
     select id from session
     """

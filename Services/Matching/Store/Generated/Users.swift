@@ -41,6 +41,29 @@ package struct LockedMember: SingleRowStatement {
   }
 }
 
+/// Locks the rows of a session's participants, in the order of their ids, before the session's.
+package struct LockParticipants: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from users
+    where id in (select unnest(array[owner_id, partner_id]) from sessions where sessions.id = $1)
+    order by id for no key update
+    """
+  package let sessionID: SessionID
+
+  package init(sessionID: SessionID) {
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Creates the row of an unknown user.
 package struct EnterUser: Statement {
   package typealias Row = Void
@@ -58,7 +81,7 @@ package struct EnterUser: Statement {
   }
 }
 
-/// What is known of a user's profile; no row for an unknown user.
+/// What is known of a user's profile; no row for an unknown user. One that must be looked up again counts as unknown.
 package struct KnownProfile: SingleRowStatement {
   package struct Row: Sendable {
     package let deleted: Bool
@@ -70,7 +93,8 @@ package struct KnownProfile: SingleRowStatement {
 
   package static let sql = """
     select
-      deleted, gender, level,
+      deleted, case when profile_at > '-infinity' then gender end as gender,
+      case when profile_at > '-infinity' then level end as level,
       (select max(ends_at) from bars where bars.user_id = users.id and lifted_at is null and ends_at > $1) as bar_ends_at
     from users where id = $2
     """
@@ -125,11 +149,12 @@ package struct PutProfiles: Statement {
   }
 }
 
-/// Makes every profile be looked up again, after events about profiles were missed.
+/// Makes every profile be looked up again, after events about profiles were missed. What was known stays until then, for
+/// repetitions, offers of places and saved searches, which ask nobody.
 package struct ForgetProfiles: Statement {
   package typealias Row = Void
   package static let sql = """
-    update users set gender = null, level = null, profile_at = null where gender is not null
+    update users set profile_at = '-infinity' where profile_at > '-infinity'
     """
 
   package init() {}

@@ -31,7 +31,7 @@ create table repetitions (
 );
 
 comment on table repetitions is
-'Sessions that are posted again every week; a user has at most 20, for there are no more places.';
+'Sessions that are posted again every week; a user has at most 20, because no place is left.';
 comment on column repetitions.id is 'UUIDv7, made by the service.';
 comment on column repetitions.user_id is 'The user who posts them.';
 comment on column repetitions.place is 'From 1; the lowest that was free.';

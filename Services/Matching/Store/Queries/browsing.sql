@@ -10,8 +10,10 @@ coalesce(owner.missed, 0) as "missed!";
 
 -- fragment: fits
 -- Whether a row of `sessions` lies in the slot, admits the viewer and was there when the first page was read.
+-- No session is longer than 8 hours (`sessions_length`), so none that starts earlier reaches into the slot: without the
+-- bound the index would be read from now on, however far away the slot is.
 state = 'OPEN' and starts_at > :now and starts_at < :until and ends_at > :since
-and admitted & :viewer_bit::smallint <> 0 and id <= :newest_id;
+and starts_at > :since::timestamptz - interval '8 hours' and admitted & :viewer_bit::smallint <> 0 and id <= :newest_id;
 
 -- fragment: owned_by_others
 -- The candidates of others who are visible to the viewer, with their owners' reputation.

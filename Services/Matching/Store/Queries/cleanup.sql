@@ -8,13 +8,18 @@ select id as "session_id!" from (
 order by id limit :limit;
 
 -- name: ForgetParticipant :exec
--- Removes a user who deleted the account from a session that is over.
-update sessions
-set owner_id = nullif(owner_id, :user_id), partner_id = nullif(partner_id, :user_id), revision = revision + 1
-where id = :session_id;
+-- Removes a user who deleted the account from a session that is over; the other participant is told by [C-11].
+with session as (
+  update sessions
+  set owner_id = nullif(owner_id, :user_id), partner_id = nullif(partner_id, :user_id), revision = revision + 1
+  where id = :session_id
+  returning id
+)
+update participations set changed_in = pg_current_xact_id()
+from session where participations.session_id = session.id and participations.present;
 
 -- name: FailMatchedSession :exec
--- Ends a matched session that has begun because a participant deleted the account or was blocked; nobody is barred.
+-- Ends a matched session that has begun because a participant deleted the account; nobody is barred.
 with session as (
   update sessions set state = 'FAILED', revision = revision + 1, updated_at = :now
   where id = :session_id and state = 'MATCHED'

@@ -20,6 +20,21 @@ delete from outages where began_at in (
   select began_at from outages where ended_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
+-- name: LockUsersToJudge :many
+-- Locks the rows of the users whose attendance JudgeSessions will count, in the order of ids, before the sessions'.
+-- @starts_at: The moment.
+select id from users
+where id in (
+  select unnest(array[due.owner_id, due.partner_id])
+  from (
+    select owner_id, partner_id, state from sessions
+    where starts_at = :starts_at and state in ('OPEN', 'MATCHED')
+    order by sessions.id limit :limit
+  ) as due
+  where due.state = 'MATCHED'
+)
+order by id for no key update;
+
 -- name: JudgeSessions :many
 -- Judges some of the sessions that start at one moment ([MA-10]): matched ones fail, open ones lapse. Participants who did not check in are
 -- counted as missing and barred, unless the service was down while they could have.

@@ -37,7 +37,7 @@ select id from sessions where id = :session_id for no key update;
 
 -- name: SessionViewOf :one
 -- What the view of a session depends on besides it.
--- @is_blocked: Whether one of viewer and participants has blocked the other.
+-- @is_blocked: Whether one of viewer and owner has blocked the other.
 -- @has_overlap: Whether the slot overlaps an active session of the viewer.
 -- @gave_feedback: Whether the viewer gave feedback.
 select
@@ -92,7 +92,8 @@ with session as (
 select id from session;
 
 -- name: CancelOpenSession :one
--- Removes an unmatched session ([MA-6]); no row if it is not open or not the user's.
+-- Removes an unmatched session ([MA-6]) and its waiting list, which would count towards what its users wait for; no row
+-- if the session is not open or not the user's.
 with session as (
   update sessions set state = 'CANCELLED', revision = revision + 1, updated_at = :now
   where id = :session_id and state = 'OPEN' and owner_id = :user_id
@@ -100,6 +101,8 @@ with session as (
 ), gone as (
   update participations set active = false, present = false, changed_in = pg_current_xact_id()
   from session where participations.session_id = session.id and participations.user_id = :user_id
+), dissolved as (
+  delete from waiting_list using session where waiting_list.session_id = session.id
 )
 select id from session;
 

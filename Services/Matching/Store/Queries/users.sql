@@ -8,15 +8,24 @@ select
 from users where id = :user_id
 for no key update of users;
 
+-- name: LockParticipants :many
+-- Locks the rows of a session's participants, in the order of their ids, before the session's.
+select id from users
+where id in (select unnest(array[owner_id, partner_id]) from sessions where sessions.id = :session_id)
+order by id for no key update;
+
 -- name: EnterUser :exec
 -- Creates the row of an unknown user.
 insert into users (id) values (:user_id) on conflict on constraint users_pkey do nothing;
 
 -- name: KnownProfile :one
--- What is known of a user's profile; no row for an unknown user.
+-- What is known of a user's profile; no row for an unknown user. One that must be looked up again counts as unknown.
+-- @gender Gender
+-- @level Level
 -- @bar_ends_at: The latest end of the bars in force; `nil` if the user is not barred.
 select
-  deleted, gender, level,
+  deleted, case when profile_at > '-infinity' then gender end as gender,
+  case when profile_at > '-infinity' then level end as level,
   (select max(ends_at) from bars where bars.user_id = users.id and lifted_at is null and ends_at > :now) as bar_ends_at
 from users where id = :user_id;
 
@@ -32,8 +41,9 @@ set gender = excluded.gender, level = excluded.level, profile_at = excluded.prof
 where not users.deleted and (users.profile_at is null or users.profile_at < excluded.profile_at);
 
 -- name: ForgetProfiles :exec
--- Makes every profile be looked up again, after events about profiles were missed.
-update users set gender = null, level = null, profile_at = null where gender is not null;
+-- Makes every profile be looked up again, after events about profiles were missed. What was known stays until then, for
+-- repetitions, offers of places and saved searches, which ask nobody.
+update users set profile_at = '-infinity' where profile_at > '-infinity';
 
 -- name: MarkAccountDeleted :exec
 -- Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that sessions and feedback must be cleaned up.
