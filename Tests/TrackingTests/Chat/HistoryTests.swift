@@ -155,6 +155,8 @@ struct HistoryTests {
       #expect(all.messages.map { $0.message?.text } == ["a red bicycle and more"])
       let none = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "!!"), Someone.ada.options)
       #expect(none.notice == "No messages found")
+      let negative = try await tracking.chat.searchMessages(SearchMessagesRequest(query: "-blue"), Someone.ada.options)
+      #expect(negative.messages == [] && negative.notice == "No messages found")
     }
   }
 

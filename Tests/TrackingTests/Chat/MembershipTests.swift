@@ -148,6 +148,22 @@ struct ChatMembershipTests {
     }
   }
 
+  @Test(
+    "[C-10] in a group a block hides messages from search, and not from the conversation", arguments: [true, false])
+  func blockedInGroup(byReader: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      _ = try await tracking.say("a bicycle", in: id, as: .ada)
+      let (blocker, blocked) = byReader ? (Someone.grace, Someone.ada) : (.ada, .grace)
+      let block = Block(of: blocked.id, by: blocker.id)
+      try await tracking.own.repeatableTransaction { tx in try await tx.execute(AddBlocks([block])) }
+      let query = SearchMessagesRequest(query: "bicycle")
+      #expect(try await tracking.chat.searchMessages(query, Someone.grace.options).messages == [])
+      #expect(try await tracking.chat.searchMessages(query, Someone.ada.options).messages.count == 1)
+      #expect(try await tracking.history(id, as: .grace).messages.last?.text == "a bicycle")
+    }
+  }
+
   @Test("[C-9] of a user who deletes the account messages stay without sender and content, and their numbers")
   func deletedAccount() async throws {
     try await RunningTracking.with { tracking in

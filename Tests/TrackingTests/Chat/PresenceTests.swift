@@ -49,12 +49,14 @@ struct PresenceTests {
       let id = try await tracking.conversation(of: [.ada, .grace])
       try await tracking.sql(
         """
-        insert into chat_replicas values ('01900000-0000-7000-8000-00000000abcd', now() + interval '1 s');
+        insert into chat_replicas values ('01900000-0000-7000-8000-00000000abcd', now() + interval '1 hour');
         insert into chat_presence values ('\(id)', '\(Someone.ada.id)', '01900000-0000-7000-8000-00000000abcd')
         """)
       try await tracking.connected([.grace], to: id) { devices in
+        try await tracking.sql(
+          "update chat_replicas set expires_at = now() where id = '01900000-0000-7000-8000-00000000abcd'")
         try await until("it is told") { devices[0].presence == ["ada disconnected from the group"] }
-        #expect(try await tracking.value("select count(*) from chat_replicas") == "1")
+        try await until("it is removed") { try await tracking.value("select count(*) from chat_replicas") == "1" }
       }
     }
   }
@@ -89,7 +91,7 @@ struct PresenceTests {
 
   @Test("[TR-31] a client that sends nothing is disconnected")
   func silence() async throws {
-    try await RunningTracking.with(["--chat-silence", "200ms"]) { tracking in
+    try await RunningTracking.with(["--chat-silence", "2s"]) { tracking in
       let id = try await tracking.conversation(of: [.ada, .grace])
       try await tracking.connected([.ada], to: id) { devices in
         let failure = try await eventually("it is disconnected") { devices[0].failure }

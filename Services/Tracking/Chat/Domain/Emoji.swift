@@ -18,6 +18,15 @@ public struct Emoji: Sendable, Hashable {
     guard first.properties.isEmoji, isKeycap,
       first.properties.isEmojiPresentation || hasSelector || text.unicodeScalars.count > 1
     else { return nil }
+    // Nothing may hide in it. Of what is not seen, selectors, joiners and the tags of a region's flag belong to emoji.
+    let isVisible = text.unicodeScalars.allSatisfy { scalar -> Bool in
+      switch scalar.value {
+      case 0xFE0F, 0x200D: true
+      case 0xE0020...0xE007F: first.value == 0x1F3F4
+      default: !scalar.properties.isDefaultIgnorableCodePoint && scalar.properties.generalCategory != .nonspacingMark
+      }
+    }
+    guard isVisible, text.unicodeScalars.last?.value != 0x200D else { return nil }
     self.text = text
   }
 }

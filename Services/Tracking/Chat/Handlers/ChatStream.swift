@@ -49,13 +49,16 @@ final class ChatStream: Sendable {
     guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
       throw Status.tooManyConversations
     }
-    if let reader = open.withLock({ $0[id]?.reader }), !reader.isClosed { close(id, reader) }
+    // Also one that was closed because the user was removed: it counts as open until it is forgotten.
+    if let reader = open.withLock({ $0[id]?.reader }) { close(id, reader) }
     let access = try await chat.access(of: userID, to: id)
     try await chat.presence.open(id, userID)
     let reader = add(id, access, after)
     do {
       // Read after the reader was added: whatever happens after these, it gets.
       let now = try await chat.access(of: userID, to: id)
+      // Another one is that of a user who was removed and joined again meanwhile ([TR-34]).
+      guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
       let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
       chat.feeds.begin(
@@ -64,7 +67,7 @@ final class ChatStream: Sendable {
       try await responses.send(
         ChatEvent(conversationID: id.description, tag: tag, event: .opened(opened)))
       if after == nil { reader.skip(to: head) }
-      try await catchUp(reader)
+      try await catchUp(reader, now.memberVersion)
     } catch {
       close(id, reader)
       throw error
@@ -96,13 +99,25 @@ final class ChatStream: Sendable {
   }
 
   /// Sends what the client missed, page by page as it reads, until it gets things as they happen.
-  private func catchUp(_ reader: ConversationReader) async throws {
+  ///
+  /// - Parameter known: the version of the members when the user was last known to be one of them.
+  private func catchUp(_ reader: ConversationReader, _ known: Int64) async throws {
+    var known = known
     repeat {
       var isComplete = false
       while !isComplete {
         let read = try await chat.database.messages(
           of: reader.conversationID, after: reader.position, from: reader.firstSequence)
         guard !reader.isClosed else { return }
+        if let version = read.memberVersion, version != known {
+          // A member who was removed meanwhile gets nothing that was sent afterwards ([TR-34]).
+          let now = try await chat.database.first(MemberAccess(conversationID: reader.conversationID, userID: userID))
+          guard now?.firstSequence == reader.firstSequence else {
+            reader.close(.notAMember)
+            return
+          }
+          known = version
+        }
         for message in read.messages {
           if let event = reader.event(message) { try await responses.send(event) }
         }

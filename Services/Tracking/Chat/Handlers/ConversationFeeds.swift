@@ -1,5 +1,6 @@
 import AsyncSignal
 import ChatDomain
+import DequeModule
 import Identifiers
 import Live
 import Logging
@@ -20,7 +21,7 @@ package final class ConversationFeeds: Service {
     var queues: [UInt64: EventQueue] = [:]
     var lastID: UInt64 = 0
     /// Conversations with work, in the order in which they got it.
-    var ready: [ConversationID] = []
+    var ready = Deque<ConversationID>()
     var tasks = 0
     var hasEnded = false
   }
@@ -41,7 +42,7 @@ package final class ConversationFeeds: Service {
 
   /// - Parameter slowLook: the poll interval: the longest time after which something whose signal was lost is found, and in which streams check that
   ///   their tokens are still valid.
-  package init(database: Database, live: any LiveBus, slowLook: Duration = .seconds(2), logger: Logger) {
+  package init(database: Database, live: any LiveBus, slowLook: Duration = .milliseconds(500), logger: Logger) {
     (self.database, self.live, self.slowLook, self.logger) = (database, live, slowLook, logger)
   }
 
@@ -161,8 +162,7 @@ package final class ConversationFeeds: Service {
   private func takeWork() -> (ConversationID, ConversationFeed.Work, ConversationFeed)? {
     state.withLock { state in
       guard state.tasks < Self.maxTasks else { return nil }
-      while !state.ready.isEmpty {
-        let id = state.ready.removeFirst()
+      while let id = state.ready.popFirst() {
         guard var feed = state.feeds[id], !feed.isBusy, feed.position != nil, !feed.work.isEmpty else { continue }
         let work = feed.work
         (feed.work, feed.isBusy) = ([], true)

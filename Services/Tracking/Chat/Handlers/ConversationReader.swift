@@ -109,6 +109,8 @@ final class ConversationReader: Sendable {
   /// - Returns: false if there is more in the database than could wait here.
   func goLive() -> Bool {
     let isLive = state.withLock { state in
+      // Nothing follows the event that says so.
+      guard !state.isClosed else { return true }
       if state.hasMissedSome {
         state.hasMissedSome = false
         return false

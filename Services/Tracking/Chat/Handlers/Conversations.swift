@@ -25,7 +25,7 @@ extension Chat {
       guard let stored = try await tx.first(ConversationOfMember(userID: caller, conversationID: id)) else {
         throw Status.userNotFound
       }
-      let last = try await tx.rows(LastMessages(conversationIDs: [id])).first?.message
+      let last = try await tx.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
       return Conversation(stored, last: last, for: caller)
     }
   }
@@ -48,7 +48,7 @@ extension Chat {
     guard let stored = try await database.first(ConversationOfMember(userID: caller, conversationID: id)) else {
       throw Status.conversationNotFound
     }
-    let last = try await database.rows(LastMessages(conversationIDs: [id])).first?.message
+    let last = try await database.rows(LastMessages(conversationIDs: [id], userID: caller)).first?.message
     return Conversation(stored, last: last, for: caller)
   }
 
@@ -63,7 +63,7 @@ extension Chat {
     let found = try await database.rows(
       ConversationsOfMember(userID: caller, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
-    let last = try await database.rows(LastMessages(conversationIDs: shown.map(\.id)))
+    let last = try await database.rows(LastMessages(conversationIDs: shown.map(\.id), userID: caller))
     let messages = Dictionary(last.map { ($0.conversationID, $0.message) }) { first, _ in first }
     return ListConversationsResponse(
       conversations: shown.map { Conversation($0, last: messages[$0.id], for: caller) }, nextPageToken: next)

@@ -13,6 +13,7 @@ extension Chat {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
+    try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let move = MoveReadMark(sequence: sequence, conversationID: id, userID: caller)
       guard let moved = try await tx.first(move) else { throw Status.conversationNotFound }
@@ -25,6 +26,7 @@ extension Chat {
   func markRead(_ call: MarkReadRequest, as user: UserID) async throws {
     var bad = Violations()
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
+    try rates.count(user)
     let move = MoveReadMark(sequence: sequence, conversationID: id, userID: user)
     guard let moved = try await database.write(move).first else { throw Status.conversationNotFound }
     signals.send(.readMark(id, user, moved.readSequence))

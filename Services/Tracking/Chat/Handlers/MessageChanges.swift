@@ -16,6 +16,7 @@ extension Chat {
     let (conversation, number) = (bad.conversationID(call.conversationID), bad.sequence(call.sequence))
     let text = bad.messageText(call.text, isOptional: true)
     let (id, sequence, words) = try bad.all(conversation, number, text)
+    try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let stored = try await locked(sequence, of: id, for: caller, tx)
       guard stored.deletedAt == nil else { throw Status.messageNotFound }
@@ -35,6 +36,7 @@ extension Chat {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
+    try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let stored = try await locked(sequence, of: id, for: caller, tx)
       guard stored.senderID == caller, stored.notice == nil else { throw Status.notTheSender }
@@ -53,6 +55,7 @@ extension Chat {
     let emoji =
       call.emoji.isEmpty ? nil : bad.require("emoji", Emoji(call.emoji), Emoji.refusal, ChatReason.emojiInvalid)
     let (id, sequence) = try bad.all(conversation, number)
+    try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let stored = try await locked(sequence, of: id, for: caller, tx)
       guard stored.deletedAt == nil else { throw Status.messageNotFound }

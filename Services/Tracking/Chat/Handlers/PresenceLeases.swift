@@ -57,7 +57,7 @@ package final class PresenceLeases: Service {
       let known = state.withLock { state -> Result<Void, any Error>? in
         if state.hasEnded { return .failure(Status.unavailable("The service is stopping")) }
         state.streams[key, default: 0] += 1
-        if state.streams[key] != 1, !state.changed.contains(key), state.waiters[key] == nil { return .success(()) }
+        // Stored again even where another stream has it open, whose row may have gone since.
         state.changed.insert(key)
         state.waiters[key, default: []].append(waiter)
         return nil
@@ -140,7 +140,8 @@ package final class PresenceLeases: Service {
       told.formUnion(try await database.write(removed))
     }
     signals.send(told.map { .presence($0) })
-    answer(keys, .success(()))
+    // Who opened a conversation while those that were closed were removed waits for the next batch.
+    answer(online, .success(()))
   }
 
   private func giveBack(_ keys: [Key], _ error: any Error) {

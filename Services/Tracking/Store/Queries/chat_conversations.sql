@@ -37,12 +37,16 @@ order by member.conversation_id desc
 limit :limit;
 
 -- name: LastMessages :many
--- The last message of each of some conversations.
+-- The last message of each of some conversations that a user sees.
 select message.conversation_id, {{MessageColumns as message}}
 from unnest(:conversation_ids::uuid[]) as wanted (id)
 join chat_conversations as conversation on conversation.id = wanted.id
 join chat_messages as message on message.conversation_id = conversation.id and message.sequence = conversation.last_sequence
-{{reactions_of_message}};
+join chat_members as member
+  on member.conversation_id = conversation.id and member.user_id = :user_id
+  and message.sequence >= member.first_sequence
+{{reactions_of_message}}
+where {{may_talk(conversation)}};
 
 -- name: MemberAccess :one
 -- What a member may see of a conversation; no row for another user, or where one of two has blocked the other ([C-10], [TR-34]).

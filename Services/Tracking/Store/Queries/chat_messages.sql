@@ -115,11 +115,21 @@ join chat_conversations as conversation on conversation.id = message.conversatio
 {{reactions_of_message}}
 order by message.sequence > :sequence, case when message.sequence > :sequence then message.sequence else message.revision end;
 
+-- fragment: first_visible(conversation, user)
+-- The first message of a conversation that a user sees; null, which no number reaches, for one who is not a member or
+-- may not talk there now ([TR-34]). Read in the statement that reads the messages, so that nothing changes in between.
+(
+  select member.first_sequence
+  from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
+  where member.conversation_id = {{conversation}} and member.user_id = {{user}} and {{may_talk(conversation)}}
+);
+
 -- name: MessagesBefore :many
 -- A page of the messages that a member sees before a number, the last one first ([TR-33]).
 select {{MessageColumns}}
 from chat_messages as message {{reactions_of_message}}
-where message.conversation_id = :conversation_id and message.sequence < :before and message.sequence >= :first_sequence
+where message.conversation_id = :conversation_id and message.sequence < :before
+  and message.sequence >= {{first_visible(:conversation_id, :user_id)}}
 order by message.sequence desc
 limit :limit;
 
@@ -127,7 +137,8 @@ limit :limit;
 -- A page of the messages that a member sees after a number, the first one first ([TR-33]).
 select {{MessageColumns}}
 from chat_messages as message {{reactions_of_message}}
-where message.conversation_id = :conversation_id and message.sequence > :after and message.sequence >= :first_sequence
+where message.conversation_id = :conversation_id and message.sequence > :after
+  and message.sequence >= {{first_visible(:conversation_id, :user_id)}}
 order by message.sequence
 limit :limit;
 
@@ -183,7 +194,9 @@ set revision = advanced.last_revision, has_reactions = :emoji?::text is not null
 from advanced where chat_messages.conversation_id = :conversation_id and chat_messages.sequence = :sequence;
 
 -- name: FoundMessages :many slow
--- A page of the messages that a user sees and that have the words of a query, the newest first.
+-- A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
+-- whom the user has blocked, or who have blocked the user ([C-10]). A query that only says which words are not there
+-- finds nothing, because no index helps to find the rest.
 -- @before_at: `nil` for the first page.
 select message.conversation_id, {{MessageColumns}}
 from chat_members as member
@@ -193,6 +206,8 @@ join chat_messages as message
 {{reactions_of_message}}
 where member.user_id = :user_id and (:only_conversation_id?::uuid is null or member.conversation_id = :only_conversation_id?)
   and message.notice is null and message.deleted_at is null
+  and not {{blocked(message.sender_id, member.user_id)}}
+  and querytree(websearch_to_tsquery('simple', :words)) not in ('', 'T')
   and to_tsvector('simple', message.text) @@ websearch_to_tsquery('simple', :words)
   and {{may_talk(conversation)}}
   and (

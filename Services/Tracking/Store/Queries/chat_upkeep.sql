@@ -7,7 +7,9 @@ limit :limit
 for no key update skip locked;
 
 -- name: TakeChatNotices :many
--- The members of locked conversations to be notified: offline, not notified since they were here, with messages that they have not read.
+-- The members of locked conversations to be notified: offline, not notified since they were here,
+-- with messages that they have not read;
+-- messages between users of whom one has blocked the other do not count ([C-10]).
 -- @sender_id UserID: The sender of the last such message.
 with settled as (
   update chat_conversations set notice_due_at = null where id = any(:conversation_ids)
@@ -21,6 +23,7 @@ with settled as (
     where unread.conversation_id = member.conversation_id
       and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
       and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
+      and not {{blocked(unread.sender_id, member.user_id)}}
     order by unread.sequence desc
     limit 1
   ) as unread on true
