@@ -166,6 +166,27 @@ struct TrackerTests {
     #expect(walk.news.contains(.standingStill))
   }
 
+  @Test("[TR-10] who ends a journey while offline, and reports no more, is INACTIVE after the silence")
+  func silentEnd() throws {
+    var walk = Walk()
+    try walk.depart()
+    walk.wait(60)
+    #expect(walk.warnings == .offline)
+    try walk.tracker.stopJourney(at: walk.now)
+    #expect(walk.state == .active)
+    walk.wait(60)
+    #expect(walk.state == .inactive)
+  }
+
+  @Test("[TR-8] [TR-10] positions from before the journey, which arrive late, are no stop on it")
+  func earlierPositions() throws {
+    var walk = Walk()
+    try walk.depart()
+    let stored = (1...40).map { Walk.point(north: 0, at: walk.now - .seconds(100 - $0)) }
+    _ = walk.tracker.report(stored, at: walk.now)
+    #expect(walk.news == [.journeyStarted])
+  }
+
   @Test("[TR-9] the promised time passes without a position, once, and the warning stays")
   func promised() throws {
     var walk = Walk()

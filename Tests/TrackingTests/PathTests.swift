@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
+import TrackingStore
 
 @Suite("paths of journeys")
 struct PathTests {
@@ -26,6 +27,58 @@ struct PathTests {
       #expect(
         try await tracking.path(GetPathRequest(journeyID: journey.journeyID, toleranceM: 5), as: .grace).count < 5)
       #expect(await reason { _ = try await tracking.path(call, as: .alan) } == "JOURNEY_NOT_FOUND")
+    }
+  }
+
+  @Test("[TR-11] [TR-10] what a phone stored on the way is part of the path though it comes after the arrival")
+  func afterArrival() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      let start = tracking.clock.now
+      tracking.clock.advance(by: .seconds(300))
+      try await tracking.report(52.5, 13.4)
+      let stored = (-2...10).map { second in
+        Position(latitude: 52.49, longitude: 13.4, time: (start + .seconds(second)).timestamp)
+      }
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: stored), Someone.ada.options)
+
+      let path = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
+      #expect(path.count == 12, "the 11 from within the journey, and the arrival")
+    }
+  }
+
+  @Test("[TR-11] [TR-12] a member who leaves a group on the way and joins again shows nothing of the journey there")
+  func rejoined() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      let id = try await tracking.value("select membership_id from memberships where user_id = '\(Someone.ada.id)'")
+      let membership = try #require(id.flatMap { MembershipID($0) })
+      try await tracking.own.write(
+        RemoveMemberships(groupIDs: [group], userIDs: [Someone.ada.id], membershipIDs: [membership]))
+      _ = try await tracking.group(of: [.ada])
+
+      let refusal = await reason {
+        _ = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
+      }
+      #expect(refusal == "JOURNEY_NOT_FOUND")
+    }
+  }
+
+  @Test("[TR-1] [TR-4] a group that is shared with later is not told of an earlier position")
+  func earlierPosition() async throws {
+    try await RunningTracking.with { tracking in
+      let (home, club) = (
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .alan])
+      )
+      try await tracking.share(with: [home])
+      try await tracking.report(52.5, 13.4)
+      tracking.clock.advance(by: .seconds(10))
+      try await tracking.share(with: [club])
+
+      let change = try await tracking.sql("select state, latitude from group_changes where group_id = '\(club)'")
+      #expect(change.last == ["ACTIVE", nil])
     }
   }
 

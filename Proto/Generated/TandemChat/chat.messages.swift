@@ -331,7 +331,8 @@ public struct ConnectRequest: ProtobufMessage {
   /// Optional, in the first message only. An access token, for clients that cannot send the metadata `authorization`
   /// with streams.
   public var accessToken: String
-  /// Optional. A text of at most 64 characters, which the response to this message has too.
+  /// Optional. A text of at most 64 characters, which the response to this message has too. Typing and mark_read have a
+  /// response only if they are refused.
   public var tag: String
   /// What the client asks for.
   public var request: Request?

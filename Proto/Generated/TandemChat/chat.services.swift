@@ -164,7 +164,8 @@ extension ChatService {
 /// A member sees the messages from joining the group on; after leaving and joining again, those from the last joining on.
 /// A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
 /// has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
-/// `CONVERSATION_NOT_FOUND`. Within a group that both are in, a block hides nothing.
+/// `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search or is
+/// notified of them; the group's conversation itself shows them ([C-10]).
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
@@ -180,9 +181,9 @@ public struct ChatClient: Sendable {
   /// Connects a device: opens conversations, sends, and receives ([TR-31], [TR-32]).
   ///
   /// The caller is online in the conversations that the stream has open; with the last of the caller's streams that has
-  /// one open, the caller is offline there. The responses to open, close, send, typing and mark_read are events of the
-  /// stream, a refusal too: it ends nothing. A client that sends nothing for a minute is disconnected, so one with
-  /// nothing to say sends an empty message every 20 seconds.
+  /// one open, the caller is offline there. The responses to open, close and send are events of the stream, and so is
+  /// the refusal of any message, which ends nothing; typing and mark_read have no other response. A client that sends
+  /// nothing for a minute is disconnected, so one with nothing to say sends an empty message every 20 seconds.
   ///
   /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
   /// - DEADLINE_EXCEEDED `CLIENT_SILENT`: nothing was received for a minute.
@@ -288,6 +289,7 @@ public struct ChatClient: Sendable {
   /// - INVALID_ARGUMENT `TEXT_INVALID`: as of SendMessage.
   /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
   /// - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
+  /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
   public func editMessage(
     _ request: EditMessageRequest,
     _ options: CallOptions = .default
@@ -300,6 +302,7 @@ public struct ChatClient: Sendable {
   ///
   /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
   /// - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
+  /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
   public func deleteMessage(
     _ request: DeleteMessageRequest,
     _ options: CallOptions = .default
@@ -312,6 +315,7 @@ public struct ChatClient: Sendable {
   /// - INVALID_ARGUMENT `EMOJI_INVALID`: not one emoji.
   /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, the caller does not see it, or it was deleted.
   /// - FAILED_PRECONDITION `SYSTEM_MESSAGE`: the message is the service's.
+  /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
   public func react(
     _ request: ReactRequest,
     _ options: CallOptions = .default
@@ -321,6 +325,8 @@ public struct ChatClient: Sendable {
 
   /// Marks the messages up to a number as read by the caller ([TR-33]). The mark never goes back, and never beyond the
   /// last message; the other members see it.
+  ///
+  /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
   public func markRead(
     _ request: MarkReadRequest,
     _ options: CallOptions = .default
@@ -329,8 +335,8 @@ public struct ChatClient: Sendable {
   }
 
   /// Searches the messages that the caller sees, in one conversation or all, by words; the newest first. Words are found
-  /// whole and without regard to case; "in quotes" in this order, and not with a - before them. No match is not an error:
-  /// `notice` says so ([C-7]).
+  /// whole and without regard to case; "in quotes" in this order, and not with a - before them; nothing is found without
+  /// a word that is to be there. No match is not an error: `notice` says so ([C-7]).
   ///
   /// - INVALID_ARGUMENT `QUERY_INVALID`: empty, or over 200 characters.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).

@@ -167,8 +167,9 @@ public struct TrackersClient: Sendable {
     try await channel.call(TrackersMethods.completeConnection, request, options)
   }
 
-  /// Ends a connection ([IM-11]): its tokens are removed at once and revoked at the provider, if need be by several
-  /// attempts; a running import is cancelled. What was imported stays; see Activities.DeleteImportedData.
+  /// Ends a connection ([IM-11]): its tokens are not used any more, and are removed once they are revoked at the provider,
+  /// if need be by several attempts, or after a week; a running import is cancelled. What was imported stays; see
+  /// Activities.DeleteImportedData.
   ///
   /// - NOT_FOUND `TRACKER_NOT_CONNECTED`.
   public func disconnect(

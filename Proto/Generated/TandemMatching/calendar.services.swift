@@ -97,8 +97,8 @@ public struct CalendarsClient: Sendable {
   /// if there are more. It names gyms and times, but neither the user nor partners.
   ///
   /// - NOT_FOUND `CALENDAR_LINK_NOT_FOUND`: the link does not exist or was revoked.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
-  ///   address within 15 minutes.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: the link does not exist or was revoked, and 30
+  ///   such links were tried from the client's address within 15 minutes. Links that exist keep working.
   public func getCalendar(
     _ request: GetCalendarRequest,
     _ options: CallOptions = .default

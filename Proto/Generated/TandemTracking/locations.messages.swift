@@ -404,9 +404,10 @@ public struct ReportRequest: ProtobufMessage {
 public struct ReportSummary: ProtobufMessage {
   /// Positions that are newer than all before; the last of them is the caller's current position.
   public var accepted: Int32
-  /// Positions that are older than the current one. On a journey and in SOS they became part of the path.
+  /// Positions that are older than the current one, those that were reported before included. The ones from a journey or
+  /// an alert, in progress or over, are part of its path.
   public var outOfOrder: Int32
-  /// Positions with the time of one that was stored before.
+  /// Positions with the time of the current one, or of another one of the message.
   public var duplicate: Int32
   /// Positions that are more than 24 hours old.
   public var stale: Int32

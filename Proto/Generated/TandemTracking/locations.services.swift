@@ -142,7 +142,7 @@ public struct LocationsClient: Sendable {
 
   /// Reports positions of the caller, at most 500 ([TR-2]). They are stored, and visible to the members of the groups
   /// that the caller shares with, when the response arrives. A position that cannot be used is counted by its reason; it
-  /// does not affect the others. Reporting a position again has no effect.
+  /// does not affect the others. A position that is reported again is stored once.
   ///
   /// - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
   /// - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.

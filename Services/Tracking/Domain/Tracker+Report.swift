@@ -28,7 +28,7 @@ extension Tracker {
         counts.duplicate += 1
       } else if let position, fix.time < position.time {
         counts.outOfOrder += 1
-        record(fix)
+        if !record(fix) { lateFixes.append(fix) }
       } else if isTooFast(fix) {
         counts.tooFast += 1
       } else {
@@ -74,8 +74,11 @@ extension Tracker {
   private mutating func move(to fix: Fix, arrivalWithin radius: Metres) {
     position = fix
     suspect = nil
-    record(fix)
-    guard let journey, let plan = journey.plan, fix.accuracy ?? 0 <= Self.worstAccuracyOfProof else { return }
+    _ = record(fix)
+    // What was recorded before the journey, and arrives late, decides nothing about it.
+    guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
+      fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
+    else { return }
     let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
     if plan.destination.distance(to: fix.point).value <= reach {
       arrive(at: fix.time, plan)
@@ -102,10 +105,11 @@ extension Tracker {
     isChanged = true
   }
 
-  /// Adds a position to the path of the journey or alert, unless it is from before.
-  private mutating func record(_ fix: Fix) {
-    guard let journey, fix.time >= journey.startedAt else { return }
+  /// Adds a position to the path of the journey or alert; returns whether it is from within it.
+  private mutating func record(_ fix: Fix) -> Bool {
+    guard let journey, fix.time >= journey.startedAt else { return false }
     pathPoints.append(fix)
+    return true
   }
 
   /// Notices that the user reports.

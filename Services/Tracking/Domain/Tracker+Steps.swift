@@ -6,7 +6,7 @@ extension Tracker {
   /// Starts sharing with some of the user's groups ([TR-1]).
   public mutating func startSharing(with groupIDs: Set<GroupID>, at now: Instant) throws(MemberRefusal) {
     let before = groups
-    if journey == nil { begin(at: now) }
+    if journey == nil || isSilent { begin(at: now) }
     let places = self.places(of: groupIDs)
     try apply(.sharingStarted, in: places, at: now)
     tellGroups(otherwise: nil, since: before, in: places)
@@ -42,6 +42,7 @@ extension Tracker {
     let before = groups
     try apply(.journeyStopped, in: groups.indices.filter { groups[$0].status.isOnJourney }, at: now)
     finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .stopped))
+    begin(at: now)
     tellGroups(otherwise: nil, since: before, in: groups.indices)
     schedule()
   }
@@ -66,6 +67,7 @@ extension Tracker {
     let before = groups
     try apply(.sosStopped, in: groups.indices.filter { groups[$0].status.state == .sos }, at: now)
     finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .stopped))
+    begin(at: now)
     tellGroups(otherwise: nil, since: before, in: groups.indices)
     schedule()
   }

@@ -28,7 +28,14 @@ public struct GroupStatus: Sendable, Hashable {
   public let groupID: GroupID
   public var status: MemberStatus
 
-  public init(_ groupID: GroupID, _ status: MemberStatus) { (self.groupID, self.status) = (groupID, status) }
+  /// Since when the group sees the current position: an older one is not shown to it.
+  public let sharedSince: Instant?
+
+  public init(_ groupID: GroupID, _ status: MemberStatus, sharedSince: Instant? = nil) {
+    self.groupID = groupID
+    self.status = status
+    self.sharedSince = sharedSince
+  }
 }
 
 /// What is notified, to the members of which groups.
@@ -69,6 +76,8 @@ public struct Tracker: Sendable {
 
   // What is to be stored beside the row.
   public internal(set) var pathPoints: [Fix] = []
+  /// Positions from before the current one that belong to no journey in progress, but perhaps to one that is over.
+  public internal(set) var lateFixes: [Fix] = []
   public internal(set) var news: [TrackerNews] = []
   public internal(set) var end: JourneyEnd?
   /// Groups that see a change, with its kind, in order.
@@ -136,8 +145,14 @@ public struct Tracker: Sendable {
     let isSeen = group.status.isOnJourney || group.status.state == .sos
     return GroupChange(
       kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
-      position: group.status.isShared && group.status.state != .inactive ? position : nil,
+      position: group.status.isShared && group.status.state != .inactive && isCurrent(in: group) ? position : nil,
       journeyID: isSeen ? journey?.id : nil)
+  }
+
+  /// Whether the position arrived since the user has shared with the group; the snapshot of a view decides alike.
+  private func isCurrent(in group: GroupStatus) -> Bool {
+    guard let receivedAt, let since = group.sharedSince else { return false }
+    return receivedAt >= since
   }
 
   // MARK: Times

@@ -45,9 +45,15 @@ public struct Trail: Sendable, Hashable {
     return true
   }
 
-  /// When the positions will have been long enough at one place; `nil` for a stop that was noticed, and for less than two positions.
+  /// When the positions will have been long enough at one place; `nil` for a stop that was noticed, for less than two positions,
+  /// and while the last one is too old to say where the user is by then.
   public var stopsAt: Instant? {
-    guard !isStop, points.count >= 2 else { return nil }
-    return points.first.map { $0.time + Self.longest }
+    guard !isStop, points.count >= 2, let first = points.first, let last = points.last,
+      last.time + Self.fresh >= first.time + Self.longest
+    else { return nil }
+    return first.time + Self.longest
   }
+
+  /// How long a position says where a user is: more may follow of what a phone stored while it was offline.
+  private static let fresh = Duration.seconds(120)
 }

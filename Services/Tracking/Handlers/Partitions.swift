@@ -20,10 +20,10 @@ package final class Partitions: Sendable {
   package func prepare(for moments: [Instant]) async throws {
     let days = Set(moments.map { Int($0.microseconds.flooredQuotient(by: 86_400_000_000)) })
     let missing = known.withLock { known in
-      days.filter { !known.contains(CivilDate(daysSince1970: $0)) }
+      Set(days.flatMap { $0...($0 + Self.ahead) }).filter { !known.contains(CivilDate(daysSince1970: $0)) }
     }
     guard !missing.isEmpty else { return }
-    for day in Set(missing.flatMap { $0...($0 + Self.ahead) }).sorted() {
+    for day in missing.sorted() {
       let date = CivilDate(daysSince1970: day)
       guard known.withLock({ !$0.contains(date) }) else { continue }
       for parent in ["path_points", "group_changes"] {

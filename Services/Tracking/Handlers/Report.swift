@@ -1,4 +1,5 @@
 import FieldViolations
+import Synchronization
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -18,13 +19,18 @@ extension Locations {
     _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, _ context: CallContext
   ) async throws {
     let user = try context.userID
-    var isFirst = true
-    for try await request in requests {
-      defer { isFirst = false }
-      // The first message may have the access token alone.
-      if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
-      let counts = try await ingest.report(try Self.points(request.points), of: user)
-      try await responses.send(ReportSummary(counts))
+    let refusal = Mutex<Status?>(nil)
+    try await streamTokens.observe(context, end: { status in refusal.withLock { $0 = status } }) {
+      var isFirst = true
+      for try await request in requests {
+        defer { isFirst = false }
+        // Nothing is stored by a token that was revoked since the stream began ([ID-7]).
+        if let status = refusal.withLock({ $0 }) { throw status }
+        // The first message may have the access token alone.
+        if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
+        let counts = try await ingest.report(try Self.points(request.points), of: user)
+        try await responses.send(ReportSummary(counts))
+      }
     }
   }
 

@@ -15,6 +15,8 @@ package struct RetentionSweep: Service {
 
   /// Rows of one statement.
   private static let batch: Int64 = 5_000
+  /// A partition that was in use is looked at again soon.
+  private static let dropInterval = Duration.seconds(15)
   /// The longest retention time, and what clocks may differ by.
   private static let longest = Duration.seconds(367 * 86_400)
   /// For so long viewers can resume; and no user's retention time is shorter.
@@ -31,8 +33,24 @@ package struct RetentionSweep: Service {
 
   /// Sweeps until the service stops.
   package func run() async throws {
-    await repeatUntilShutdown(every: interval, logger, "old positions could not be deleted") { _ in
-      try await sweep()
+    await withTaskGroup { group in
+      group.addTask {
+        await repeatUntilShutdown(every: interval, logger, "old positions could not be deleted") { _ in
+          try await sweep()
+        }
+      }
+      group.addTask {
+        await repeatUntilShutdown(every: Self.dropInterval, logger, "old partitions could not be dropped") { _ in
+          try await dropPartitions()
+        }
+      }
+    }
+  }
+
+  private func dropPartitions() async throws {
+    let now = clock.now
+    for (parent, before) in [("path_points", now - Self.longest), ("group_changes", now - Self.changesKept)] {
+      _ = try await database.write(DropPartitions(parent: parent, before: before))
     }
   }
 
@@ -42,9 +60,6 @@ package struct RetentionSweep: Service {
     while try await deleted(DeleteOldJourneys(now: now, limit: Self.batch)) == Self.batch {}
     while try await deleted(ForgetOldPositions(now: now, limit: Self.batch)) == Self.batch {}
     while try await deleted(ForgetOldLastPositions(now: now, limit: Self.batch)) == Self.batch {}
-    for (parent, before) in [("path_points", now - Self.longest), ("group_changes", now - Self.changesKept)] {
-      _ = try await database.write(DropPartitions(parent: parent, before: before))
-    }
     _ = try await database.write(DropEmptyPartitions(parent: "path_points", before: now - Self.pathsWritten))
   }
 

@@ -59,9 +59,11 @@ package struct Trackers: Sendable {
 
   private func storePaths(of trackers: [Tracker], _ tx: Transaction) async throws {
     let times = trackers.flatMap { $0.pathPoints.map(\.time) }
-    guard !times.isEmpty else { return }
-    try await partitions.prepare(for: times)
-    try await tx.execute(InsertPathPoints(trackers))
+    let lateTimes = trackers.flatMap { $0.lateFixes.map(\.time) }
+    guard !times.isEmpty || !lateTimes.isEmpty else { return }
+    try await partitions.prepare(for: times + lateTimes)
+    if !times.isEmpty { try await tx.execute(InsertPathPoints(trackers)) }
+    if !lateTimes.isEmpty { try await tx.execute(InsertLatePathPoints(trackers)) }
   }
 
   /// Notifies the members of groups; each once of each news, however many of the groups they are in.

@@ -15,7 +15,9 @@ extension Tracker {
       trail: Trail(TrailPoint.unpacked(row.trail), isStop: row.isStanding),
       suspect: TrailPoint.unpacked(row.suspect).first, journey: row.journey,
       groups: statuses.map {
-        GroupStatus($0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil))
+        GroupStatus(
+          $0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil),
+          sharedSince: $0.sharedSince)
       }, checkAt: row.checkAt)
   }
 }
@@ -96,13 +98,40 @@ extension PutStatuses {
 
 extension InsertPathPoints {
   package init(_ trackers: [Tracker]) {
-    let points = trackers.flatMap { tracker in tracker.pathPoints.map { (tracker.userID, $0) } }
-    let fixes = points.map(\.1)
+    let points = PointColumns(trackers.flatMap { tracker in tracker.pathPoints.map { (tracker.userID, $0) } })
     self.init(
-      userIDs: points.map(\.0), recordedAts: fixes.map(\.time), latitudes: fixes.map(\.point.latitude),
-      longitudes: fixes.map(\.point.longitude), accuracies: fixes.map { $0.accuracy ?? Absent.number },
-      altitudes: fixes.map { $0.altitude ?? Absent.number }, speeds: fixes.map { $0.speed ?? Absent.number },
-      courses: fixes.map { $0.course ?? Absent.number })
+      userIDs: points.userIDs, recordedAts: points.recordedAts, latitudes: points.latitudes,
+      longitudes: points.longitudes, accuracies: points.accuracies, altitudes: points.altitudes, speeds: points.speeds,
+      courses: points.courses)
+  }
+}
+
+extension InsertLatePathPoints {
+  package init(_ trackers: [Tracker]) {
+    let points = PointColumns(trackers.flatMap { tracker in tracker.lateFixes.map { (tracker.userID, $0) } })
+    self.init(
+      userIDs: points.userIDs, recordedAts: points.recordedAts, latitudes: points.latitudes,
+      longitudes: points.longitudes, accuracies: points.accuracies, altitudes: points.altitudes, speeds: points.speeds,
+      courses: points.courses)
+  }
+}
+
+/// Positions of users, column by column.
+private struct PointColumns {
+  let userIDs: [UserID]
+  let recordedAts: [Instant]
+  let latitudes, longitudes, accuracies, altitudes, speeds, courses: [Double]
+
+  init(_ points: [(UserID, Fix)]) {
+    let fixes = points.map(\.1)
+    userIDs = points.map(\.0)
+    recordedAts = fixes.map(\.time)
+    latitudes = fixes.map(\.point.latitude)
+    longitudes = fixes.map(\.point.longitude)
+    accuracies = fixes.map { $0.accuracy ?? Absent.number }
+    altitudes = fixes.map { $0.altitude ?? Absent.number }
+    speeds = fixes.map { $0.speed ?? Absent.number }
+    courses = fixes.map { $0.course ?? Absent.number }
   }
 }
 

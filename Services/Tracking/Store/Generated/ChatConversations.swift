@@ -135,7 +135,7 @@ package struct ConversationsOfMember: Statement {
   }
 }
 
-/// The last message of each of some conversations.
+/// The last message of each of some conversations that a user sees.
 package struct LastMessages: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -150,20 +150,30 @@ package struct LastMessages: Statement {
     from unnest($1::uuid[]) as wanted (id)
     join chat_conversations as conversation on conversation.id = wanted.id
     join chat_messages as message on message.conversation_id = conversation.id and message.sequence = conversation.last_sequence
+    join chat_members as member
+      on member.conversation_id = conversation.id and member.user_id = $2
+      and message.sequence >= member.first_sequence
     left join lateral (
       select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
       from chat_reactions
       where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
     ) as reaction on message.has_reactions
+    where not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
     """
   package let conversationIDs: [ConversationID]
+  package let userID: UserID
 
-  package init(conversationIDs: [ConversationID]) {
+  package init(conversationIDs: [ConversationID], userID: UserID) {
     self.conversationIDs = conversationIDs
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(conversationIDs)
+    p.append(userID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

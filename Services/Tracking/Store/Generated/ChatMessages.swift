@@ -250,26 +250,34 @@ package struct MessagesBefore: Statement {
       from chat_reactions
       where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
     ) as reaction on message.has_reactions
-    where message.conversation_id = $1 and message.sequence < $2 and message.sequence >= $3
+    where message.conversation_id = $1 and message.sequence < $2
+      and message.sequence >= (
+      select member.first_sequence
+      from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
+      where member.conversation_id = $1 and member.user_id = $3 and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    )
     order by message.sequence desc
     limit $4
     """
   package let conversationID: ConversationID
   package let before: Int64
-  package let firstSequence: Int64
+  package let userID: UserID
   package let limit: Int64
 
-  package init(conversationID: ConversationID, before: Int64, firstSequence: Int64, limit: Int64) {
+  package init(conversationID: ConversationID, before: Int64, userID: UserID, limit: Int64) {
     self.conversationID = conversationID
     self.before = before
-    self.firstSequence = firstSequence
+    self.userID = userID
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(conversationID)
     p.append(before)
-    p.append(firstSequence)
+    p.append(userID)
     p.append(limit)
   }
 
@@ -291,26 +299,34 @@ package struct MessagesBehind: Statement {
       from chat_reactions
       where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
     ) as reaction on message.has_reactions
-    where message.conversation_id = $1 and message.sequence > $2 and message.sequence >= $3
+    where message.conversation_id = $1 and message.sequence > $2
+      and message.sequence >= (
+      select member.first_sequence
+      from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
+      where member.conversation_id = $1 and member.user_id = $3 and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    )
     order by message.sequence
     limit $4
     """
   package let conversationID: ConversationID
   package let after: Int64
-  package let firstSequence: Int64
+  package let userID: UserID
   package let limit: Int64
 
-  package init(conversationID: ConversationID, after: Int64, firstSequence: Int64, limit: Int64) {
+  package init(conversationID: ConversationID, after: Int64, userID: UserID, limit: Int64) {
     self.conversationID = conversationID
     self.after = after
-    self.firstSequence = firstSequence
+    self.userID = userID
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(conversationID)
     p.append(after)
-    p.append(firstSequence)
+    p.append(userID)
     p.append(limit)
   }
 
@@ -466,7 +482,9 @@ package struct SetReaction: Statement {
   }
 }
 
-/// A page of the messages that a user sees and that have the words of a query, the newest first.
+/// A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
+/// whom the user has blocked, or who have blocked the user ([C-10]). A query that only says which words are not there
+/// finds nothing, because no index helps to find the rest.
 package struct FoundMessages: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -490,6 +508,11 @@ package struct FoundMessages: Statement {
     ) as reaction on message.has_reactions
     where member.user_id = $1 and ($2::uuid is null or member.conversation_id = $2)
       and message.notice is null and message.deleted_at is null
+      and not exists (
+      select from blocks
+      where (blocker_id = message.sender_id and blocked_id = member.user_id) or (blocker_id = member.user_id and blocked_id = message.sender_id)
+    )
+      and querytree(websearch_to_tsquery('simple', $3)) not in ('', 'T')
       and to_tsvector('simple', message.text) @@ websearch_to_tsquery('simple', $3)
       and not exists (
       select from blocks

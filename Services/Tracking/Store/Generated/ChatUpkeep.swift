@@ -34,7 +34,9 @@ package struct DueChatNotices: Statement {
   }
 }
 
-/// The members of locked conversations to be notified: offline, not notified since they were here, with messages that they have not read.
+/// The members of locked conversations to be notified: offline, not notified since they were here,
+/// with messages that they have not read;
+/// messages between users of whom one has blocked the other do not count ([C-10]).
 package struct TakeChatNotices: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -58,6 +60,10 @@ package struct TakeChatNotices: Statement {
         where unread.conversation_id = member.conversation_id
           and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
           and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
+          and not exists (
+      select from blocks
+      where (blocker_id = unread.sender_id and blocked_id = member.user_id) or (blocker_id = member.user_id and blocked_id = unread.sender_id)
+    )
         order by unread.sequence desc
         limit 1
       ) as unread on true

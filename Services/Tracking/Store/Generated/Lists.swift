@@ -119,6 +119,7 @@ extension TrackingSchema {
     KeepLastPositions.self,
     HideJourney.self,
     InsertPathPoints.self,
+    InsertLatePathPoints.self,
     InsertJourney.self,
     EndJourneys.self,
     OtherMembers.self,

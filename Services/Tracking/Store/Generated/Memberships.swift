@@ -68,7 +68,10 @@ package struct AddMemberships: Statement {
     from reported inner join present on present.id = reported.user_id
     order by reported.group_id, reported.user_id
     on conflict on constraint memberships_pkey do update
-    set membership_id = excluded.membership_id, joined_at = excluded.joined_at
+    set
+      membership_id = excluded.membership_id, joined_at = excluded.joined_at, state = 'INACTIVE', warnings = 0,
+      shared_since = null, last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null,
+      last_speed_mps = null, last_course = null, last_recorded_at = null
     where memberships.membership_id <> excluded.membership_id
     returning group_id, user_id
     """
@@ -109,6 +112,10 @@ package struct RemoveMemberships: Statement {
       where (group_id, user_id, membership_id)
         in (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]))
       order by group_id, user_id for update
+    ), hidden as (
+      delete from journey_groups using ended, trackers
+      where trackers.user_id = ended.user_id and journey_groups.journey_id = trackers.journey_id
+        and journey_groups.group_id = ended.group_id
     )
     delete from memberships using ended
     where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
@@ -144,7 +151,17 @@ package struct RemoveOtherMemberships: Statement {
 
   package static let pace = Pace.slow
   package static let sql = """
-    delete from memberships where membership_id <> all($1::uuid[]) returning group_id, user_id
+    with ended as materialized (
+      select group_id, user_id from memberships where membership_id <> all($1::uuid[])
+      order by group_id, user_id for update
+    ), hidden as (
+      delete from journey_groups using ended, trackers
+      where trackers.user_id = ended.user_id and journey_groups.journey_id = trackers.journey_id
+        and journey_groups.group_id = ended.group_id
+    )
+    delete from memberships using ended
+    where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
+    returning memberships.group_id, memberships.user_id
     """
   package let membershipIDs: [MembershipID]
 

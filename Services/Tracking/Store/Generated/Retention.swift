@@ -57,6 +57,7 @@ package struct DeleteOldPathPoints: Statement {
       from trackers join path_points as point
         on point.user_id = trackers.user_id
         and point.recorded_at < $1::timestamptz - trackers.retention_days * interval '1 day'
+        and point.recorded_at < $1::timestamptz - interval '2 days'
       limit $2
     )
     delete from path_points using old

@@ -342,6 +342,60 @@ package struct InsertPathPoints: Statement {
   }
 }
 
+/// Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
+/// whose times are stored already.
+package struct InsertLatePathPoints: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    select
+      user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+      nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+    from unnest(
+      $1::uuid[], $2::timestamptz[], $3::float8[], $4::float8[], $5::float8[],
+      $6::float8[], $7::float8[], $8::float8[]
+    ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    where exists (
+      select from journeys
+      where journeys.user_id = point.user_id and point.recorded_at between journeys.started_at and journeys.ended_at
+    )
+    order by user_id, recorded_at
+    on conflict do nothing
+    """
+  package let userIDs: [UserID]
+  package let recordedAts: [Instant]
+  package let latitudes: [Double]
+  package let longitudes: [Double]
+  package let accuracies: [Double]
+  package let altitudes: [Double]
+  package let speeds: [Double]
+  package let courses: [Double]
+
+  package init(
+    userIDs: [UserID], recordedAts: [Instant], latitudes: [Double], longitudes: [Double], accuracies: [Double],
+    altitudes: [Double], speeds: [Double], courses: [Double]) {
+    self.userIDs = userIDs
+    self.recordedAts = recordedAts
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.accuracies = accuracies
+    self.altitudes = altitudes
+    self.speeds = speeds
+    self.courses = courses
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(recordedAts)
+    p.append(latitudes)
+    p.append(longitudes)
+    p.append(accuracies)
+    p.append(altitudes)
+    p.append(speeds)
+    p.append(courses)
+  }
+}
+
 /// Stores a journey or an alert with the groups that see it.
 package struct InsertJourney: Statement {
   package typealias Row = Void

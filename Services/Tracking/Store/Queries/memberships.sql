@@ -26,7 +26,10 @@ select reported.group_id, reported.user_id, reported.membership_id, reported.joi
 from reported inner join present on present.id = reported.user_id
 order by reported.group_id, reported.user_id
 on conflict on constraint memberships_pkey do update
-set membership_id = excluded.membership_id, joined_at = excluded.joined_at
+set
+  membership_id = excluded.membership_id, joined_at = excluded.joined_at, state = 'INACTIVE', warnings = 0,
+  shared_since = null, last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null,
+  last_speed_mps = null, last_course = null, last_recorded_at = null
 where memberships.membership_id <> excluded.membership_id
 returning group_id, user_id;
 
@@ -37,6 +40,11 @@ with ended as materialized (
   where (group_id, user_id, membership_id)
     in (select * from unnest(:group_ids::uuid[], :user_ids::uuid[], :membership_ids::uuid[]))
   order by group_id, user_id for update
+), hidden as (
+  -- A member who joins again during a journey shows nothing of it.
+  delete from journey_groups using ended, trackers
+  where trackers.user_id = ended.user_id and journey_groups.journey_id = trackers.journey_id
+    and journey_groups.group_id = ended.group_id
 )
 delete from memberships using ended
 where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
@@ -44,7 +52,17 @@ returning memberships.group_id, memberships.user_id;
 
 -- name: RemoveOtherMemberships :many slow
 -- Removes all memberships but some, after a resync.
-delete from memberships where membership_id <> all(:membership_ids::uuid[]) returning group_id, user_id;
+with ended as materialized (
+  select group_id, user_id from memberships where membership_id <> all(:membership_ids::uuid[])
+  order by group_id, user_id for update
+), hidden as (
+  delete from journey_groups using ended, trackers
+  where trackers.user_id = ended.user_id and journey_groups.journey_id = trackers.journey_id
+    and journey_groups.group_id = ended.group_id
+)
+delete from memberships using ended
+where memberships.group_id = ended.group_id and memberships.user_id = ended.user_id
+returning memberships.group_id, memberships.user_id;
 
 -- name: MembershipOf :one
 -- A user's membership of a group: the proof that the user may see it ([TR-12]).

@@ -13,6 +13,8 @@ with old as (
   from trackers join path_points as point
     on point.user_id = trackers.user_id
     and point.recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+    -- The shortest retention time, by which the partitions of the last days are left out.
+    and point.recorded_at < :now::timestamptz - interval '2 days'
   limit :limit
 )
 delete from path_points using old

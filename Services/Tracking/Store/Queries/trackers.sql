@@ -91,6 +91,24 @@ from unnest(
 order by user_id, recorded_at
 on conflict do nothing;
 
+-- name: InsertLatePathPoints :exec
+-- Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
+-- whose times are stored already.
+insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+select
+  user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+  nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+from unnest(
+  :user_ids::uuid[], :recorded_ats::timestamptz[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[],
+  :altitudes::float8[], :speeds::float8[], :courses::float8[]
+) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+where exists (
+  select from journeys
+  where journeys.user_id = point.user_id and point.recorded_at between journeys.started_at and journeys.ended_at
+)
+order by user_id, recorded_at
+on conflict do nothing;
+
 -- name: InsertJourney :exec
 -- Stores a journey or an alert with the groups that see it.
 with made as (
