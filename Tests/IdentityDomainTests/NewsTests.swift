@@ -21,7 +21,8 @@ struct NewsTests {
       .sosStarted(name: user), .sosStopped(name: user), .journeyStarted(name: user), .journeyEnded(name: user),
       .arrivedOnTime(name: user), .arrivedLate(name: user), .standingStill(name: user), .notArrived(name: user),
       .wentOffline(name: user), .chatMessage(sender: user, conversation: fact),
-      .importEnded(tracker: fact, outcome: fact),
+      .importEnded(tracker: fact, outcome: fact), .placeReached(name: user, place: fact),
+      .placeLeft(name: user, place: fact),
     ] + Badge.allCases.map { .badgeAwarded($0) }
   }
 

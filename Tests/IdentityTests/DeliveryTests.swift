@@ -218,7 +218,7 @@ struct DeliveryTests {
       }
       try await RunningIdentity.with(on: database, clock: clock) { identity in
         let token = try await identity.mailedToken(to: "ada@example.com")
-        _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token))
+        _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token, password: User.ada.password))
       }
     }
   }

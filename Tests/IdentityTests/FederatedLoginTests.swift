@@ -113,7 +113,8 @@ struct FederatedLoginTests {
         RegisterWithIdentityRequest(ticket: ticket, handle: handle, username: "ada"))
       let early = try await refusal { try await identity.visit(visitor) }
       let token = try await identity.mailedToken(to: "ada@provider.example")
-      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token))
+      _ = try await identity.accounts.verifyEmail(
+        VerifyEmailRequest(token: token, registrationSecret: registered.registrationSecret))
       let login = try await identity.visit(visitor)
 
       #expect(registered.login == nil && registered.verificationExpireTime != nil)

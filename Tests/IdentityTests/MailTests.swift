@@ -13,9 +13,12 @@ struct MailTests {
     "a password in the mail server's URL is not shown, though the URL cannot be used",
     arguments: ["smtp://me:hush@mail.example:bad", "smtps://me:hush@mail.example", "smtp://me:hush@"])
   func hiddenPassword(url: String) async throws {
-    var unhealthyReason = ""
-    do { try await RunningIdentity.with(CheapIdentity.self, ["--mail", url]) { _ in } } catch {
-      unhealthyReason = "\(error)"
+    // Within the database's use, of which an error would keep the database for a look at it.
+    let unhealthyReason = try await TestDatabase.with([RunningIdentity.schema]) { database in
+      do {
+        try await RunningIdentity.with(CheapIdentity.self, on: database, clock: ManualClock(), ["--mail", url]) { _ in }
+        return ""
+      } catch { return "\(error)" }
     }
     #expect(unhealthyReason.contains("setting mail: ") && unhealthyReason.contains("smtp://user@host:587"))
     #expect(!unhealthyReason.contains("hush"))
@@ -163,13 +166,28 @@ struct MailTests {
       ]
       let mails = Gathered<String>()
       try await RunningIdentity.with(CheapIdentity.self, arguments) { identity in
-        _ = try await identity.accounts.register(User.ada.registration)
+        let account = try await identity.accounts.register(User.ada.registration)
         mails.add(try await eventually("the mail has arrived") { try server.mails().first })
         let token = try #require(
           mails.all[0].split(separator: "\r\n").first { $0.utf8.count == 43 && !$0.contains(" ") })
-        _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: String(token)))
+        _ = try await identity.accounts.verifyEmail(
+          VerifyEmailRequest(token: String(token), registrationSecret: account.registrationSecret))
       }
       #expect(mails.all[0].hasPrefix("sender no-reply@tandem.example\r\nrecipients ada@example.com\r\ntls yes\r\n"))
+    }
+  }
+
+  @Test("after a mail that the server never answers the next one goes out by another connection")
+  func silentServer() async throws {
+    try await MailServer.with([]) { server in
+      let sender = try #require(MailAddress("no-reply@tandem.example"))
+      let settings = SMTPServer(host: "localhost", port: server.port, protection: .none)
+      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      await #expect { try await mailer.send(try Self.mail(to: "mute@example.com")) } throws: { !$0.isRefusal }
+
+      try await mailer.send(try Self.mail(to: "ada@example.com"))
+
+      #expect(try server.mails().count == 2)
     }
   }
 

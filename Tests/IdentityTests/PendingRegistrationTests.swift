@@ -20,7 +20,7 @@ struct PendingRegistrationTests {
   }
 
   private func verification(_ identity: RunningIdentity, of user: User) async throws -> VerifyEmailRequest {
-    VerifyEmailRequest(token: try await identity.mailedToken(to: user.email))
+    VerifyEmailRequest(token: try await identity.mailedToken(to: user.email), password: user.password)
   }
 
   @Test("[ID-17] [ID-12] it keeps no address and no username from a user whose provider has verified the address")

@@ -90,12 +90,13 @@ struct RepeatedRequestTests {
   @Test("[C-4] a refused request keeps nothing and may be tried again")
   func refusedMayBeRepeated() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(User.ada.registration)
+      let account = try await identity.accounts.register(User.ada.registration)
       var call = User.ada.login
       call.requestID = Self.id
       let early = try await refusal { try await identity.accounts.login(call) }
       let token = try await identity.mailedToken(to: User.ada.email)
-      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token))
+      _ = try await identity.accounts.verifyEmail(
+        VerifyEmailRequest(token: token, registrationSecret: account.registrationSecret))
 
       let login = try await identity.accounts.login(call)
 

@@ -230,6 +230,8 @@ struct RequestedNoticeTests {
         (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),
         (.placeOffered(session), .placeOffered), (.sessionFound(session), .sessionFound),
         (.sessionNotRepeated(session), .sessionNotRepeated),
+        (.placeReached(.init(memberID: grace.userID, place: "Home")), .placeReached),
+        (.placeLeft(.init(memberID: grace.userID, place: "Home")), .placeLeft),
       ]
       for (number, one) in all.enumerated() {
         try await stage.producer.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")

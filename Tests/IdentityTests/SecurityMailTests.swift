@@ -165,6 +165,47 @@ struct SecurityMailTests {
     }
   }
 
+  @Test("[ID-16] [C-8] it says the time in the zone of the user's profile")
+  func localTime() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      var profile = Profile.complete
+      profile.timeZone = "Asia/Kathmandu"
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: profile), .user(ada))
+      try await identity.rename(ada, to: "lovelace")
+
+      let mail = try await identity.mails(to: User.ada.email, about: "Your username was changed")[0]
+
+      #expect(mail.contains("When: Thu, 15 Jan 2026 17:45:00 (Asia/Kathmandu, UTC+05:45)\r\n"))
+    }
+  }
+
+  @Test("[ID-16] [C-8] to a user without a profile, or with a zone that is not known any more, it says the time in UTC")
+  func universalTime() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      try await identity.rename(ada, to: "lovelace")
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+      try await identity.sql("update profiles set time_zone = 'Mars/Olympus'")
+      try await identity.rename(ada, to: "countess")
+
+      let mails = try await identity.mails(to: User.ada.email, about: "Your username was changed", count: 2)
+
+      #expect(mails.allSatisfy { $0.contains("When: Thu, 15 Jan 2026 12:00:00 UTC\r\n") })
+    }
+  }
+
+  @Test(
+    "[C-8] how far a zone is ahead of UTC",
+    arguments: [
+      ("America/St_Johns", -12_600, "America/St_Johns, UTC-03:30"),
+      ("Pacific/Kiritimati", 50_400, "Pacific/Kiritimati, UTC+14:00"),
+      ("Europe/London", 0, "Europe/London, UTC"), ("UTC", 0, "UTC"),
+    ])
+  func offsets(zone: String, seconds: Int, text: String) throws {
+    #expect("\(ZoneOffset(zone: try #require(TimeZoneName(zone)), secondsFromUTC: seconds))" == text)
+  }
+
   @Test("[ID-16] a device's label makes no link and no markup, and is in no subject")
   func plainText() async throws {
     try await RunningIdentity.with { identity in

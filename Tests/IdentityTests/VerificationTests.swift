@@ -11,7 +11,8 @@ struct VerificationTests {
   func worksOnce() async throws {
     try await RunningIdentity.with { identity in
       let account = try await identity.accounts.register(User.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
+      let call = VerifyEmailRequest(
+        token: try await identity.mailedToken(to: User.ada.email), password: User.ada.password)
 
       let first = try await identity.accounts.verifyEmail(call)
       let second = try await refusal { try await identity.accounts.verifyEmail(call) }
@@ -26,7 +27,8 @@ struct VerificationTests {
   func race() async throws {
     try await RunningIdentity.with { identity in
       _ = try await identity.accounts.register(User.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
+      let call = VerifyEmailRequest(
+        token: try await identity.mailedToken(to: User.ada.email), password: User.ada.password)
 
       let results = await identity.race(32) { client, _ in try await AccountsClient(client).verifyEmail(call) }
 
@@ -39,7 +41,8 @@ struct VerificationTests {
   func expires() async throws {
     try await RunningIdentity.with { identity in
       _ = try await identity.accounts.register(User.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
+      let call = VerifyEmailRequest(
+        token: try await identity.mailedToken(to: User.ada.email), password: User.ada.password)
       identity.clock.advance(by: .seconds(24 * 3_600))
 
       let status = try await refusal { try await identity.accounts.verifyEmail(call) }
@@ -110,7 +113,7 @@ struct VerificationTests {
       #expect(answer.resendAvailableTime?.seconds == identity.clock.now.wholeSeconds + 60)
       let old = try await refusal { try await identity.accounts.verifyEmail(VerifyEmailRequest(token: first)) }
       #expect(old.reason == "VERIFICATION_TOKEN_INVALID")
-      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: second))
+      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: second, password: User.ada.password))
     }
   }
 

@@ -518,22 +518,28 @@ public struct RegisterResponse: ProtobufMessage {
   public var verificationExpireTime: GoogleProtobuf.Timestamp?
   /// When the account, if it is not verified by then, lapses and its e-mail address and username become available.
   public var accountExpireTime: GoogleProtobuf.Timestamp?
+  /// Proves to VerifyEmail that the same client registered. Keep it on the user's device until the address is verified;
+  /// empty if `validate_only` was set ([ID-17]).
+  public var registrationSecret: String
 
   /// The message with every field at its default.
   public init() {
     self.userID = ""
     self.verificationExpireTime = nil
     self.accountExpireTime = nil
+    self.registrationSecret = ""
   }
 
   public init(
     userID: String = "",
     verificationExpireTime: GoogleProtobuf.Timestamp? = nil,
-    accountExpireTime: GoogleProtobuf.Timestamp? = nil
+    accountExpireTime: GoogleProtobuf.Timestamp? = nil,
+    registrationSecret: String = ""
   ) {
     self.userID = userID
     self.verificationExpireTime = verificationExpireTime
     self.accountExpireTime = accountExpireTime
+    self.registrationSecret = registrationSecret
   }
 
   public static var protobufName: String { "tandem.identity.v1.RegisterResponse" }
@@ -544,7 +550,8 @@ public struct RegisterResponse: ProtobufMessage {
     return try RegisterResponse(
       userID: c.pointee.user_id.text("tandem.identity.v1.RegisterResponse.user_id"),
       verificationExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.verification_expire_time),
-      accountExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.account_expire_time))
+      accountExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.account_expire_time),
+      registrationSecret: c.pointee.registration_secret.text("tandem.identity.v1.RegisterResponse.registration_secret"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -556,6 +563,7 @@ public struct RegisterResponse: ProtobufMessage {
     if let value = self.accountExpireTime {
       c.pointee.account_expire_time = arena.build(value)
     }
+    c.pointee.registration_secret = arena.copy(self.registrationSecret)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -569,22 +577,35 @@ public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
   /// Another username for the account, with the constraints of `RegisterRequest.username`; if empty, the one that it was
   /// registered with.
   public var username: String
+  /// The secret that Register or RegisterWithIdentity returned to this client; empty if the link was followed elsewhere
+  /// ([ID-17]).
+  public var registrationSecret: String
+  /// The account's password from now on, with the constraints of `RegisterRequest.password`: the one that the user
+  /// registered with, or another. Required without the right `registration_secret`; if empty with it, the password of
+  /// the registration stays ([ID-17]).
+  public var password: String
 
   /// The message with every field at its default.
   public init() {
     self.token = ""
     self.requestID = ""
     self.username = ""
+    self.registrationSecret = ""
+    self.password = ""
   }
 
   public init(
     token: String = "",
     requestID: String = "",
-    username: String = ""
+    username: String = "",
+    registrationSecret: String = "",
+    password: String = ""
   ) {
     self.token = token
     self.requestID = requestID
     self.username = username
+    self.registrationSecret = registrationSecret
+    self.password = password
   }
 
   public static var protobufName: String { "tandem.identity.v1.VerifyEmailRequest" }
@@ -595,7 +616,9 @@ public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
     return try VerifyEmailRequest(
       token: c.pointee.token.text("tandem.identity.v1.VerifyEmailRequest.token"),
       requestID: c.pointee.request_id.text("tandem.identity.v1.VerifyEmailRequest.request_id"),
-      username: c.pointee.username.text("tandem.identity.v1.VerifyEmailRequest.username"))
+      username: c.pointee.username.text("tandem.identity.v1.VerifyEmailRequest.username"),
+      registrationSecret: c.pointee.registration_secret.text("tandem.identity.v1.VerifyEmailRequest.registration_secret"),
+      password: c.pointee.password.text("tandem.identity.v1.VerifyEmailRequest.password"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -603,6 +626,8 @@ public struct VerifyEmailRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.token = arena.copy(self.token)
     c.pointee.request_id = arena.copy(self.requestID)
     c.pointee.username = arena.copy(self.username)
+    c.pointee.registration_secret = arena.copy(self.registrationSecret)
+    c.pointee.password = arena.copy(self.password)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -263,11 +263,22 @@ public struct AccountsClient: Sendable {
   /// verify an address gets it, and a user whose identity provider has verified the address gets that ([ID-17],
   /// RegisterWithIdentity).
   ///
+  /// The token proves the address, but not that its user registered the account: another person may have, with a password
+  /// of theirs. So the call says how the user logs in from then on, by one of these ([ID-17]):
+  /// - `registration_secret`, on the device that registered: password and identity stay as they were registered;
+  /// - `password`, on any device: it becomes the account's password. Without the right `registration_secret`, identities
+  ///   that the account was registered with are unlinked.
+  ///
   /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: neither a password nor the right `registration_secret` was given. The token
+  ///   remains valid: let the user enter a password, and repeat the call with it.
+  /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH`: as in Register.
   /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]), `USERNAME_RESERVED`: as in Register.
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has been verified with it since the
   ///   registration. The token remains valid: repeat the call with another `username`.
   /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more passwords from the client's address were
+  ///   refused than the service allows ([ID-17]).
   public func verifyEmail(
     _ request: VerifyEmailRequest,
     _ options: CallOptions = .default

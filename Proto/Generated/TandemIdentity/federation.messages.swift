@@ -369,6 +369,9 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
   /// When the account, if it is not verified by then, lapses and its e-mail address and username become available; unset
   /// if it is verified.
   public var accountExpireTime: GoogleProtobuf.Timestamp?
+  /// As in `RegisterResponse.registration_secret`: VerifyEmail keeps the identity linked only with it. Empty if the
+  /// account is verified, or if `validate_only` was set ([ID-17]).
+  public var registrationSecret: String
 
   /// The message with every field at its default.
   public init() {
@@ -376,18 +379,21 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
     self.login = nil
     self.verificationExpireTime = nil
     self.accountExpireTime = nil
+    self.registrationSecret = ""
   }
 
   public init(
     userID: String = "",
     login: LoginResponse? = nil,
     verificationExpireTime: GoogleProtobuf.Timestamp? = nil,
-    accountExpireTime: GoogleProtobuf.Timestamp? = nil
+    accountExpireTime: GoogleProtobuf.Timestamp? = nil,
+    registrationSecret: String = ""
   ) {
     self.userID = userID
     self.login = login
     self.verificationExpireTime = verificationExpireTime
     self.accountExpireTime = accountExpireTime
+    self.registrationSecret = registrationSecret
   }
 
   public static var protobufName: String { "tandem.identity.v1.RegisterWithIdentityResponse" }
@@ -399,7 +405,8 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
       userID: c.pointee.user_id.text("tandem.identity.v1.RegisterWithIdentityResponse.user_id"),
       login: LoginResponse.read(c.pointee.login),
       verificationExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.verification_expire_time),
-      accountExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.account_expire_time))
+      accountExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.account_expire_time),
+      registrationSecret: c.pointee.registration_secret.text("tandem.identity.v1.RegisterWithIdentityResponse.registration_secret"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -414,6 +421,7 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
     if let value = self.accountExpireTime {
       c.pointee.account_expire_time = arena.build(value)
     }
+    c.pointee.registration_secret = arena.copy(self.registrationSecret)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -104,7 +104,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case passwordIncorrect = "PASSWORD_INCORRECT"
   /// INVALID_ARGUMENT.
   case passwordNotStrongEnough = "PASSWORD_NOT_STRONG_ENOUGH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither a password nor the right `registration_secret` was given. The token remains valid: let the user enter a password, and repeat the call with it.
   case passwordRequired = "PASSWORD_REQUIRED"
   /// INVALID_ARGUMENT: the new password equals the old one.
   case passwordUnchanged = "PASSWORD_UNCHANGED"

@@ -62,6 +62,10 @@ public enum News: Sendable, Hashable {
   case notArrived(name: UserID)
   /// [TR-10]
   case wentOffline(name: UserID)
+  /// `place` is the name that the member gave it.
+  case placeReached(name: UserID, place: String)
+  /// As ``placeReached(name:place:)``.
+  case placeLeft(name: UserID, place: String)
   /// [TR-32] The message itself stays in the chat.
   case chatMessage(sender: UserID, conversation: String)
   /// [IM-12] `outcome` is a sentence.
@@ -103,6 +107,8 @@ public enum News: Sendable, Hashable {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .placeReached: .placeReached
+    case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
@@ -136,6 +142,8 @@ public enum News: Sendable, Hashable {
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
+    case .placeReached: "Arrived"
+    case .placeLeft: "Left"
     case .chatMessage(let sender, _): "New message from \(sender)"
     case .importEnded(let tracker, _): "Import from \(tracker)"
     case .badgeAwarded(let badge): "New badge: \(badge.title)"
@@ -179,6 +187,8 @@ public enum News: Sendable, Hashable {
     case .standingStill(let name): "\(name) has been stuck in the same position for a while."
     case .notArrived(let name): "\(name) has not reached their destination as expected, yet."
     case .wentOffline(let name): "\(name) went offline!"
+    case .placeReached(let name, let place): "\(name) arrived: \(place)"
+    case .placeLeft(let name, let place): "\(name) left: \(place)"
     case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."
     case .importEnded(_, let outcome): "\(outcome)"
     case .badgeAwarded(let badge): "\(badge.description) You were awarded the badge \(badge.title)."

@@ -27,6 +27,8 @@ extension NotificationKind {
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
+    case .placeReached: "A member of your group has arrived"
+    case .placeLeft: "A member of your group has left"
     case .chatMessage: "New message"
     case .importEnded: "Your import has ended"
     case .badgeAwarded: "You have a new badge"

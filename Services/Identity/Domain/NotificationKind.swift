@@ -32,6 +32,8 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case placeOffered = "PLACE_OFFERED"
   case sessionFound = "SESSION_FOUND"
   case sessionNotRepeated = "SESSION_NOT_REPEATED"
+  case placeReached = "PLACE_REACHED"
+  case placeLeft = "PLACE_LEFT"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
@@ -44,7 +46,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded, .badgeAwarded, .placeOffered, .sessionFound:
+      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft:
       [.push]
     }
   }
@@ -75,6 +77,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .sosStarted, .sosStopped: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"
+    case .placeReached, .placeLeft: "arrivals and departures"
     case .chatMessage: "chat messages"
     case .importEnded: "imports"
     case .badgeAwarded: "badges"

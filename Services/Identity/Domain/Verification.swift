@@ -16,6 +16,15 @@ public enum Verification {
     case expired
   }
 
+  /// Who proves the address of a registration by the mailed token ([ID-17]).
+  public enum Prover: Sendable, Hashable {
+    /// The client that registered, which has the registration's secret: what it registered with stays.
+    case registrant
+    /// A client of which nothing is known but that its user reads the address's mail. The registration may be a
+    /// stranger's, so none of its ways to log in stays.
+    case other
+  }
+
   /// Decides whether another verification mail may be sent.
   ///
   /// - Parameter lastSent: when the last one was sent; `nil` if there was none.

@@ -38,7 +38,7 @@ extension Accounts {
     if call.validateOnly {
       try await requireFree(wanted)
       try await throttles.count([.address(of: context, .refusedPasswordAddress)])
-      return answer(nil)
+      return answer(nil, nil)
     }
     do { try await requireFree(wanted) } catch let refusal as NamesTaken {
       // The same request may have taken the names while its repetition was on its way here.
@@ -50,8 +50,10 @@ extension Accounts {
       let now = environment.clock.now
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
       let id: UserID = environment.newID()
+      let secret = SecretToken(randomness: environment.randomness)
       let new = InsertAccount(
-        userID: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now)
+        userID: id, email: wanted.email, username: wanted.username, passwordHash: hash.description,
+        registrationSecretHash: secret.hash, now: now)
       guard try await add(new, tx) != nil else {
         let taken = try await tx.first(TakenNames(email: wanted.email, username: wanted.username, now: now))
         throw NamesTaken(email: taken?.email ?? false, username: taken?.username ?? false)
@@ -62,7 +64,7 @@ extension Accounts {
       // In the same transaction, so that a repeated request counts once; last, because all other registrations wait for
       // these rows.
       try await throttles.count(places, in: tx)
-      return answer(id)
+      return answer(id, secret)
     }
     deliveryWorker.wake()
     return account
@@ -85,11 +87,11 @@ extension Accounts {
     throw NamesTaken(email: taken.email, username: taken.username)
   }
 
-  private func answer(_ id: UserID?) -> RegisterResponse {
+  private func answer(_ id: UserID?, _ secret: SecretToken?) -> RegisterResponse {
     let now = environment.clock.now
     return RegisterResponse(
       userID: id?.description ?? "", verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
-      accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
+      accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp, registrationSecret: secret?.text ?? "")
   }
 }
 

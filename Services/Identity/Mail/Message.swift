@@ -36,7 +36,10 @@ package struct Message: Sendable, Equatable {
   }
 
   /// A date of RFC 5322, section 3.3: `Sat, 21 Nov 2026 03:50:06 +0000`.
-  package static func date(_ instant: Instant) -> String {
+  package static func date(_ instant: Instant) -> String { "\(dateAndTime(instant)) +0000" }
+
+  /// Date and time in UTC, without saying so: `Sat, 21 Nov 2026 03:50:06`.
+  package static func dateAndTime(_ instant: Instant) -> String {
     let seconds = instant.wholeSeconds
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let second = Int(seconds - days * 86_400)
@@ -44,7 +47,7 @@ package struct Message: Sendable, Equatable {
     // 1970-01-01 was a Thursday.
     let weekday = weekdays[Int(((days + 4) % 7 + 7) % 7)]
     let clock = [second / 3_600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "\(weekday), \(date.day) \(months[date.month - 1]) \(date.year) \(clock.joined(separator: ":")) +0000"
+    return "\(weekday), \(date.day) \(months[date.month - 1]) \(date.year) \(clock.joined(separator: ":"))"
   }
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

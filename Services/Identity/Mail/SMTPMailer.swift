@@ -49,7 +49,7 @@ package final class SMTPMailer: Mailer {
     } else {
       connection = try SMTPConnection(server, timeout: timeout)
     }
-    defer { idle.withLock { $0.append(connection) } }
+    defer { if connection.isReusable { idle.withLock { $0.append(connection) } } }
     try connection.send(message, from: sender, to: recipient)
   }
 }
@@ -62,6 +62,10 @@ private final class SMTPConnection: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   /// The buffer for libcurl's error message; libcurl keeps the pointer for as long as the handle lives.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  /// Whether the last attempt ended with the server's answer to it. One that comes later would be taken for that to the
+  /// next mail.
+  private(set) var isReusable = true
 
   private static let isPrepared: Bool = tandem_curl_global_init() == CURLE_OK
 
@@ -99,6 +103,7 @@ private final class SMTPConnection: @unchecked Sendable {
   }
 
   deinit {
+    tandem_curl_stop_reading(handle)
     curl_easy_cleanup(handle)
     complaint.deallocate()
   }
@@ -119,6 +124,7 @@ private final class SMTPConnection: @unchecked Sendable {
     }
     _ = tandem_curl_set_pointer(handle, CURLOPT_MAIL_RCPT, nil)
     guard outcome != CURLE_OK else { return }
+    isReusable = (400...599).contains(tandem_curl_response_code(handle))
     let reason = String(cString: complaint[0] == 0 ? curl_easy_strerror(outcome) : UnsafePointer(complaint))
     let code = tandem_curl_response_code(handle)
     // libcurl's message does not always contain the reply code.

@@ -17,19 +17,24 @@ extension FreeLapsedNames {
 }
 
 extension InsertAccount {
-  package init(userID: UserID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
+  package init(
+    userID: UserID, email: EmailAddress, username: Username, passwordHash: String, registrationSecretHash: [UInt8],
+    now: Instant
+  ) {
     self.init(
       userID: userID, email: email.spelling, emailKey: email.key, username: username.spelling,
-      passwordHash: passwordHash, now: now)
+      passwordHash: passwordHash, now: now, registrationSecretHash: registrationSecretHash)
   }
 }
 
 extension InsertFederatedAccount {
-  /// - Parameter verifiedAt: `nil` for an address that is not verified yet.
-  package init(userID: UserID, email: EmailAddress, username: Username, now: Instant, verifiedAt: Instant?) {
+  /// - Parameter registrationSecretHash: for an address that is not verified yet; `nil` for one that is.
+  package init(
+    userID: UserID, email: EmailAddress, username: Username, registrationSecretHash: [UInt8]?, now: Instant
+  ) {
     self.init(
       userID: userID, email: email.spelling, emailKey: email.key, username: username.spelling, now: now,
-      verifiedAt: verifiedAt)
+      verifiedAt: registrationSecretHash == nil ? now : nil, registrationSecretHash: registrationSecretHash)
   }
 }
 

@@ -41,7 +41,8 @@ package struct DueDelivery: Sendable {
     if let kind = columns.noticeKind, let occurredAt = columns.occurredAt {
       notice = SecurityNotice(
         kind: SecurityNoticeKind(rawValue: kind), address: columns.address, deviceLabel: columns.deviceLabel,
-        detail: columns.detail, occurredAt: occurredAt)
+        detail: columns.detail, occurredAt: occurredAt,
+        zone: ZoneOffset(zone: columns.timeZone, secondsFromUTC: columns.secondsFromUtc))
     } else {
       notice = nil
     }
@@ -64,6 +65,15 @@ package struct SecurityNotice: Sendable {
   /// The name or address that the mail mentions; may be empty.
   package let detail: String
   package let occurredAt: Instant
+  /// The zone of the reader's profile at that moment; `nil` without a profile, or if the database does not know it.
+  package let zone: ZoneOffset?
+}
+
+extension ZoneOffset {
+  fileprivate init?(zone: TimeZoneName?, secondsFromUTC: Int32?) {
+    guard let zone, let secondsFromUTC else { return nil }
+    self.init(zone: zone, secondsFromUTC: Int(secondsFromUTC))
+  }
 }
 
 /// A device to push to, with its token as stored.

@@ -23,7 +23,9 @@ extension RunningIdentity {
   @discardableResult
   func verified(_ user: User = .ada) async throws -> String {
     let account = try await accounts.register(user.registration)
-    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: try await mailedToken(to: user.email)))
+    _ = try await accounts.verifyEmail(
+      VerifyEmailRequest(
+        token: try await mailedToken(to: user.email), registrationSecret: account.registrationSecret))
     return account.userID
   }
 

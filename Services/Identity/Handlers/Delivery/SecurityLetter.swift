@@ -65,11 +65,17 @@ package struct SecurityLetter: Sendable {
     return (text, markup)
   }
 
+  /// In the zone of the reader's profile; in UTC without one.
+  private static func moment(of notice: SecurityNotice) -> String {
+    guard let zone = notice.zone else { return "\(Message.dateAndTime(notice.occurredAt)) UTC" }
+    return "\(Message.dateAndTime(notice.occurredAt + .seconds(zone.secondsFromUTC))) (\(zone))"
+  }
+
   /// When it happened, and from where.
   private static func place(of notice: SecurityNotice) -> [String] {
     let label = UnlinkedText(notice.deviceLabel).text
     let device = label.isEmpty ? "" : ", device \"\(label)\""
-    return ["When: \(Message.date(notice.occurredAt))", "From: address \(notice.address)\(device)"]
+    return ["When: \(moment(of: notice))", "From: address \(notice.address)\(device)"]
   }
 }
 

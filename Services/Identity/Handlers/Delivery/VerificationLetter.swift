@@ -27,7 +27,8 @@ package struct VerificationLetter: Sendable {
 
         \(token)
 
-        Both work once, and for 24 hours. If you did not register, you need not do anything:
+        Both work once, and for 24 hours. On another device than the one on which you registered
+        you are asked for your password. If you did not register, you need not do anything:
         without the confirmation the account is removed after seven days.
 
         """),
@@ -36,7 +37,8 @@ package struct VerificationLetter: Sendable {
         <p>please open this link to confirm your email address for Tandem:</p>
         <p><a href="\(link)\(token)">Confirm the address</a></p>
         <p>If you are asked for a token, it is this: <code>\(token)</code></p>
-        <p>Both work once, and for 24 hours. If you did not register, you need not do anything:
+        <p>Both work once, and for 24 hours. On another device than the one on which you registered
+        you are asked for your password. If you did not register, you need not do anything:
         without the confirmation the account is removed after seven days.</p>
 
         """)

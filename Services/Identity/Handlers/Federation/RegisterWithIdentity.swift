@@ -52,21 +52,22 @@ extension FederatedLogins {
         ? FreeLapsedNames(provedEmail: wanted.email, username: wanted.username, now: now)
         : FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
     try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
+    let secret = wanted.isVerified ? nil : SecretToken(randomness: environment.randomness)
     let account = InsertFederatedAccount(
-      userID: id, email: wanted.email, username: wanted.username, now: now, verifiedAt: wanted.isVerified ? now : nil)
+      userID: id, email: wanted.email, username: wanted.username, registrationSecretHash: secret?.hash, now: now)
     try await add(account, wanted, tx)
     guard try await tx.first(InsertIdentity(user.link(to: id, as: environment.newID(), at: now))) != nil else {
       throw Status.identityLinked
     }
     try await log.note(.identityLinked, of: id, by: context, in: tx)
-    guard wanted.isVerified else {
+    if let secret {
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), now: now))
       try await tx.execute(
         InsertLinkMail(deliveryID: environment.newID(), userID: id, content: .emailVerification, now: now))
       tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
       return RegisterWithIdentityResponse(
         userID: id.description, verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
-        accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
+        accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp, registrationSecret: secret.text)
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
     let login = try await sessions.open(

@@ -51,6 +51,8 @@ extension IdentityDomain.NotificationKind {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .placeReached: .placeReached
+    case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded

@@ -73,8 +73,8 @@ package struct FreeLapsedNames: Statement {
 package struct InsertAccount: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    insert into accounts (id, email, email_key, username, password_hash, registered_at)
-    select $1, $2, $3, $4, $5, $6
+    insert into accounts (id, email, email_key, username, password_hash, registered_at, registration_secret_hash)
+    select $1, $2, $3, $4, $5, $6, $7
     where not exists (
       select from accounts where lower(username) collate "C" = lower($4) collate "C" and verified_at is not null
     )
@@ -87,14 +87,18 @@ package struct InsertAccount: SingleRowStatement {
   package let username: String
   package let passwordHash: String
   package let now: Instant
+  package let registrationSecretHash: [UInt8]
 
-  package init(userID: UserID, email: String, emailKey: String, username: String, passwordHash: String, now: Instant) {
+  package init(
+    userID: UserID, email: String, emailKey: String, username: String, passwordHash: String, now: Instant,
+    registrationSecretHash: [UInt8]) {
     self.userID = userID
     self.email = email
     self.emailKey = emailKey
     self.username = username
     self.passwordHash = passwordHash
     self.now = now
+    self.registrationSecretHash = registrationSecretHash
   }
 
   package func bind(_ p: inout Parameters) {
@@ -104,6 +108,7 @@ package struct InsertAccount: SingleRowStatement {
     p.append(username)
     p.append(passwordHash)
     p.append(now)
+    p.append(registrationSecretHash)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -116,8 +121,8 @@ package struct InsertAccount: SingleRowStatement {
 package struct InsertFederatedAccount: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    insert into accounts (id, email, email_key, username, registered_at, verified_at)
-    select $1, $2, $3, $4, $5, $6
+    insert into accounts (id, email, email_key, username, registered_at, verified_at, registration_secret_hash)
+    select $1, $2, $3, $4, $5, $6, $7
     where not exists (
       select from accounts where lower(username) collate "C" = lower($4) collate "C" and verified_at is not null
     )
@@ -131,14 +136,19 @@ package struct InsertFederatedAccount: SingleRowStatement {
   package let now: Instant
   /// `nil` for an address that is not verified yet.
   package let verifiedAt: Instant?
+  /// `nil` for an address that is verified.
+  package let registrationSecretHash: [UInt8]?
 
-  package init(userID: UserID, email: String, emailKey: String, username: String, now: Instant, verifiedAt: Instant?) {
+  package init(
+    userID: UserID, email: String, emailKey: String, username: String, now: Instant, verifiedAt: Instant?,
+    registrationSecretHash: [UInt8]?) {
     self.userID = userID
     self.email = email
     self.emailKey = emailKey
     self.username = username
     self.now = now
     self.verifiedAt = verifiedAt
+    self.registrationSecretHash = registrationSecretHash
   }
 
   package func bind(_ p: inout Parameters) {
@@ -148,6 +158,7 @@ package struct InsertFederatedAccount: SingleRowStatement {
     p.append(username)
     p.append(now)
     p.append(verifiedAt)
+    p.append(registrationSecretHash)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

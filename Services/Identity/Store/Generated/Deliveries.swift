@@ -34,6 +34,8 @@ package struct DueDeliveryColumns: Sendable {
   package let deviceLabel: String
   package let detail: String
   package let occurredAt: Instant?
+  package let timeZone: TimeZoneName?
+  package let secondsFromUtc: Int32?
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDeliveryColumns {
     DueDeliveryColumns(
@@ -43,7 +45,7 @@ package struct DueDeliveryColumns: Sendable {
       sealedToken: try row.next(), notificationID: try row.next(), sequence: try row.next(), notifiedAt: try row.next(),
       kind: try row.next(), title: try row.next(), body: try row.next(), subject: try row.next(),
       namedUsername: try row.next(), noticeKind: try row.next(), address: try row.next(), deviceLabel: try row.next(),
-      detail: try row.next(), occurredAt: try row.next())
+      detail: try row.next(), occurredAt: try row.next(), timeZone: try row.next(), secondsFromUtc: try row.next())
   }
 }
 
@@ -168,12 +170,14 @@ package struct TakeDueDeliveries: Statement {
     coalesce(notifications.title, '') as title, coalesce(notifications.body, '') as body,
     coalesce(notifications.subject, '') as subject, named.username as named_username,
     notice.kind as notice_kind, coalesce(notice.address, '') as address,
-    coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at
+    coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at,
+    profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as seconds_from_utc
     from taken
     join accounts on accounts.id = taken.account_id
     left join devices as device on device.id = taken.device_id
     left join notifications on notifications.id = taken.notification_id
     left join security_notices as notice on notice.delivery_id = taken.id
+    left join profiles on notice.delivery_id is not null and profiles.account_id = taken.account_id
     left join accounts as named on named.id = notifications.named_user_id and (
       not exists (
       select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)

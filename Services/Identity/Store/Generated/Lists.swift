@@ -42,6 +42,8 @@ extension IdentitySchema {
     Migration(version: 30, name: "named_users", bytes: PackageResources.V0023_named_users_sql),
     Migration(version: 31, name: "blocked_usernames", bytes: PackageResources.V0024_blocked_usernames_sql),
     Migration(version: 32, name: "user_constraints", bytes: PackageResources.V0025_user_constraints_sql),
+    Migration(version: 33, name: "registration_secrets", bytes: PackageResources.V0026_registration_secrets_sql),
+    Migration(version: 34, name: "local_moments", bytes: PackageResources.V0027_local_moments_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -252,6 +254,7 @@ extension IdentitySchema {
     LockedVerificationRequest.self,
     NoteVerificationRequest.self,
     InsertVerification.self,
+    VerificationByHash.self,
     LockAccountOfVerification.self,
     LockedVerification.self,
     UseVerification.self,

@@ -82,6 +82,44 @@ package struct InsertVerification: Statement {
   }
 }
 
+/// What decides on using a token, and what a password for its account is judged against; nothing is locked.
+package struct VerificationByHash: SingleRowStatement {
+  package struct Row: Sendable {
+    package let credentials: Credentials
+    package let email: String
+    package let registeredAt: Instant
+    package let verifiedAt: Instant?
+    package let registrationSecretHash: [UInt8]?
+    package let issuedAt: Instant
+    package let usedAt: Instant?
+  }
+
+  package static let sql = """
+    select
+      id as user_id, username, password_hash, verified_at is not null as is_verified, password_revision,
+    locked_at is not null as is_locked, email, accounts.registered_at, accounts.verified_at, accounts.registration_secret_hash,
+      token.created_at as issued_at, token.used_at
+    from email_verifications as token join accounts on accounts.id = token.account_id
+    where token.token_hash = $1
+    """
+  package let tokenHash: [UInt8]
+
+  package init(tokenHash: [UInt8]) {
+    self.tokenHash = tokenHash
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(tokenHash)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      credentials: try Credentials.decode(row), email: try row.next(), registeredAt: try row.next(),
+      verifiedAt: try row.next(), registrationSecretHash: try row.next(), issuedAt: try row.next(),
+      usedAt: try row.next())
+  }
+}
+
 /// Locks the account of a token until the transaction ends; no row if the token does not exist. The account is locked
 /// before its tokens, as in its removal.
 package struct LockAccountOfVerification: SingleRowStatement {
@@ -167,7 +205,8 @@ package struct UseVerification: Statement {
 package struct VerifyAccount: SingleRowStatement {
   package typealias Row = String
   package static let sql = """
-    update accounts set verified_at = greatest($1, registered_at), username = coalesce($2, username)
+    update accounts set
+      verified_at = greatest($1, registered_at), username = coalesce($2, username), registration_secret_hash = null
     where id = $3 and verified_at is null
     returning username
     """

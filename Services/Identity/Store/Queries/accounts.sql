@@ -25,8 +25,8 @@ not exists (
 -- same address. Others may wait with the same username: the first that is verified gets it ([ID-17]).
 --
 -- Fails with one of the ``UsernameConstraints`` or ``EmailConstraints`` when the name is reserved ([ID-22], [ID-15]).
-insert into accounts (id, email, email_key, username, password_hash, registered_at)
-select :user_id, :email, :email_key, :username, :password_hash, :now
+insert into accounts (id, email, email_key, username, password_hash, registered_at, registration_secret_hash)
+select :user_id, :email, :email_key, :username, :password_hash, :now, :registration_secret_hash
 where {{username_is_free(:username)}}
 on conflict do nothing
 returning id;
@@ -35,8 +35,9 @@ returning id;
 -- Adds an account without a password; returns no row when one of its names is taken. Waits for concurrent
 -- registrations of the same names.
 -- @verified_at: `nil` for an address that is not verified yet.
-insert into accounts (id, email, email_key, username, registered_at, verified_at)
-select :user_id, :email, :email_key, :username, :now, :verified_at?
+-- @registration_secret_hash: `nil` for an address that is verified.
+insert into accounts (id, email, email_key, username, registered_at, verified_at, registration_secret_hash)
+select :user_id, :email, :email_key, :username, :now, :verified_at?, :registration_secret_hash?
 where {{username_is_free(:username)}}
 on conflict do nothing
 returning id;

@@ -29,7 +29,8 @@ notifications.created_at as notified_at, coalesce(notifications.kind, '') as "ki
 coalesce(notifications.title, '') as "title!", coalesce(notifications.body, '') as "body!",
 coalesce(notifications.subject, '') as "subject!", named.username as named_username,
 notice.kind as notice_kind, coalesce(notice.address, '') as "address!",
-coalesce(notice.device_label, '') as "device_label!", coalesce(notice.detail, '') as "detail!", notice.occurred_at;
+coalesce(notice.device_label, '') as "device_label!", coalesce(notice.detail, '') as "detail!", notice.occurred_at,
+profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as seconds_from_utc;
 
 -- name: TakeDueDeliveries :many
 -- Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt.
@@ -58,6 +59,7 @@ join accounts on accounts.id = taken.account_id
 left join devices as device on device.id = taken.device_id
 left join notifications on notifications.id = taken.notification_id
 left join security_notices as notice on notice.delivery_id = taken.id
+left join profiles on notice.delivery_id is not null and profiles.account_id = taken.account_id
 {{join_named_user}};
 
 -- name: GiveUpDeliveries :many

@@ -20,6 +20,14 @@ with held as (select id from accounts where id = :user_id for key share),
 insert into email_verifications (token_hash, account_id, created_at, expires_at)
 values (:token_hash, :user_id, :now, :expires_at);
 
+-- name: VerificationByHash :one
+-- What decides on using a token, and what a password for its account is judged against; nothing is locked.
+select
+  {{Credentials}}, email, accounts.registered_at, accounts.verified_at, accounts.registration_secret_hash,
+  token.created_at as issued_at, token.used_at
+from email_verifications as token join accounts on accounts.id = token.account_id
+where token.token_hash = :token_hash;
+
 -- name: LockAccountOfVerification :one
 -- Locks the account of a token until the transaction ends; no row if the token does not exist. The account is locked
 -- before its tokens, as in its removal.
@@ -45,7 +53,8 @@ update email_verifications set used_at = :now where token_hash = :token_hash;
 -- Fails with one of the ``UsernameConstraints`` when another account has the username, or it is reserved. Waits for
 -- concurrent verifications with the same username.
 -- @username: Another username for the account; `nil` for the one that it was registered with.
-update accounts set verified_at = greatest(:now, registered_at), username = coalesce(:username?, username)
+update accounts set
+  verified_at = greatest(:now, registered_at), username = coalesce(:username?, username), registration_secret_hash = null
 where id = :user_id and verified_at is null
 returning username;
 

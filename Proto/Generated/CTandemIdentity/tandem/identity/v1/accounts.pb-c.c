@@ -2640,7 +2640,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__register_request__descrip
   (ProtobufCMessageInit) tandem__identity__v1__register_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__register_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__register_response__field_descriptors[4] =
 {
   {
     "user_id",
@@ -2678,16 +2678,29 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__register_response__f
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "registration_secret",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RegisterResponse, registration_secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__register_response__field_indices_by_name[] = {
   2,   /* field[2] = account_expire_time */
+  3,   /* field[3] = registration_secret */
   0,   /* field[0] = user_id */
   1,   /* field[1] = verification_expire_time */
 };
 static const ProtobufCIntRange tandem__identity__v1__register_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__register_response__descriptor =
 {
@@ -2697,14 +2710,14 @@ const ProtobufCMessageDescriptor tandem__identity__v1__register_response__descri
   "Tandem__Identity__V1__RegisterResponse",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__RegisterResponse),
-  3,
+  4,
   tandem__identity__v1__register_response__field_descriptors,
   tandem__identity__v1__register_response__field_indices_by_name,
   1,  tandem__identity__v1__register_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__register_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request__field_descriptors[5] =
 {
   {
     "token",
@@ -2742,8 +2755,34 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__verify_email_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "registration_secret",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__VerifyEmailRequest, registration_secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "password",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__VerifyEmailRequest, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__verify_email_request__field_indices_by_name[] = {
+  4,   /* field[4] = password */
+  3,   /* field[3] = registration_secret */
   1,   /* field[1] = request_id */
   0,   /* field[0] = token */
   2,   /* field[2] = username */
@@ -2751,7 +2790,7 @@ static const unsigned tandem__identity__v1__verify_email_request__field_indices_
 static const ProtobufCIntRange tandem__identity__v1__verify_email_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__descriptor =
 {
@@ -2761,7 +2800,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__des
   "Tandem__Identity__V1__VerifyEmailRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__VerifyEmailRequest),
-  3,
+  5,
   tandem__identity__v1__verify_email_request__field_descriptors,
   tandem__identity__v1__verify_email_request__field_indices_by_name,
   1,  tandem__identity__v1__verify_email_request__number_ranges,

@@ -1265,7 +1265,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__register_with_identity_re
   (ProtobufCMessageInit) tandem__identity__v1__register_with_identity_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__register_with_identity_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__register_with_identity_response__field_descriptors[5] =
 {
   {
     "user_id",
@@ -1315,17 +1315,30 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__register_with_identi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "registration_secret",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RegisterWithIdentityResponse, registration_secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__register_with_identity_response__field_indices_by_name[] = {
   3,   /* field[3] = account_expire_time */
   1,   /* field[1] = login */
+  4,   /* field[4] = registration_secret */
   0,   /* field[0] = user_id */
   2,   /* field[2] = verification_expire_time */
 };
 static const ProtobufCIntRange tandem__identity__v1__register_with_identity_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__register_with_identity_response__descriptor =
 {
@@ -1335,7 +1348,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__register_with_identity_re
   "Tandem__Identity__V1__RegisterWithIdentityResponse",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__RegisterWithIdentityResponse),
-  4,
+  5,
   tandem__identity__v1__register_with_identity_response__field_descriptors,
   tandem__identity__v1__register_with_identity_response__field_indices_by_name,
   1,  tandem__identity__v1__register_with_identity_response__number_ranges,

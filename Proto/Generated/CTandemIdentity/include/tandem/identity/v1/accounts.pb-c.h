@@ -214,10 +214,11 @@ struct  Tandem__Identity__V1__RegisterResponse
   ProtobufCBinaryData user_id;
   Google__Protobuf__Timestamp *verification_expire_time;
   Google__Protobuf__Timestamp *account_expire_time;
+  ProtobufCBinaryData registration_secret;
 };
 #define TANDEM__IDENTITY__V1__REGISTER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__register_response__descriptor) \
-    , {0,NULL}, NULL, NULL }
+    , {0,NULL}, NULL, NULL, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__VerifyEmailRequest
@@ -226,10 +227,12 @@ struct  Tandem__Identity__V1__VerifyEmailRequest
   ProtobufCBinaryData token;
   ProtobufCBinaryData request_id;
   ProtobufCBinaryData username;
+  ProtobufCBinaryData registration_secret;
+  ProtobufCBinaryData password;
 };
 #define TANDEM__IDENTITY__V1__VERIFY_EMAIL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__verify_email_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__VerifyEmailResponse

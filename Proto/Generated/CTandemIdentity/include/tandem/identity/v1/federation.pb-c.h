@@ -138,10 +138,11 @@ struct  Tandem__Identity__V1__RegisterWithIdentityResponse
   Tandem__Identity__V1__LoginResponse *login;
   Google__Protobuf__Timestamp *verification_expire_time;
   Google__Protobuf__Timestamp *account_expire_time;
+  ProtobufCBinaryData registration_secret;
 };
 #define TANDEM__IDENTITY__V1__REGISTER_WITH_IDENTITY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__register_with_identity_response__descriptor) \
-    , {0,NULL}, NULL, NULL, NULL }
+    , {0,NULL}, NULL, NULL, NULL, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__LinkIdentityRequest
