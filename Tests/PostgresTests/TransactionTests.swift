@@ -60,6 +60,60 @@ struct TransactionTests {
     }
   }
 
+  @Test("queued statements run before the next one or the commit, in order, and their rows come after the commit")
+  func queued() async throws {
+    try await Database.withNotes { (database) async throws in
+      let seen = Mutex<[Int64]>([])
+      try await database.transaction { tx in
+        tx.queue(AddNote(id: 1))
+        tx.queue(AddNote(id: 2, parent: 1))
+        let ids = try await tx.rows(NoteIDs())
+        #expect(ids == [1, 2])
+        tx.queue(AddNote(id: 3, parent: 2))
+        tx.queue(NoteIDs()) { ids in seen.withLock { $0 = ids } }
+        #expect(seen.withLock { $0 } == [])
+      }
+      #expect(seen.withLock { $0 } == [1, 2, 3])
+      try await database.transaction { $0.queue(AddNote(id: 4)) }
+      #expect(try await database.rows(NoteIDs()) == [1, 2, 3, 4])
+    }
+  }
+
+  @Test(
+    "the failure of a queued statement is that of the transaction, of which nothing remains", arguments: [false, true])
+  func queuedFails(isNextToLast: Bool) async throws {
+    try await Database.withNotes { (database) async throws in
+      let seen = Mutex(false)
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.transaction { tx in
+          try await tx.execute(AddNote(id: 1))
+          tx.queue(AddNote(id: 1))
+          tx.queue(NoteIDs()) { _ in seen.withLock { $0 = true } }
+          if isNextToLast { try await tx.execute(AddNote(id: 2)) }
+        }
+      }
+      #expect(error?.sqlState == .uniqueViolation)
+      #expect(!seen.withLock { $0 })
+      // On all connections, the one of the failure included.
+      for id in Int64(10)..<20 { try await database.transaction { try await $0.execute(AddNote(id: id)) } }
+      #expect(try await database.rows(NoteIDs()) == Array(10..<20))
+    }
+  }
+
+  @Test("what is queued does not run when the body throws")
+  func queuedThenThrows() async throws {
+    try await Database.withNotes { (database) async throws in
+      await #expect(throws: Refusal()) {
+        try await database.transaction { tx in
+          try await tx.execute(AddNote(id: 1))
+          tx.queue(AddNote(id: 2))
+          throw Refusal()
+        }
+      }
+      #expect(try await database.rows(NoteIDs()) == [])
+    }
+  }
+
   @Test("two statements that go together run one after the other, and both give their rows")
   func together() async throws {
     try await Database.withNotes { (database) async throws in

@@ -44,7 +44,10 @@ public final class PostgresBus: LiveBus, Service {
     hub = LiveHub(metrics: metrics, listen: { listener.listen(to: $0) }, unlisten: { listener.unlisten(to: $0) })
     ears.hub.set(hub)
     outbox = LiveOutbox(publisher: publisher, frameBytes: Self.frameBytes, limits: limits, metrics: metrics)
-    database = try Database(configuration, loops: [executor], logger: logger)
+    // Notifications do not survive a crash in any case; a subscriber that reconnects has a gap.
+    var sending = configuration
+    sending.isDurable = false
+    database = try Database(sending, loops: [executor], logger: logger)
     self.listener = listener
     self.executor = executor
     self.logger = logger

@@ -15,6 +15,9 @@ public struct DatabaseConfiguration: Sendable {
   ///
   /// While it cannot be read, or contains no URL, the last valid one is used.
   public var urlFile: String?
+  /// Whether a commit is answered only once it survives a crash of the server; without it the last ones before a crash
+  /// are lost.
+  public var isDurable = true
   /// How long the server works on one quick statement before it cancels it.
   public var statementTimeout: Duration = .seconds(10)
   /// How long the server works on one statement that is ``Pace/slow`` before it cancels it.
@@ -58,6 +61,7 @@ public struct DatabaseConfiguration: Sendable {
       // seconds.
       (name: "jit", value: "off"),
     ]
+    if !isDurable { settings.append((name: "synchronous_commit", value: "off")) }
     if let schema { settings.append((name: "search_path", value: schema)) }
     // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
     if readOnly { settings.append((name: Connector.readOnlySetting, value: "on")) }

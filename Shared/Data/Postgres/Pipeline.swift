@@ -95,7 +95,13 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     }
     while let burst = nextBurst() {
       var isSent = false
+      // What is not sent, with the statements that were to run behind it.
+      var refusal: PostgresError?
       for (place, attempt) in burst.enumerated() {
+        if let refusal {
+          attempt.call.fail(refusal)
+          continue
+        }
         let handle = attempt.call.handle(in: statements)
         switch connection.send(attempt.call, handle) {
         case .sent(let prepared):
@@ -105,7 +111,9 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
           attempt.call.statementIndex = handle.index
           isSent = true
           sent += 1
-        case .refused(let error): attempt.call.fail(error)
+        case .refused(let error):
+          attempt.call.fail(error)
+          if attempt.call.joinsNext { refusal = error }
         case .lost:
           again.append(contentsOf: burst[place...])
           return lost(connection.failureMessage)

@@ -70,6 +70,20 @@ public struct Transaction: Sendable {
     try await rows(statement)
   }
 
+  /// Has a statement run before the next one, or before the commit, and in its round trip.
+  ///
+  /// Its failure is that of the next one, or of the transaction. At most 100 at a time.
+  public func queue<S: Statement>(_ statement: S) {
+    lease.queue(LeadingCall(statement))
+  }
+
+  /// As ``queue(_:)``; `act` receives the rows once the transaction has committed, as with ``afterCommit(_:)``.
+  public func queue<S: Statement>(_ statement: S, afterCommit act: @escaping @Sendable ([S.Row]) -> Void) {
+    let call = LeadingCall(statement)
+    lease.queue(call)
+    lease.afterCommit { act(call.rows) }
+  }
+
   /// Runs `act` once the transaction has committed, in the order of these calls; never when it was rolled back.
   ///
   /// `act` must return at once. It does not run where the process or the connection fails around the commit, though the
@@ -81,7 +95,7 @@ public struct Transaction: Sendable {
 
 /// A connection during a transaction. Its state is confined to the pipeline's loop.
 ///
-/// `@unchecked Sendable`: mutable state is touched on the pipeline's loop only; `hints` has a lock.
+/// `@unchecked Sendable`: mutable state is touched on the pipeline's loop only; `hints` and `queued` have locks.
 final class Lease: @unchecked Sendable {
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
@@ -103,6 +117,8 @@ final class Lease: @unchecked Sendable {
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
   private let hints = Mutex<[@Sendable () -> Void]>([])
+  /// Sent before the next call.
+  private let queued = Mutex<[Call]>([])
 
   /// - Parameter isolation: `nil` for a statement that is a transaction by itself.
   init(_ pipeline: Pipeline, _ isolation: Isolation?) {
@@ -114,11 +130,23 @@ final class Lease: @unchecked Sendable {
     hints.withLock { $0.append(act) }
   }
 
+  func queue(_ call: Call) {
+    queued.withLock { $0.append(call) }
+  }
+
+  private func takeQueued() -> [Call] {
+    queued.withLock { queued in
+      defer { queued = [] }
+      return queued
+    }
+  }
+
   /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its result is
   /// waited for.
   ///
   /// - Parameter leading: sent before it and answered with it; their failure is the call's.
   func run<S: Statement>(_ call: StatementCall<S>, behind leading: [Call] = []) async throws -> [S.Row] {
+    let leading = takeQueued() + leading
     do {
       try await withTaskCancellationHandler {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
@@ -189,7 +217,14 @@ final class Lease: @unchecked Sendable {
 
   /// Commits; when it throws an unavailable error the outcome is unknown, else the transaction was rolled back.
   func commit() async throws {
-    try await end(CommitCall(Commit()))
+    let queued = takeQueued()
+    do {
+      try await end(CommitCall(Commit()), behind: queued)
+    } catch let error as PostgresError where !queued.isEmpty && !error.isUnavailable {
+      // Behind a statement that failed the server skips the commit, which leaves the transaction open.
+      await rollback { try await send(StatementCall(Rollback())) }
+      throw error
+    }
     let hints = hints.withLock { hints in
       defer { hints = [] }
       return hints
@@ -198,9 +233,11 @@ final class Lease: @unchecked Sendable {
   }
 
   /// Rolls back; where that fails the connection is closed, which rolls back too.
-  func rollback() async {
+  func rollback() async { await rollback { try await end(StatementCall(Rollback())) } }
+
+  private func rollback(by run: () async throws -> Void) async {
     do {
-      try await end(StatementCall(Rollback()))
+      try await run()
     } catch let error as PostgresError where error.isUnavailable {
       // The connection is lost, and the transaction with it.
     } catch {
@@ -208,11 +245,22 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  private func end<S: Statement>(_ call: StatementCall<S>) async throws {
+  private func send<S: Statement>(_ call: StatementCall<S>) async throws {
+    try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+      pipeline.executor.perform {
+        call.begin(continuation)
+        self.pipeline.submit(call)
+      }
+    }
+  }
+
+  /// - Parameter leading: sent before it and answered with it; their failure is the call's.
+  private func end<S: Statement>(_ call: StatementCall<S>, behind leading: [Call] = []) async throws {
     await quiet()
     try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
       pipeline.executor.perform {
         call.begin(continuation)
+        for call in leading { self.submit(call) }
         let last = self.state
         self.state = .ended
         switch last {
