@@ -125,6 +125,53 @@ struct BrowseTests {
     }
   }
 
+  @Test("[MA-3] a session that began up to eight hours before a slot and reaches into it is found")
+  func longSession() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.post(RunningMatching.request(in: 120, lasting: 480))
+      let end = try #require(session.endTime.map { try Instant(wire: $0) })
+      for (since, isFound) in [(end - .microseconds(1), true), (end, false)] {
+        let slot = BrowseSessionsRequest(startTime: since.timestamp, endTime: (end + .seconds(3_600)).timestamp)
+        #expect(try await matching.browse(slot).count == (isFound ? 1 : 0))
+      }
+    }
+  }
+
+  @Test(
+    "[C-2] points that are none and radii that are none are refused, of searches and of the map",
+    arguments: [
+      (TandemMatching.Point(latitude: .nan, longitude: 0), 1_000.0, "POINT_INVALID"),
+      (.init(latitude: 0, longitude: .infinity), 1_000, "POINT_INVALID"),
+      (.init(latitude: -90.000_001, longitude: 0), 1_000, "POINT_INVALID"),
+      (.init(latitude: 90, longitude: 0), .nan, "RADIUS_INVALID"),
+      (.init(latitude: 90, longitude: 0), -.infinity, "RADIUS_INVALID"),
+      (.init(latitude: -90, longitude: 180), -1, "RADIUS_INVALID"),
+    ])
+  func badPlaces(point: TandemMatching.Point, radius: Double, reason: String) async throws {
+    try await RunningMatching.with { matching in
+      let browsed = try await refusal {
+        try await matching.browse(BrowseSessionsRequest(point: point, radiusM: radius))
+      }
+      let saved = try await refusal { try await matching.save(SearchFilter(point: point, radiusM: radius)) }
+      let found = try await refusal { try await matching.find(near: point.latitude, point.longitude, radius: radius) }
+      #expect([browsed, saved, found].map(\.fieldReasons) == Array(repeating: [reason], count: 3))
+      #expect([browsed, saved, found].allSatisfy { $0.code == .invalidArgument })
+    }
+  }
+
+  @Test("[MA-3] what a filter names twice counts once")
+  func repeatedValues() async throws {
+    try await RunningMatching.with { matching in
+      try await matching.post()
+      let many = Array(repeating: TandemMatching.Focus.strength, count: 1_000)
+      #expect(try await matching.browse(BrowseSessionsRequest(focuses: many)).count == 1)
+      let saved = try await matching.save(SearchFilter(focuses: many, levels: [.expert, .expert]))
+      #expect(saved.filter == SearchFilter(focuses: [.strength], levels: [.expert]))
+      try await matching.list(.ada, 1.3, 103.8)
+      #expect(try await matching.find(near: 1.3, 103.8) { $0.focuses = many }.count == 1)
+    }
+  }
+
   @Test("[C-5] pages follow each other without a session twice or left out while others post")
   func pages() async throws {
     try await RunningMatching.with { matching in

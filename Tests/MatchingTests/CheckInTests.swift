@@ -33,7 +33,7 @@ struct CheckInTests {
 
   @Test(
     "[MA-8] 10.0 m from the gym is near enough, 10.1 m is too far, and the distance is told",
-    arguments: [(9.999, true), (10.1, false), (2_000.0, false)])
+    arguments: [(9.999_99, true), (10.000_01, false), (10.1, false), (2_000.0, false)])
   func distance(metres: Double, isNear: Bool) async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()

@@ -173,7 +173,11 @@ struct JoinTests {
       let view = try await matching.sessions.getSession(
         GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
       #expect(view.joinObstacles == [.barred])
-      try await matching.advance(by: .seconds(24 * 3_600))
+      try await matching.advance(by: .seconds(24 * 3_600 - 1))
+      #expect(
+        try await refusal { try await matching.post(RunningMatching.request(in: 3_000), as: .grace) }.reason == "BARRED"
+      )
+      try await matching.advance(by: .seconds(1))
       try await matching.post(RunningMatching.request(in: 3_000), as: .grace)
     }
   }

@@ -126,11 +126,11 @@ struct JudgementTests {
         """
         insert into users (id) select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, 2400) n;
         insert into sessions (id, owner_id, partner_id, state, starts_at, ends_at, gym_id, gym_name, gym_latitude,
-          gym_longitude, time_zone, focus, level, admitted, owner_gender, place, posted_at, updated_at)
+          gym_longitude, time_zone, focus, level, admitted, owner_gender, posted_at, updated_at)
         select ('00000000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid,
           ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
           ('00000000-0000-7000-8000-' || lpad((n + 1200)::text, 12, '0'))::uuid, 'MATCHED', starts_at, ends_at, gym_id,
-          gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted, owner_gender, place, posted_at, updated_at
+          gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted, owner_gender, posted_at, updated_at
         from sessions, generate_series(1, 1200) n;
         insert into participations (session_id, user_id, slot)
         select id, unnest(array[owner_id, partner_id]), tstzrange(starts_at, ends_at) from sessions

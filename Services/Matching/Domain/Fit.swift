@@ -78,17 +78,3 @@ public struct Wish: Sendable, Hashable {
     (self.since, self.until, self.point, self.focuses, self.level) = (since, until, point, focuses, level)
   }
 }
-
-/// Space and time as one measure, by which sessions are indexed: the unit sphere, and the time as a fourth axis.
-public enum SpaceTime {
-  /// How far away is as far as an hour away.
-  public static let metresPerHour = 5_000.0
-  /// From when time is measured: 2020-01-01T00:00:00Z. Small numbers keep their precision.
-  public static let epoch = Instant(microseconds: 1_577_836_800_000_000)
-
-  /// The time's coordinate.
-  public static func coordinate(of time: Instant) -> Double {
-    let hours = Double((time - epoch).wholeMicroseconds) / 3_600_000_000
-    return hours * metresPerHour / GeoPoint.earthRadius.value
-  }
-}

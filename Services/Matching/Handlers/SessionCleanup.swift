@@ -19,6 +19,8 @@ package struct SessionCleanup: Sendable {
 
   /// Sessions in one transaction: each is locked until its end.
   private static let batch = 20
+  /// Matched sessions that one transaction looks at, for blocks between their participants.
+  private static let window = 2_000
 
   package init(transitions: SessionTransitions) { self.transitions = transitions }
 
@@ -94,14 +96,21 @@ package struct SessionCleanup: Sendable {
   }
 
   private func partAll(after text: String, _ tx: Transaction) async throws {
-    let after = SessionID(text) ?? SessionID(UUID7(high: 0, low: 0))
-    let found = try await tx.rows(BlockedMatches(now: clock.now, afterSessionID: after, limit: Int64(Self.batch)))
+    let now = clock.now
+    let after = SessionID(text) ?? oldest(at: now)
+    let last = try await tx.first(MatchFurtherOn(now: now, afterSessionID: after, skipped: Int64(Self.window)))
+    let found = try await tx.rows(
+      BlockedMatches(now: now, afterSessionID: after, untilSessionID: last, limit: Int64(Self.batch)))
     for match in found {
       try await part(try await transitions.locked(match.sessionID, tx), by: match.blockerID, orElse: .leave, tx)
     }
-    guard found.count == Self.batch, let last = found.last else { return }
-    try await tx.schedule(
-      Job(.partAllBlockedUsers, "\(last.sessionID)", at: clock.now, key: "users"), with: jobs)
+    guard let next = found.count == Self.batch ? found.last?.sessionID : last else { return }
+    try await tx.schedule(Job(.partAllBlockedUsers, "\(next)", at: now, key: "users"), with: jobs)
+  }
+
+  /// The least id of a session that may still be to come: it was posted within the horizon.
+  private func oldest(at now: Instant) -> SessionID {
+    SessionID(UUID7(high: UInt64(max(0, (now - Slot.horizon).wholeMilliseconds)) << 16, low: 0))
   }
 
   /// What becomes of a matched session that has begun.

@@ -4,7 +4,7 @@ import MatchingDomain
 import MatchingStore
 import Postgres
 
-/// Finds the sessions that a filter admits: so many of each kind as keep the search short, however many sessions there are.
+/// Finds the sessions that a filter admits: as many as keep the search short, however many sessions there are.
 struct SessionSearch: Sendable {
   private let filter: SessionFilter
   private let viewer: Applicant
@@ -13,10 +13,18 @@ struct SessionSearch: Sendable {
   private let levels: [Level]
   private let wish: Wish
 
-  /// Candidates that are ranked where all kinds are asked for, or one.
+  /// Candidates on either side of the slot's beginning where all kinds are asked for, or one; and half of those around a point.
   private static let most = 200
-  /// Candidates of each kind where there are many.
-  private static let fewest = 25
+  /// Candidates of each kind where there are many; of all kinds it makes 900 on either side.
+  private static let fewest = 5
+  /// The gyms around a point that are looked at; beyond them the distance makes up for no fit.
+  private static let nearestGyms = 1_000
+  /// Sessions that are looked at, of whatever kind, for those of the kinds asked for.
+  private static let visits = 3_000
+  /// As many of one gym, on either side of the slot's beginning.
+  private static let visitsOfGym = 100
+  /// So many focuses are looked up by the index; for more it costs less to look at all sessions.
+  private static let indexedFocuses = 3
 
   init(_ filter: SessionFilter, for viewer: Applicant, newest: SessionID, now: Instant) {
     self.filter = filter
@@ -45,60 +53,57 @@ struct SessionSearch: Sendable {
   /// The candidates, in any order; some may be farther from the point than asked for.
   func candidates(in database: Database) async throws -> [BrowseCandidate] {
     guard since < until, !levels.isEmpty else { return [] }
-    let kinds = kinds
-    let limit = Int64(kinds.map { max(Self.fewest, 4 * Self.most / max(1, $0.count)) } ?? Self.most)
-    if let gym = filter.gymID { return try await inGym(gym, kinds, min(limit, Int64(Self.most)), database) }
-    if let point = filter.point { return try await near(point, kinds, min(limit, Int64(Self.most)), database) }
-    return try await bySlot(kinds, min(limit, Int64(Self.most)), database)
+    if let gym = filter.gymID { return try await database.rows(inGym(gym)) }
+    if let point = filter.point {
+      guard (1...Self.indexedFocuses).contains(filter.focuses.count) else {
+        return try await database.rows(near(point))
+      }
+      return try await database.rows(ofFocuses(near: point))
+    }
+    return try await bySlot(database)
   }
 
-  private func bySlot(_ kinds: [Int16]?, _ limit: Int64, _ database: Database) async throws -> [BrowseCandidate] {
+  private func bySlot(_ database: Database) async throws -> [BrowseCandidate] {
     guard let kinds else {
       return try await database.rows(
         CandidatesBySlot(
-          now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: limit, viewerID: viewer.id))
-    }
-    return try await database.rows(
-      CandidatesOfKinds(
-        kinds: kinds, now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: limit,
-        viewerID: viewer.id))
-  }
-
-  private func inGym(
-    _ gym: GymID, _ kinds: [Int16]?, _ limit: Int64, _ database: Database
-  ) async throws -> [BrowseCandidate] {
-    guard let kinds else {
-      return try await database.rows(
-        CandidatesInGym(
-          gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: limit,
+          now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: Int64(Self.most),
           viewerID: viewer.id))
     }
+    let limit = min(Self.most, max(Self.fewest, 4 * Self.most / max(1, kinds.count)))
     return try await database.rows(
-      CandidatesOfKindsInGym(
-        kinds: kinds, gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: limit,
+      CandidatesOfKinds(
+        kinds: kinds, now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: Int64(limit),
         viewerID: viewer.id))
   }
 
-  private func near(
-    _ point: GeoPoint, _ kinds: [Int16]?, _ limit: Int64, _ database: Database
-  ) async throws -> [BrowseCandidate] {
-    // A little more than the ball, so that no rounding leaves out what is at its edge.
-    let chord = GeoPoint.chord(ofDistance: filter.radius) * 1.000_001 + 1e-9
-    let times = (SpaceTime.coordinate(of: since), SpaceTime.coordinate(of: until))
-    let lower = point.vector.map { $0 - chord } + [times.0]
-    let upper = point.vector.map { $0 + chord } + [times.1]
-    let centre = (point.vector + [times.0], point.vector + [times.1])
-    guard let kinds else {
-      return try await database.rows(
-        CandidatesNearPoint(
-          lowerCorner: lower, upperCorner: upper, now: now, until: until, since: since, viewerBit: bit,
-          newestID: newest, lowerCentre: centre.0, upperCentre: centre.1, limit: limit, viewerID: viewer.id))
-    }
-    return try await database.rows(
-      CandidatesOfKindsNearPoint(
-        kinds: kinds, lowerCorner: lower, upperCorner: upper, now: now, until: until, since: since, viewerBit: bit,
-        newestID: newest, lowerCentre: centre.0, upperCentre: centre.1, limit: limit, viewerID: viewer.id))
+  private func inGym(_ gym: GymID) -> CandidatesInGym {
+    CandidatesInGym(
+      gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest,
+      visits: Int64(kinds == nil ? Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most),
+      viewerID: viewer.id)
   }
+
+  private func near(_ point: GeoPoint) -> CandidatesNearPoint {
+    CandidatesNearPoint(
+      vector: point.vector, gyms: Int64(Self.nearestGyms), chord: chord, now: now, until: until, since: since,
+      viewerBit: bit, newestID: newest, each: Int64(Self.visitsOfGym),
+      visits: Int64(kinds == nil ? 2 * Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most),
+      viewerID: viewer.id)
+  }
+
+  private func ofFocuses(near point: GeoPoint) -> CandidatesOfFocusesNearPoint {
+    let genders = filter.genders.isEmpty ? Gender.allCases : filter.genders
+    let kinds = filter.focuses.map { SessionKind.all([$0], levels, genders).map(\.number) }
+    return CandidatesOfFocusesNearPoint(
+      vector: point.vector, gyms: Int64(Self.nearestGyms / filter.focuses.count), chord: chord,
+      firstKinds: kinds.compactMap { $0.min() }, lastKinds: kinds.compactMap { $0.max() }, kinds: kinds.flatMap { $0 },
+      now: now, until: until, since: since, viewerBit: bit, newestID: newest, each: Int64(Self.visitsOfGym),
+      limit: Int64(2 * Self.most), viewerID: viewer.id)
+  }
+
+  /// A little more than the radius, so that no rounding leaves out what is at its edge.
+  private var chord: Double { GeoPoint.chord(ofDistance: filter.radius) * 1.000_001 + 1e-9 }
 
   /// A candidate's rank; `nil` for one that is too far away.
   func ranked(_ candidate: BrowseCandidate) -> RankedSession? {

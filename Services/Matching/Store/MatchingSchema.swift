@@ -24,7 +24,7 @@ package enum MatchingSchema {
   /// What is removed after its time.
   package static let expiries: [any ExpiryStatement.Type] = [
     DeleteExpiredIdempotencyKeys.self, DeleteOldOutages.self, DeleteOldBars.self, DeleteOldListings.self,
-    DeleteOldWaiting.self, DeleteOldSearchNotices.self,
+    DeleteOldWaiting.self, DeleteOldSearchNotices.self, DeleteOldGyms.self,
   ]
 
   /// The constraint by which the database refuses two sessions at a time ([MA-2]).
@@ -55,4 +55,9 @@ extension DeleteOldOutages: ExpiryStatement {
 extension DeleteOldBars: ExpiryStatement {
   /// As long as a user or an operator may ask about it.
   package static let kept = Duration.seconds(366 * 86_400)
+}
+
+extension DeleteOldGyms: ExpiryStatement {
+  /// Longer than clocks of replicas differ.
+  package static let kept = Duration.seconds(86_400)
 }

@@ -91,8 +91,6 @@ extension InsertSession {
     self.init(
       sessionID: id, ownerID: owner.id, startsAt: slot.start, endsAt: slot.end, gymID: gym.id, gymName: gym.name,
       gymLatitude: gym.point.latitude, gymLongitude: gym.point.longitude, timeZone: gym.timeZone, focus: focus,
-      level: level, admitted: genders.rawValue, ownerGender: owner.gender,
-      lowerCorner: gym.point.vector + [SpaceTime.coordinate(of: slot.start)],
-      upperCorner: gym.point.vector + [SpaceTime.coordinate(of: slot.end)], now: now)
+      level: level, admitted: genders.rawValue, ownerGender: owner.gender, now: now, gymVector: gym.point.vector)
   }
 }

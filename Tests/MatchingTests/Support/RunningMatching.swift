@@ -160,21 +160,38 @@ struct RunningMatching: Sendable {
   static let start = ManualClock().now
 
   /// Runs `body` with a service on a database of its own, in which Ada, Grace, Alan and Kim have names and profiles.
-  static func with(_ body: @escaping @Sendable (RunningMatching) async throws -> Void) async throws {
-    try await TestDatabase.with([schema]) { database in
-      let clock = ManualClock()
-      try await RunningService.with(
-        OpenMatching.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "20ms"]
-      ) { service in
-        let built = try #require(OpenMatching.built.withLock { $0[database.url(of: "matching")] })
-        try await database.opened(as: schema.name) { own in
-          let matching = RunningMatching(
-            database: database, clock: clock, service: service, own: own, runtime: built.runtime,
-            neighbours: built.neighbours)
-          try await matching.introduce([.ada, .grace, .alan, .kim])
-          for gym in [TestGym.raffles, .tanjong, .quito] { matching.open(gym) }
-          try await body(matching)
-        }
+  ///
+  /// - Parameters:
+  ///   - cluster: a server of the test's own; `nil` for the one that tests share.
+  ///   - days: how many days after ``start`` the clock stands still at first.
+  static func with(
+    on cluster: PrivateCluster? = nil, after days: Int = 0,
+    _ body: @escaping @Sendable (RunningMatching) async throws -> Void
+  ) async throws {
+    let run: @Sendable (TestDatabase) async throws -> Void = { database in
+      try await Self.run(on: database, ManualClock(start + .seconds(Int64(days) * 86_400)), body)
+    }
+    if let cluster {
+      try await TestDatabase.with([schema], at: cluster.url, run)
+    } else {
+      try await TestDatabase.with([schema], run)
+    }
+  }
+
+  private static func run(
+    on database: TestDatabase, _ clock: ManualClock, _ body: @escaping @Sendable (RunningMatching) async throws -> Void
+  ) async throws {
+    try await RunningService.with(
+      OpenMatching.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "20ms"]
+    ) { service in
+      let built = try #require(OpenMatching.built.withLock { $0[database.url(of: "matching")] })
+      try await database.opened(as: schema.name) { own in
+        let matching = RunningMatching(
+          database: database, clock: clock, service: service, own: own, runtime: built.runtime,
+          neighbours: built.neighbours)
+        try await matching.introduce([.ada, .grace, .alan, .kim])
+        for gym in [TestGym.raffles, .tanjong, .quito] { matching.open(gym) }
+        try await body(matching)
       }
     }
   }
@@ -189,12 +206,11 @@ struct RunningMatching: Sendable {
   }
 
   /// Adds a gym to the catalog.
-  func open(_ gym: TestGym) {
+  func open(_ gym: TestGym, in zone: String = "Asia/Singapore") {
     neighbours.gyms.withLock {
       $0[gym.id.description] = GymPlace(
         gymID: gym.id.description, name: "Gym",
-        point: .init(latitude: gym.point.latitude, longitude: gym.point.longitude),
-        timeZone: "Asia/Singapore")
+        point: .init(latitude: gym.point.latitude, longitude: gym.point.longitude), timeZone: zone)
     }
   }
 

@@ -140,7 +140,37 @@ package struct SessionsBetween: Statement {
   }
 }
 
-/// Some of the matched sessions between users of whom one has blocked the other ([C-10]).
+/// The matched session that so many others precede; no row if fewer follow.
+package struct MatchFurtherOn: SingleRowStatement {
+  package typealias Row = SessionID
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id from sessions where state = 'MATCHED' and starts_at > $1 and id > $2
+    order by id offset $3::bigint limit 1
+    """
+  package let now: Instant
+  package let afterSessionID: SessionID
+  package let skipped: Int64
+
+  package init(now: Instant, afterSessionID: SessionID, skipped: Int64) {
+    self.now = now
+    self.afterSessionID = afterSessionID
+    self.skipped = skipped
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(afterSessionID)
+    p.append(skipped)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Some of the matched sessions between users of whom one has blocked the other ([C-10]), in the order of their ids. Blocks are looked up for
+/// each session: as a join with `or`, every session is looked at for each page.
 package struct BlockedMatches: Statement {
   package struct Row: Sendable {
     package let sessionID: SessionID
@@ -148,32 +178,67 @@ package struct BlockedMatches: Statement {
     package let blockedID: UserID
   }
 
+  package static let pace = Pace.slow
   package static let sql = """
-    select session.id as session_id, block.blocker_id, block.blocked_id
-    from sessions as session
-    join blocks as block
-      on (block.blocker_id = session.owner_id and block.blocked_id = session.partner_id)
-      or (block.blocker_id = session.partner_id and block.blocked_id = session.owner_id)
+    select session.id as session_id, block.blocker_id as blocker_id, block.blocked_id as blocked_id
+    from sessions as session cross join lateral (
+      select blocker_id, blocked_id from blocks
+      where blocks.blocker_id = session.owner_id and blocks.blocked_id = session.partner_id
+      union all
+      select blocker_id, blocked_id from blocks
+      where blocks.blocker_id = session.partner_id and blocks.blocked_id = session.owner_id
+    ) as block
     where session.state = 'MATCHED' and session.starts_at > $1 and session.id > $2
-    order by session.id, block.blocker_id limit $3
+      and session.id <= coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by session.id, block.blocker_id limit $4
     """
   package let now: Instant
   package let afterSessionID: SessionID
+  /// The last session to look at; `nil` for all.
+  package let untilSessionID: SessionID?
   package let limit: Int64
 
-  package init(now: Instant, afterSessionID: SessionID, limit: Int64) {
+  package init(now: Instant, afterSessionID: SessionID, untilSessionID: SessionID?, limit: Int64) {
     self.now = now
     self.afterSessionID = afterSessionID
+    self.untilSessionID = untilSessionID
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(now)
     p.append(afterSessionID)
+    p.append(untilSessionID)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(sessionID: try row.next(), blockerID: try row.next(), blockedID: try row.next())
+  }
+}
+
+/// Removes gyms whose sessions have all started.
+package struct DeleteOldGyms: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from gyms where id in (
+      select id from gyms where last_start <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }

@@ -24,6 +24,7 @@ extension MatchingSchema {
     Migration(version: 11, name: "waiting_lists", bytes: PackageResources.V0005_waiting_lists_sql),
     Migration(version: 12, name: "saved_searches", bytes: PackageResources.V0006_saved_searches_sql),
     Migration(version: 13, name: "repetitions", bytes: PackageResources.V0007_repetitions_sql),
+    Migration(version: 14, name: "gyms", bytes: PackageResources.V0008_gyms_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -50,9 +51,8 @@ extension MatchingSchema {
     CandidatesBySlot.self,
     CandidatesOfKinds.self,
     CandidatesInGym.self,
-    CandidatesOfKindsInGym.self,
     CandidatesNearPoint.self,
-    CandidatesOfKindsNearPoint.self,
+    CandidatesOfFocusesNearPoint.self,
     SlotsTakenOf.self,
     InsertCalendarLink.self,
     CalendarLinksOf.self,
@@ -67,7 +67,9 @@ extension MatchingSchema {
     FailMatchedSession.self,
     DeleteParticipationsOfUser.self,
     SessionsBetween.self,
+    MatchFurtherOn.self,
     BlockedMatches.self,
+    DeleteOldGyms.self,
     InsertFeedback.self,
     FeedbackOnUser.self,
     DeleteFeedbackOnUser.self,

@@ -177,14 +177,23 @@ package struct InsertSession: SingleRowStatement {
     with session as (
       insert into sessions (
         id, owner_id, starts_at, ends_at, gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
-        owner_gender, place, posted_at, updated_at
+        owner_gender, posted_at, updated_at
       )
       values (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
-        $10, $11, $12, $13, extensions.cube($14::float8[], $15::float8[]),
-        $16, $16
+        $10, $11, $12, $13, $14, $14
       )
       returning *
+    ), gym as (
+      insert into gyms as known (id, place, last_start)
+      select gym_id, extensions.cube($15::float8[]), starts_at from session
+      where not exists (
+        select from gyms
+        where gyms.id = session.gym_id and gyms.place operator(extensions.=) extensions.cube($15::float8[])
+          and gyms.last_start >= session.starts_at
+      )
+      on conflict on constraint gyms_pkey do update
+      set place = excluded.place, last_start = greatest(known.last_start, excluded.last_start)
     ), participation as (
       insert into participations (session_id, user_id, slot)
       select id, owner_id, tstzrange(starts_at, ends_at) from session
@@ -204,16 +213,14 @@ package struct InsertSession: SingleRowStatement {
   package let level: Level
   package let admitted: Int16
   package let ownerGender: Gender
-  /// The gym on the unit sphere, and the start in the same measure.
-  package let lowerCorner: [Double]
-  /// The same, and the end.
-  package let upperCorner: [Double]
   package let now: Instant
+  /// The gym on the unit sphere.
+  package let gymVector: [Double]
 
   package init(
     sessionID: SessionID, ownerID: UserID, startsAt: Instant, endsAt: Instant, gymID: GymID, gymName: String,
     gymLatitude: Double, gymLongitude: Double, timeZone: String, focus: Focus, level: Level, admitted: Int16,
-    ownerGender: Gender, lowerCorner: [Double], upperCorner: [Double], now: Instant) {
+    ownerGender: Gender, now: Instant, gymVector: [Double]) {
     self.sessionID = sessionID
     self.ownerID = ownerID
     self.startsAt = startsAt
@@ -227,9 +234,8 @@ package struct InsertSession: SingleRowStatement {
     self.level = level
     self.admitted = admitted
     self.ownerGender = ownerGender
-    self.lowerCorner = lowerCorner
-    self.upperCorner = upperCorner
     self.now = now
+    self.gymVector = gymVector
   }
 
   package func bind(_ p: inout Parameters) {
@@ -246,9 +252,8 @@ package struct InsertSession: SingleRowStatement {
     p.append(level)
     p.append(admitted)
     p.append(ownerGender)
-    p.append(lowerCorner)
-    p.append(upperCorner)
     p.append(now)
+    p.append(gymVector)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -51,62 +51,87 @@ with found as (
 {{owned_by_others}};
 
 -- name: CandidatesInGym :many
--- Open sessions in a gym around the beginning of a slot.
+-- Open sessions in a gym around the beginning of a slot, of some kinds or all: those among the nearest in time, so many on either side.
+-- @kinds: `nil` for all.
 -- @newest_id: No session that was posted later.
-with found as (
+-- @visits: How many on either side are looked at.
+with visited as (
   (
     select * from sessions where gym_id = :gym_id and {{fits}} and starts_at >= :since
-    order by starts_at, id limit :limit
+    order by starts_at, id limit :visits
   )
   union all
   (
     select * from sessions where gym_id = :gym_id and {{fits}} and starts_at < :since
-    order by starts_at desc, id desc limit :limit
+    order by starts_at desc, id desc limit :visits
   )
+), found as (
+  select * from visited where {{of_kinds}} order by {{from_since}}, id limit :limit
 )
 {{owned_by_others}};
 
--- name: CandidatesOfKindsInGym :many
--- Open sessions of some kinds in a gym around the beginning of a slot, so many of each.
+-- fragment: of_kinds
+-- Whether a row of `sessions` is of one of the kinds.
+(:kinds?::smallint[] is null or kind = any(:kinds?));
+
+-- fragment: from_since
+-- How far the start of a row of `sessions` is from that of the slot.
+greatest(starts_at - :since::timestamptz, :since::timestamptz - starts_at);
+
+-- fragment: near
+-- The nearest gyms within a radius, the nearest first: as the index has them, so that the rest is not read.
+select id from (
+  select id, place operator(extensions.<->) extensions.cube(:vector::float8[]) as chord from gyms
+  order by place operator(extensions.<->) extensions.cube(:vector::float8[]) limit :gyms
+) as nearest where chord <= :chord;
+
+-- name: CandidatesNearPoint :many
+-- Open sessions in the gyms around a point, the nearest gyms first, in each around the beginning of a slot; of some kinds or all.
+-- @vector: The point on the unit sphere.
+-- @gyms: How many gyms are looked at.
+-- @chord: How far they are at most, on the unit sphere.
+-- @each: How many of a gym's sessions are looked at on either side of the beginning.
+-- @visits: How many in all.
+-- @kinds: `nil` for all.
 -- @newest_id: No session that was posted later.
-with found as (
-  select nearest.* from unnest(:kinds::smallint[]) as wanted (kind) cross join lateral (
+with near as ({{near}}), visited as (
+  select around.* from near cross join lateral (
     (
-      select * from sessions where gym_id = :gym_id and kind = wanted.kind and {{fits}} and starts_at >= :since
-      order by starts_at, id limit :limit
+      select * from sessions where gym_id = near.id and {{fits}} and starts_at >= :since
+      order by starts_at, sessions.id limit :each
     )
     union all
     (
-      select * from sessions where gym_id = :gym_id and kind = wanted.kind and {{fits}} and starts_at < :since
-      order by starts_at desc, id desc limit :limit
+      select * from sessions where gym_id = near.id and {{fits}} and starts_at < :since
+      order by starts_at desc, sessions.id desc limit :each
     )
-  ) as nearest
+  ) as around
+  limit :visits
+), found as (
+  select * from visited where {{of_kinds}} limit :limit
 )
 {{owned_by_others}};
 
--- fragment: within_box
--- Whether a row of `sessions` lies in the box around the ball and the slot.
-place operator(extensions.&&) extensions.cube(:lower_corner::float8[], :upper_corner::float8[]);
-
--- fragment: nearness
--- The distance in space and time.
-place operator(extensions.<->) extensions.cube(:lower_centre::float8[], :upper_centre::float8[]);
-
--- name: CandidatesNearPoint :many
--- Open sessions of every kind around a point and a slot, the nearest in space and time.
+-- name: CandidatesOfFocusesNearPoint :many
+-- Open sessions of some kinds in the gyms around a point, the nearest gyms first, in each around the beginning of a slot. The
+-- index is read for each focus, so that a rare one is found in many gyms.
+-- @vector: The point on the unit sphere.
+-- @gyms: How many gyms are looked at.
+-- @chord: How far they are at most, on the unit sphere.
+-- @first_kinds: Of each focus the first kind.
+-- @last_kinds: Of each focus the last kind.
+-- @each: How many of a gym's sessions of a focus are looked at.
 -- @newest_id: No session that was posted later.
-with found as (
-  select * from sessions where {{within_box}} and {{fits}} order by {{nearness}} limit :limit
-)
-{{owned_by_others}};
-
--- name: CandidatesOfKindsNearPoint :many
--- Open sessions of some kinds around a point and a slot, the nearest in space and time, so many of each.
--- @newest_id: No session that was posted later.
-with found as (
-  select nearest.* from unnest(:kinds::smallint[]) as wanted (kind) cross join lateral (
-    select * from sessions where kind = wanted.kind and {{within_box}} and {{fits}} order by {{nearness}} limit :limit
-  ) as nearest
+with near as ({{near}}), found as (
+  select around.* from near
+  cross join unnest(:first_kinds::smallint[], :last_kinds::smallint[]) as wanted (first_kind, last_kind)
+  cross join lateral (
+    select * from sessions
+    where gym_id = near.id and kind between wanted.first_kind and wanted.last_kind and kind = any(:kinds::smallint[])
+      and {{fits}}
+    order by {{from_since}}, sessions.id limit :each
+  ) as around
+  limit :limit
 )
 {{owned_by_others}};
 

@@ -42,12 +42,29 @@ select id as "session_id!" from (
 where exists (select from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id)
 order by id limit :limit;
 
--- name: BlockedMatches :many
--- Some of the matched sessions between users of whom one has blocked the other ([C-10]).
-select session.id as session_id, block.blocker_id, block.blocked_id
-from sessions as session
-join blocks as block
-  on (block.blocker_id = session.owner_id and block.blocked_id = session.partner_id)
-  or (block.blocker_id = session.partner_id and block.blocked_id = session.owner_id)
+-- name: MatchFurtherOn :one slow
+-- The matched session that so many others precede; no row if fewer follow.
+select id from sessions where state = 'MATCHED' and starts_at > :now and id > :after_session_id
+order by id offset :skipped::bigint limit 1;
+
+-- name: BlockedMatches :many slow
+-- Some of the matched sessions between users of whom one has blocked the other ([C-10]), in the order of their ids. Blocks are looked up for
+-- each session: as a join with `or`, every session is looked at for each page.
+-- @until_session_id SessionID: The last session to look at; `nil` for all.
+select session.id as session_id, block.blocker_id as "blocker_id!", block.blocked_id as "blocked_id!"
+from sessions as session cross join lateral (
+  select blocker_id, blocked_id from blocks
+  where blocks.blocker_id = session.owner_id and blocks.blocked_id = session.partner_id
+  union all
+  select blocker_id, blocked_id from blocks
+  where blocks.blocker_id = session.partner_id and blocks.blocked_id = session.owner_id
+) as block
 where session.state = 'MATCHED' and session.starts_at > :now and session.id > :after_session_id
+  and session.id <= {{before(:until_session_id?::uuid)}}
 order by session.id, block.blocker_id limit :limit;
+
+-- name: DeleteOldGyms :many
+-- Removes gyms whose sessions have all started.
+delete from gyms where id in (
+  select id from gyms where last_start <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";

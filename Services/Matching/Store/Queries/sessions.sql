@@ -54,19 +54,28 @@ from sessions as session where session.id = :session_id;
 
 -- name: InsertSession :one
 -- Stores a new session with its owner's participation ([MA-1]); fails with `participations_no_overlap` where the slot is taken ([MA-2]).
--- @lower_corner: The gym on the unit sphere, and the start in the same measure.
--- @upper_corner: The same, and the end.
+-- @gym_vector: The gym on the unit sphere.
 with session as (
   insert into sessions (
     id, owner_id, starts_at, ends_at, gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
-    owner_gender, place, posted_at, updated_at
+    owner_gender, posted_at, updated_at
   )
   values (
     :session_id, :owner_id, :starts_at, :ends_at, :gym_id, :gym_name, :gym_latitude, :gym_longitude, :time_zone,
-    :focus, :level, :admitted, :owner_gender, extensions.cube(:lower_corner::float8[], :upper_corner::float8[]),
-    :now, :now
+    :focus, :level, :admitted, :owner_gender, :now, :now
   )
   returning *
+), gym as (
+  insert into gyms as known (id, place, last_start)
+  select gym_id, extensions.cube(:gym_vector::float8[]), starts_at from session
+  -- A gym that is known already is not locked.
+  where not exists (
+    select from gyms
+    where gyms.id = session.gym_id and gyms.place operator(extensions.=) extensions.cube(:gym_vector::float8[])
+      and gyms.last_start >= session.starts_at
+  )
+  on conflict on constraint gyms_pkey do update
+  set place = excluded.place, last_start = greatest(known.last_start, excluded.last_start)
 ), participation as (
   insert into participations (session_id, user_id, slot)
   select id, owner_id, tstzrange(starts_at, ends_at) from session
