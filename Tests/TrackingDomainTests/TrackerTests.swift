@@ -85,6 +85,39 @@ struct TrackerTests {
     #expect(walk.go(to: 2).accepted == 1)
   }
 
+  @Test("[TR-2] a batch that arrives again is counted as duplicates, and changes nothing")
+  func again() {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    func batch(from second: Int) -> [ReportedPoint] {
+      (second..<second + 100).map { Walk.point(north: Double($0), at: Walk.start + .seconds($0)) }
+    }
+    walk.now = Walk.start + .seconds(1_000)
+    for second in [0, 100, 200] {
+      #expect(walk.tracker.report(batch(from: second), at: walk.now).accepted == 100)
+    }
+    // As from a phone that was offline: older than the current position.
+    let between = [Walk.point(north: 50, at: Walk.start + .seconds(50.5))]
+    #expect(walk.tracker.report(between, at: walk.now).outOfOrder == 1)
+    let position = walk.tracker.position
+    for (points, count) in [(batch(from: 0), 100), (batch(from: 200), 100), (between, 1)] {
+      var expected = ReportCounts()
+      (expected.duplicate, expected.groups) = (count, 1)
+      #expect(walk.tracker.report(points, at: walk.now + .seconds(1)) == expected)
+    }
+    #expect(walk.tracker.position == position && walk.tracker.lateFixes.count == 1)
+  }
+
+  @Test("[TR-2] a wrong position that is sent again is not believed by that")
+  func wrongAgain() {
+    var walk = Walk(sharing: MemberStatus(.active, isShared: true))
+    walk.go(to: 0)
+    let wrong = [Walk.point(north: 9_000_000, at: walk.now + .seconds(1))]
+    walk.now = walk.now + .seconds(1)
+    #expect(walk.tracker.report(wrong, at: walk.now).tooFast == 1)
+    #expect(walk.tracker.report(wrong, at: walk.now).tooFast == 1)
+    #expect(walk.tracker.position?.point == Walk.metres(0))
+  }
+
   @Test("[TR-7] arrives within 10 m of the destination, on time")
   func arrives() throws {
     var walk = Walk()

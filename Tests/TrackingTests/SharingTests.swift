@@ -73,6 +73,76 @@ struct SharingTests {
     }
   }
 
+  @Test("[TR-2] a batch of 100,000 positions is refused, and the connection serves on")
+  func hugeBatch() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      try await tracking.share(with: [group])
+      let point = Position(latitude: 1, longitude: 1, time: tracking.clock.now.timestamp)
+      let status = try await refusal {
+        try await tracking.locations.reportBatch(
+          ReportBatchRequest(points: Array(repeating: point, count: 100_000)), Someone.ada.options)
+      }
+      #expect(status.code == .resourceExhausted, "\(status)")
+      #expect(try await tracking.report(1, 1).accepted == 1)
+    }
+  }
+
+  @Test("[TR-2] a batch that is sent again, to another replica or after a restart, is counted as duplicates")
+  func again() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let clock = ManualClock()
+      let time = clock.now
+      clock.advance(by: .seconds(200))
+      let batches = [0, 100].map { first in
+        ReportBatchRequest(
+          points: (first..<first + 100).map { second in
+            Position(
+              latitude: 52.4 + Double(second) / 100_000, longitude: 13.4, time: (time + .seconds(second)).timestamp)
+          })
+      }
+      try await RunningTracking.with(on: database, clock) { tracking in
+        let group = try await tracking.group(of: [.ada])
+        try await tracking.share(with: [group])
+        for batch in batches {
+          #expect(try await tracking.locations.reportBatch(batch, Someone.ada.options).accepted == 100)
+        }
+      }
+      try await RunningTracking.with(on: database, clock) { tracking in
+        for batch in batches {
+          let counts = try await tracking.locations.reportBatch(batch, Someone.ada.options)
+          #expect(counts.duplicate == 100 && counts.outOfOrder == 0, "\(counts)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "[TR-2] coordinates that are no numbers or not on Earth, rockets and clocks a day off are counted by their reasons")
+  func badInput() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada])
+      try await tracking.share(with: [group])
+      let now = tracking.clock.now
+      func point(_ latitude: Double, _ seconds: Double = 0, speed: Double? = nil, accuracy: Double? = nil)
+        -> TandemTracking.Position
+      {
+        TandemTracking.Position(
+          latitude: latitude, longitude: 13.4, time: (now + .seconds(seconds)).timestamp, accuracyM: accuracy,
+          speedMps: speed)
+      }
+      let points = [
+        point(.nan), point(.infinity), point(-.infinity), point(91), point(1, 86_400), point(1, -86_401),
+        point(1, speed: 7_900), point(1, speed: .nan), point(1, accuracy: .nan), point(1),
+      ]
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      #expect(
+        counts
+          == ReportSummary(
+            accepted: 1, stale: 1, wrongTime: 1, wrongCoordinates: 4, wrongMeasurement: 2, tooFast: 1, groups: 1))
+    }
+  }
+
   @Test("[TR-2] each message of a stream is answered once its positions are stored")
   func stream() async throws {
     try await RunningTracking.with { tracking in

@@ -23,8 +23,8 @@ public struct Conversation: ProtobufMessage {
   public var firstSequence: Int64
   /// Up to where the caller has read.
   public var readSequence: Int64
-  /// Messages of others behind `read_sequence` that the caller sees and that are not deleted; 1,000 means that many or
-  /// more. Messages of the service do not count.
+  /// Messages of others behind `read_sequence` that the caller sees and that are not deleted, of the last 1,000 of the
+  /// conversation: 1,000 means that many or more. Messages of the service do not count.
   public var unreadCount: Int32
 
   /// The message with every field at its default.

@@ -239,6 +239,8 @@ public struct ChatClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `OWN_USER_ID`: a conversation has two users.
   /// - NOT_FOUND `USER_NOT_FOUND`: there is no such user, or one has blocked the other ([C-10]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_NEW_CONVERSATIONS`: the caller has begun 50 of them within 24 hours; wait as long as
+  ///   google.rpc.RetryInfo says. Those that there are already are returned without a limit.
   public func getOrCreateDirectConversation(
     _ request: GetOrCreateDirectConversationRequest,
     _ options: CallOptions = .default

@@ -60,6 +60,8 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case tokenRevoked = "TOKEN_REVOKED"
   /// INVALID_ARGUMENT: none, or more than 500.
   case tooManyConversations = "TOO_MANY_CONVERSATIONS"
+  /// RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours; wait as long as google.rpc.RetryInfo says. Those that there are already are returned without a limit.
+  case tooManyNewConversations = "TOO_MANY_NEW_CONVERSATIONS"
   /// RESOURCE_EXHAUSTED: the caller has 20 streams open at this server.
   case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: too many files are being received.
@@ -115,6 +117,7 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
     case
       .eventsUnread,
       .sentTooMuch,
+      .tooManyNewConversations,
       .tooManyStreams,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted

@@ -66,6 +66,11 @@ public struct Journey: ProtobufMessage {
   public var arrivalTime: GoogleProtobuf.Timestamp?
   /// How the user travels; unspecified for an alert.
   public var mode: TravelMode
+  /// When the user arrives if they go on as in the last minutes: from the distance that is left, and how fast it became
+  /// less. It promises nothing, and decides nothing: whether the user is late is told by `arrival_time` alone. Absent when
+  /// it cannot be said: in the first minute, without positions, while the user stands still or moves away, if it would be
+  /// more than a day from now, for an alert, and once the journey has ended.
+  public var estimatedArrivalTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -79,6 +84,7 @@ public struct Journey: ProtobufMessage {
     self.destination = nil
     self.arrivalTime = nil
     self.mode = .unspecified
+    self.estimatedArrivalTime = nil
   }
 
   public init(
@@ -91,7 +97,8 @@ public struct Journey: ProtobufMessage {
     outcome: JourneyOutcome = .unspecified,
     destination: Place? = nil,
     arrivalTime: GoogleProtobuf.Timestamp? = nil,
-    mode: TravelMode = .unspecified
+    mode: TravelMode = .unspecified,
+    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.journeyID = journeyID
     self.userID = userID
@@ -103,6 +110,7 @@ public struct Journey: ProtobufMessage {
     self.destination = destination
     self.arrivalTime = arrivalTime
     self.mode = mode
+    self.estimatedArrivalTime = estimatedArrivalTime
   }
 
   public static var protobufName: String { "tandem.tracking.v1.Journey" }
@@ -120,7 +128,8 @@ public struct Journey: ProtobufMessage {
       outcome: JourneyOutcome(rawValue: Int32(truncatingIfNeeded: c.pointee.outcome.rawValue)),
       destination: Place.read(c.pointee.destination),
       arrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.arrival_time),
-      mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)))
+      mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)),
+      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -144,6 +153,9 @@ public struct Journey: ProtobufMessage {
       c.pointee.arrival_time = arena.build(value)
     }
     c.pointee.mode = .init(rawValue: .init(truncatingIfNeeded: self.mode.rawValue))
+    if let value = self.estimatedArrivalTime {
+      c.pointee.estimated_arrival_time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -112,6 +112,10 @@ public struct Member: ProtobufMessage {
   public var journeyID: String
   /// UUIDv7 of the member's SOS alert; empty if none.
   public var sosID: String
+  /// The promised time of arrival of the journey that the member is on; absent if none.
+  public var arrivalTime: GoogleProtobuf.Timestamp?
+  /// When the member arrives if they go on as in the last minutes. See `Journey.estimated_arrival_time`.
+  public var estimatedArrivalTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -123,6 +127,8 @@ public struct Member: ProtobufMessage {
     self.position = nil
     self.journeyID = ""
     self.sosID = ""
+    self.arrivalTime = nil
+    self.estimatedArrivalTime = nil
   }
 
   public init(
@@ -133,7 +139,9 @@ public struct Member: ProtobufMessage {
     warnings: [Warning] = [],
     position: Position? = nil,
     journeyID: String = "",
-    sosID: String = ""
+    sosID: String = "",
+    arrivalTime: GoogleProtobuf.Timestamp? = nil,
+    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.groupID = groupID
     self.userID = userID
@@ -143,6 +151,8 @@ public struct Member: ProtobufMessage {
     self.position = position
     self.journeyID = journeyID
     self.sosID = sosID
+    self.arrivalTime = arrivalTime
+    self.estimatedArrivalTime = estimatedArrivalTime
   }
 
   public static var protobufName: String { "tandem.tracking.v1.Member" }
@@ -158,7 +168,9 @@ public struct Member: ProtobufMessage {
       warnings: Warning.readAll(c.pointee.warnings, c.pointee.n_warnings),
       position: Position.read(c.pointee.position),
       journeyID: c.pointee.journey_id.text("tandem.tracking.v1.Member.journey_id"),
-      sosID: c.pointee.sos_id.text("tandem.tracking.v1.Member.sos_id"))
+      sosID: c.pointee.sos_id.text("tandem.tracking.v1.Member.sos_id"),
+      arrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.arrival_time),
+      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -174,6 +186,12 @@ public struct Member: ProtobufMessage {
     }
     c.pointee.journey_id = arena.copy(self.journeyID)
     c.pointee.sos_id = arena.copy(self.sosID)
+    if let value = self.arrivalTime {
+      c.pointee.arrival_time = arena.build(value)
+    }
+    if let value = self.estimatedArrivalTime {
+      c.pointee.estimated_arrival_time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -404,10 +422,11 @@ public struct ReportRequest: ProtobufMessage {
 public struct ReportSummary: ProtobufMessage {
   /// Positions that are newer than all before; the last of them is the caller's current position.
   public var accepted: Int32
-  /// Positions that are older than the current one, those that were reported before included. The ones from a journey or
-  /// an alert, in progress or over, are part of its path.
+  /// Positions that are older than the current one. The ones from a journey or an alert, in progress or over, are part of
+  /// its path.
   public var outOfOrder: Int32
-  /// Positions with the time of the current one, or of another one of the message.
+  /// Positions with the time of the current one, or of another one of the message; and all of a message that is the same as
+  /// one of the last eight, whose answer was lost perhaps.
   public var duplicate: Int32
   /// Positions that are more than 24 hours old.
   public var stale: Int32
@@ -824,6 +843,9 @@ public struct MemberChange: ProtobufMessage {
       case .removedUserID(let value)?:
         c.pointee.change_case = .init(rawValue: 4)
         c.pointee.removed_user_id = arena.copy(value)
+      case .placeEvent(let value)?:
+        c.pointee.change_case = .init(rawValue: 5)
+        c.pointee.place_event = arena.build(value)
       case nil: break
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
@@ -833,6 +855,7 @@ public struct MemberChange: ProtobufMessage {
     switch c.pointee.change_case.rawValue {
       case 3: .member(try Member.readPresent(c.pointee.member))
       case 4: .removedUserID(try c.pointee.removed_user_id.text("tandem.tracking.v1.MemberChange.removed_user_id"))
+      case 5: .placeEvent(try PlaceEvent.readPresent(c.pointee.place_event))
       default: nil
     }
   }
@@ -844,6 +867,63 @@ public struct MemberChange: ProtobufMessage {
     case member(Member)
     /// UUIDv7 of a user who is no longer a member, or whom the caller no longer sees because of a block.
     case removedUserID(String)
+    /// A member arrived at, or left, a place of which the member lets the group know. The members stay as they are.
+    case placeEvent(PlaceEvent)
+  }
+}
+
+/// An arrival at a place that a member named, or a departure from it; see Places.
+public struct PlaceEvent: ProtobufMessage {
+  /// UUIDv7 of the member.
+  public var userID: String
+  /// The name of the place, as it was then.
+  public var placeName: String
+  /// What happened.
+  public var kind: PlaceEventKind
+  /// When, by the position that shows it.
+  public var time: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.placeName = ""
+    self.kind = .unspecified
+    self.time = nil
+  }
+
+  public init(
+    userID: String = "",
+    placeName: String = "",
+    kind: PlaceEventKind = .unspecified,
+    time: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.placeName = placeName
+    self.kind = kind
+    self.time = time
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.PlaceEvent" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__place_event__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> PlaceEvent {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__PlaceEvent.self)
+    return try PlaceEvent(
+      userID: c.pointee.user_id.text("tandem.tracking.v1.PlaceEvent.user_id"),
+      placeName: c.pointee.place_name.text("tandem.tracking.v1.PlaceEvent.place_name"),
+      kind: PlaceEventKind(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue)),
+      time: GoogleProtobuf.Timestamp.read(c.pointee.time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__PlaceEvent.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.place_name = arena.copy(self.placeName)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    if let value = self.time {
+      c.pointee.time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
 
@@ -1228,6 +1308,39 @@ public enum SnapshotReason: ProtobufEnum {
       case .requested: 1
       case .changesGone: 2
       case .visibilityChanged: 3
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// What happened at a place.
+public enum PlaceEventKind: ProtobufEnum {
+  /// Default value; never sent.
+  case unspecified
+  /// The member arrived.
+  case arrived
+  /// The member left.
+  case left
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [PlaceEventKind] = [.unspecified, .arrived, .left]
+  public static var protobufName: String { "tandem.tracking.v1.PlaceEventKind" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .arrived
+      case 2: self = .left
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .arrived: 1
+      case .left: 2
       case .unrecognized(let number): number
     }
   }

@@ -156,6 +156,8 @@ public struct LocationsClient: Sendable {
 
   /// Reports positions of the caller while the stream is open ([TR-2]). Each message is answered, in order, by a summary
   /// as soon as its positions are stored; it has the limits and refusals of ReportBatch.
+  ///
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 16 streams of Report open at this server.
   public func report<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<ReportRequest>, MessageStream<ReportSummary>) async throws -> Result
@@ -208,6 +210,7 @@ public struct LocationsClient: Sendable {
   /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: a message, other than the first, names no group.
   /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 200 are watched by the stream.
   /// - INVALID_ARGUMENT `AFTER_INVALID`: a number is negative.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 32 streams of Watch and WatchGroups open at this server.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: messages arrive faster than they are handled.
   /// - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`: the caller does not read as fast as changes happen. The last message is a
   ///   list of groups by which the caller can continue.
@@ -223,8 +226,8 @@ public struct LocationsClient: Sendable {
   /// longer a member of any of them.
   ///
   /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: no group is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`, `AFTER_INVALID`, RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`, UNAUTHENTICATED
-  ///   `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as of Watch.
+  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`, `AFTER_INVALID`, RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`, `VIEWER_TOO_SLOW`,
+  ///   UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as of Watch.
   public func watchGroups<Result>(
     _ request: WatchGroupsRequest,
     _ options: CallOptions = .default,

@@ -10,8 +10,16 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case arrivalTimeInvalid = "ARRIVAL_TIME_INVALID"
   /// INVALID_ARGUMENT: the destination is missing, or is no point on Earth.
   case destinationInvalid = "DESTINATION_INVALID"
+  /// ABORTED: the place was changed since it was read; read it again ([C-11]).
+  case etagMismatch = "ETAG_MISMATCH"
   /// INVALID_ARGUMENT: the time is not in the future, or beyond 7 days.
   case expireTimeInvalid = "EXPIRE_TIME_INVALID"
+  /// INVALID_ARGUMENT.
+  case fieldImmutable = "FIELD_IMMUTABLE"
+  /// INVALID_ARGUMENT: the mask.
+  case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
+  /// INVALID_ARGUMENT.
+  case fieldUnknown = "FIELD_UNKNOWN"
   /// INVALID_ARGUMENT: no group is given.
   case groupsRequired = "GROUPS_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -32,6 +40,20 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case notOnAJourney = "NOT_ON_A_JOURNEY"
   /// FAILED_PRECONDITION: the caller is on a journey.
   case onAJourney = "ON_A_JOURNEY"
+  /// INVALID_ARGUMENT.
+  case pageSizeInvalid = "PAGE_SIZE_INVALID"
+  /// INVALID_ARGUMENT.
+  case pageTokenInvalid = "PAGE_TOKEN_INVALID"
+  /// INVALID_ARGUMENT.
+  case placeIDInvalid = "PLACE_ID_INVALID"
+  /// INVALID_ARGUMENT: not 1 to 60 characters, or ones that others cannot see ([C-12]).
+  case placeNameInvalid = "PLACE_NAME_INVALID"
+  /// NOT_FOUND.
+  case placeNotFound = "PLACE_NOT_FOUND"
+  /// INVALID_ARGUMENT: the point is missing, or is no point on Earth.
+  case placePointInvalid = "PLACE_POINT_INVALID"
+  /// INVALID_ARGUMENT: not 50 to 20,000 metres.
+  case placeRadiusInvalid = "PLACE_RADIUS_INVALID"
   /// INVALID_ARGUMENT: no position is given.
   case pointsRequired = "POINTS_REQUIRED"
   /// INVALID_ARGUMENT: not 2 to 365 days.
@@ -48,6 +70,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case toleranceInvalid = "TOLERANCE_INVALID"
   /// INVALID_ARGUMENT: more than 100.
   case tooManyGroups = "TOO_MANY_GROUPS"
+  /// RESOURCE_EXHAUSTED: the caller has 20.
+  case tooManyPlaces = "TOO_MANY_PLACES"
   /// INVALID_ARGUMENT: more than 500.
   case tooManyPoints = "TOO_MANY_POINTS"
   /// RESOURCE_EXHAUSTED: too many positions wait to be stored; none of these was.
@@ -56,12 +80,16 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case tooManyRequests = "TOO_MANY_REQUESTS"
   /// RESOURCE_EXHAUSTED: the journey has 20 links already.
   case tooManyShares = "TOO_MANY_SHARES"
+  /// RESOURCE_EXHAUSTED: the caller has 16 streams of Report open at this server.
+  case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
   case viewerTooSlow = "VIEWER_TOO_SLOW"
 
   /// The first one, where methods refuse with several.
   public var code: Code {
     switch self {
+    case
+      .etagMismatch: .aborted
     case
       .inSos,
       .notInSos,
@@ -72,10 +100,19 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .arrivalTimeInvalid,
       .destinationInvalid,
       .expireTimeInvalid,
+      .fieldImmutable,
+      .fieldMaskTooLong,
+      .fieldUnknown,
       .groupsRequired,
       .groupIDInvalid,
       .journeyIDInvalid,
       .modeRequired,
+      .pageSizeInvalid,
+      .pageTokenInvalid,
+      .placeIDInvalid,
+      .placeNameInvalid,
+      .placePointInvalid,
+      .placeRadiusInvalid,
       .pointsRequired,
       .retentionInvalid,
       .shareIDInvalid,
@@ -85,11 +122,14 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
     case
       .groupNotFound,
       .journeyNotFound,
+      .placeNotFound,
       .shareNotFound: .notFound
     case
+      .tooManyPlaces,
       .tooManyReports,
       .tooManyRequests,
       .tooManyShares,
+      .tooManyStreams,
       .viewerTooSlow: .resourceExhausted
     case
       .tokenExpired,

@@ -324,6 +324,8 @@ public struct SharedJourney: ProtobufMessage {
   public var position: Position?
   /// When the link expires.
   public var expireTime: GoogleProtobuf.Timestamp?
+  /// When the traveller arrives if they go on as in the last minutes. See `Journey.estimated_arrival_time`.
+  public var estimatedArrivalTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -336,6 +338,7 @@ public struct SharedJourney: ProtobufMessage {
     self.mode = .unspecified
     self.position = nil
     self.expireTime = nil
+    self.estimatedArrivalTime = nil
   }
 
   public init(
@@ -347,7 +350,8 @@ public struct SharedJourney: ProtobufMessage {
     arrivalTime: GoogleProtobuf.Timestamp? = nil,
     mode: TravelMode = .unspecified,
     position: Position? = nil,
-    expireTime: GoogleProtobuf.Timestamp? = nil
+    expireTime: GoogleProtobuf.Timestamp? = nil,
+    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.username = username
     self.startTime = startTime
@@ -358,6 +362,7 @@ public struct SharedJourney: ProtobufMessage {
     self.mode = mode
     self.position = position
     self.expireTime = expireTime
+    self.estimatedArrivalTime = estimatedArrivalTime
   }
 
   public static var protobufName: String { "tandem.tracking.v1.SharedJourney" }
@@ -374,7 +379,8 @@ public struct SharedJourney: ProtobufMessage {
       arrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.arrival_time),
       mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)),
       position: Position.read(c.pointee.position),
-      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time))
+      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time),
+      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -399,6 +405,9 @@ public struct SharedJourney: ProtobufMessage {
     }
     if let value = self.expireTime {
       c.pointee.expire_time = arena.build(value)
+    }
+    if let value = self.estimatedArrivalTime {
+      c.pointee.estimated_arrival_time = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }

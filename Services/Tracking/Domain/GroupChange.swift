@@ -12,10 +12,14 @@ public struct GroupChange: Sendable {
   public let position: Fix?
   /// The journey or alert that the group sees the member on; `nil` if none.
   public let journeyID: JourneyID?
+  /// When the member is to arrive on that journey; `nil` if none.
+  public let arrival: ExpectedArrival?
+  /// The place that the member reached or left; `nil` for any other change.
+  public let visit: PlaceVisit?
 
   public init(
     _ kind: ChangeKind, of userID: UserID, in groupID: GroupID, state: MemberState, warnings: Warnings = [],
-    position: Fix? = nil, journeyID: JourneyID? = nil
+    position: Fix? = nil, journeyID: JourneyID? = nil, arrival: ExpectedArrival? = nil, visit: PlaceVisit? = nil
   ) {
     self.groupID = groupID
     self.userID = userID
@@ -24,7 +28,31 @@ public struct GroupChange: Sendable {
     self.warnings = warnings
     self.position = position
     self.journeyID = journeyID
+    self.arrival = arrival
+    self.visit = visit
   }
+}
+
+/// When a user is to arrive.
+public struct ExpectedArrival: Sendable, Hashable {
+  /// As the user said, which alone decides whether the user is late.
+  public let promisedAt: Instant
+  /// If the user goes on as in the last minutes; `nil` when it cannot be said.
+  public let estimatedAt: Instant?
+
+  public init(promisedAt: Instant, estimatedAt: Instant?) {
+    (self.promisedAt, self.estimatedAt) = (promisedAt, estimatedAt)
+  }
+}
+
+/// What a group sees of an arrival at a place, or a departure from it.
+public struct PlaceVisit: Sendable, Hashable {
+  /// What the member calls the place.
+  public let name: String
+  /// When it was.
+  public let at: Instant
+
+  public init(name: String, at: Instant) { (self.name, self.at) = (name, at) }
 }
 
 /// A change with its number.

@@ -60,4 +60,8 @@ public enum ChangeKind: String, Sendable {
   case left = "LEFT"
   /// What the member sees of the others has changed, because of a block; of ``everyone``: what all members see.
   case visibility = "VISIBILITY"
+  /// The member arrived at a place; nothing else changed.
+  case placeReached = "PLACE_REACHED"
+  /// The member left a place; nothing else changed.
+  case placeLeft = "PLACE_LEFT"
 }

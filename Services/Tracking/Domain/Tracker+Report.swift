@@ -17,15 +17,19 @@ extension Tracker {
   ) -> ReportCounts {
     var counts = ReportCounts()
     let before = groups
+    let told = placeNews.count
     let fixes = usable(points, at: now, &counts)
     guard isWatched else {
       counts.accepted = fixes.count
       return counts
     }
+    let isNew = recentReports.add(points)
     var last: Instant?
     for fix in fixes {
       if fix.time == last || fix.time == position?.time {
         counts.duplicate += 1
+      } else if !isNew {
+        countAgain(fix, &counts)
       } else if let position, fix.time < position.time {
         counts.outOfOrder += 1
         if !record(fix) { lateFixes.append(fix) }
@@ -38,10 +42,17 @@ extension Tracker {
       last = fix.time
     }
     if counts.accepted + counts.outOfOrder > 0 { hear(at: now, isMove: counts.accepted > 0) }
+    estimate(at: now)
     tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: groups.indices)
+    showPlaces(since: told)
     counts.groups = groups.count { $0.status.isShared }
     schedule()
     return counts
+  }
+
+  /// Counts a position of a report that was taken before. What is newer than the current one was too far away then, and is so still.
+  private func countAgain(_ fix: Fix, _ counts: inout ReportCounts) {
+    if let position, fix.time < position.time { counts.duplicate += 1 } else { counts.tooFast += 1 }
   }
 
   private func usable(_ points: [ReportedPoint], at now: Instant, _ counts: inout ReportCounts) -> [Fix] {
@@ -75,17 +86,27 @@ extension Tracker {
     position = fix
     suspect = nil
     _ = record(fix)
+    judgePlaces(by: fix)
     // What was recorded before the journey, and arrives late, decides nothing about it.
     guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
     else { return }
     let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
-    if plan.destination.distance(to: fix.point).value <= reach {
-      arrive(at: fix.time, plan)
-    } else if trail.add(TrailPoint(fix.point, at: fix.time)) {
-      happen(.stoodStill, at: fix.time)
-    }
+    let left = plan.destination.distance(to: fix.point)
+    if left.value <= reach { return arrive(at: fix.time, plan) }
+    progress.add(left, at: fix.time)
+    if trail.add(TrailPoint(fix.point, at: fix.time)) { happen(.stoodStill, at: fix.time) }
   }
+
+  /// Estimates when the user arrives; not from positions that arrived late, nor of a user who stands still.
+  private mutating func estimate(at now: Instant) {
+    guard journey?.plan != nil else { return }
+    let isCurrent = position.map { now - $0.time <= Self.currentFor } ?? false
+    estimatedAt = isCurrent && !trail.isStop ? progress.arrival : nil
+  }
+
+  /// How long a position says where a user is.
+  private static let currentFor = Duration.seconds(120)
 
   private mutating func arrive(at time: Instant, _ plan: JourneyPlan) {
     guard let journey else { return }
@@ -102,6 +123,7 @@ extension Tracker {
     self.end = end
     journey = nil
     trail = Trail()
+    (progress, estimatedAt) = (JourneyProgress(), nil)
     isChanged = true
   }
 

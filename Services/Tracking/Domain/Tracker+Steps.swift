@@ -6,6 +6,7 @@ extension Tracker {
   /// Starts sharing with some of the user's groups ([TR-1]).
   public mutating func startSharing(with groupIDs: Set<GroupID>, at now: Instant) throws(MemberRefusal) {
     let before = groups
+    if !isWatched { forgetPlaces() }
     if journey == nil || isSilent { begin(at: now) }
     let places = self.places(of: groupIDs)
     try apply(.sharingStarted, in: places, at: now)
@@ -27,8 +28,10 @@ extension Tracker {
   public mutating func start(_ new: OpenJourney, seenBy groupIDs: Set<GroupID>) throws(MemberRefusal) {
     if let journey { throw journey.plan == nil ? .inSOS : .onAJourney }
     let before = groups
+    if !isWatched { forgetPlaces() }
     journey = new
     trail = Trail()
+    (progress, estimatedAt) = (JourneyProgress(), nil)
     begin(at: new.startedAt)
     let places = self.places(of: groupIDs)
     try apply(.journeyStarted, in: places, at: new.startedAt)
@@ -54,6 +57,7 @@ extension Tracker {
       guard journey.plan != nil else { return }
       finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .sos))
     }
+    if !isWatched { forgetPlaces() }
     journey = OpenJourney(id, startedAt: now, plan: nil)
     begin(at: now)
     try apply(.sosStarted, in: groups.indices, at: now)

@@ -73,6 +73,13 @@ public struct Tracker: Sendable {
   public internal(set) var groups: [GroupStatus]
   /// Never later than what is due next.
   public internal(set) var checkAt: Instant?
+  /// How the user gets on with the journey.
+  public internal(set) var progress: JourneyProgress
+  /// When the user arrives if they go on as in the last minutes. It decides nothing.
+  public internal(set) var estimatedAt: Instant?
+  /// The places that the user named.
+  public internal(set) var places: [Geofence]
+  public internal(set) var recentReports: RecentReports
 
   // What is to be stored beside the row.
   public internal(set) var pathPoints: [Fix] = []
@@ -86,11 +93,15 @@ public struct Tracker: Sendable {
   public internal(set) var isChanged = false
   /// The groups whose status differs from the stored one, by their places.
   public internal(set) var changedGroups: Set<Int> = []
+  /// The places at which the user's presence differs from the stored one, by their places in ``places``.
+  public internal(set) var changedPlaces: Set<Int> = []
+  public internal(set) var placeNews: [PlaceNews] = []
 
   public init(
     _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, heardAt: Instant? = nil, isSilent: Bool = true,
     trail: Trail = Trail(), suspect: TrailPoint? = nil, journey: OpenJourney? = nil, groups: [GroupStatus] = [],
-    checkAt: Instant? = nil
+    checkAt: Instant? = nil, progress: JourneyProgress = JourneyProgress(), estimatedAt: Instant? = nil,
+    places: [Geofence] = [], recentReports: RecentReports = RecentReports()
   ) {
     self.userID = userID
     self.position = position
@@ -102,6 +113,10 @@ public struct Tracker: Sendable {
     self.journey = journey
     self.groups = groups
     self.checkAt = checkAt
+    self.progress = progress
+    self.estimatedAt = estimatedAt
+    self.places = places
+    self.recentReports = recentReports
   }
 
   /// Whether anybody is shown where the user is, or will be: otherwise positions are not kept.
@@ -146,7 +161,9 @@ public struct Tracker: Sendable {
     return GroupChange(
       kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
       position: group.status.isShared && group.status.state != .inactive && isCurrent(in: group) ? position : nil,
-      journeyID: isSeen ? journey?.id : nil)
+      journeyID: isSeen ? journey?.id : nil,
+      arrival: isSeen
+        ? journey?.plan.map { ExpectedArrival(promisedAt: $0.arrivalAt, estimatedAt: estimatedAt) } : nil)
   }
 
   /// Whether the position arrived since the user has shared with the group; the snapshot of a view decides alike.
@@ -190,10 +207,14 @@ public struct Tracker: Sendable {
     let before = groups
     if let plan = journey?.plan {
       if now >= plan.arrivalAt { happen(.arrivalTimePassed, at: now) }
-      if !isSilent, trail.notice(at: now) { happen(.stoodStill, at: now) }
+      if !isSilent, trail.notice(at: now) {
+        estimatedAt = nil
+        happen(.stoodStill, at: now)
+      }
     }
     if !isSilent, let heardAt, max(heardAt, servingSince) + Self.silence <= now {
       isSilent = true
+      estimatedAt = nil
       happen(.fellSilent, at: heardAt)
     }
     tellGroups(otherwise: nil, since: before, in: groups.indices)

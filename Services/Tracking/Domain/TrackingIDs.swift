@@ -9,6 +9,9 @@ public typealias MembershipID = Identifier<GroupMembership>
 /// A journey, or an SOS alert.
 public enum UserJourney {}
 public typealias JourneyID = Identifier<UserJourney>
+/// A place that a user named.
+public enum UserPlace {}
+public typealias PlaceID = Identifier<UserPlace>
 /// A link to a journey.
 public enum UserJourneyShare {}
 public typealias ShareID = Identifier<UserJourneyShare>

@@ -16,16 +16,18 @@ package struct GroupChanges: Sendable {
     self.clock = clock
   }
 
-  /// Stores changes with the next numbers of their groups, which it locks until the transaction ends: it comes last in a transaction.
+  /// Stores changes with the next numbers of their groups, which it locks until the transaction ends: it comes last in a transaction, and runs
+  /// with its commit.
   ///
   /// After the commit they are published to all replicas. Changes of groups that are not known are dropped, and those of members who left meanwhile.
   package func store(_ changes: [GroupChange], _ tx: Transaction) async throws {
     guard !changes.isEmpty else { return }
     try await partitions.prepare(for: [clock.now])
     let groups = Set(changes.map(\.groupID)).sorted()
-    let (_, stored) = try await tx.rows(LockGroups(groupIDs: groups), StoreChanges(changes, now: clock.now))
-    let numbered = stored.map { NumberedChange($0.sequence, changes[Int($0.place) - 1]) }
-    guard !numbered.isEmpty else { return }
-    tx.afterCommit { [signals] in signals.publish(numbered) }
+    tx.queue(LockGroups(groupIDs: groups))
+    tx.queue(StoreChanges(changes, now: clock.now)) { [signals] stored in
+      let numbered = stored.map { NumberedChange($0.sequence, changes[Int($0.place) - 1]) }
+      if !numbered.isEmpty { signals.publish(numbered) }
+    }
   }
 }

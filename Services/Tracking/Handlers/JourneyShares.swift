@@ -112,7 +112,7 @@ extension TandemTracking.SharedJourney {
       username: row.username, startTime: row.startedAt.timestamp, endTime: row.endedAt?.timestamp,
       outcome: row.outcome?.toProto ?? .unspecified, destination: destination, arrivalTime: row.arrivalAt?.timestamp,
       mode: row.mode?.toProto ?? .unspecified, position: position.map { Position($0) },
-      expireTime: row.expiresAt.timestamp)
+      expireTime: row.expiresAt.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp)
   }
 }
 

@@ -46,7 +46,7 @@ package struct Journeys: JourneysService {
 
   private static func seen(_ row: JourneySeenBy.Row?) throws -> Journey {
     guard let row else { throw Status.noSuchJourney }
-    return Journey(row.journey, seenIn: row.groupIDs)
+    return Journey(row.journey, seenIn: row.groupIDs, estimatedAt: row.estimatedAt)
   }
 }
 

@@ -24,13 +24,20 @@ package struct Locations: LocationsService {
   let ingest: ReportIngest
   let feeds: GroupFeeds
   let streamTokens: StreamTokens
+  /// Changes that may wait for one viewer.
+  let watchQueue: Int
+  /// Open streams of Watch and WatchGroups. Users have several devices, and gateways open a stream for each view.
+  let watchPlaces = StreamPlaces(limit: 32)
+  /// Open streams of Report: one for each device, and those that a device has lost without a word.
+  let reportPlaces = StreamPlaces(limit: 16)
 
   /// - Parameters:
   ///   - feeds: the changes of groups that are watched here.
   ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
+  ///   - watchQueue: changes that may wait for one viewer; with more it gets a position to continue from.
   package init(
     database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers,
-    ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens
+    ingest: ReportIngest, feeds: GroupFeeds, streamTokens: StreamTokens, watchQueue: Int
   ) {
     self.database = database
     self.environment = environment
@@ -39,6 +46,7 @@ package struct Locations: LocationsService {
     self.ingest = ingest
     self.feeds = feeds
     self.streamTokens = streamTokens
+    self.watchQueue = watchQueue
   }
 
   /// Lets a user do something in some groups, in one transaction that repetitions of the request do not run again;

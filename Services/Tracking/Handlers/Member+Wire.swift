@@ -13,7 +13,9 @@ extension Member {
       state: TandemTracking.MemberState(change.state), warnings: change.warnings.wire,
       position: change.state == .inactive ? nil : change.position.map { Position($0) },
       journeyID: change.state == .sos ? "" : change.journeyID?.description ?? "",
-      sosID: change.state == .sos ? change.journeyID?.description ?? "" : "")
+      sosID: change.state == .sos ? change.journeyID?.description ?? "" : "",
+      arrivalTime: change.arrival?.promisedAt.timestamp,
+      estimatedArrivalTime: change.arrival?.estimatedAt?.timestamp)
   }
 
   init(_ row: MembersSeen.Row) {
@@ -25,7 +27,8 @@ extension Member {
       groupID: row.groupID.description, userID: row.userID.description, username: row.username,
       state: TandemTracking.MemberState(row.state), warnings: row.warnings.wire,
       position: position.map { Position($0) },
-      journeyID: row.journeyKind == .journey ? journey : "", sosID: row.journeyKind == .sos ? journey : "")
+      journeyID: row.journeyKind == .journey ? journey : "", sosID: row.journeyKind == .sos ? journey : "",
+      arrivalTime: row.promisedAt?.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp)
   }
 }
 

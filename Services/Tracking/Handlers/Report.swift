@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import Synchronization
 import TTRPC
 import TandemTracking
@@ -19,6 +20,13 @@ extension Locations {
     _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, _ context: CallContext
   ) async throws {
     let user = try context.userID
+    try await reportPlaces.withPlace(of: user) { try await report(requests, responses, of: user, context) }
+  }
+
+  private func report(
+    _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, of user: UserID,
+    _ context: CallContext
+  ) async throws {
     let refusal = Mutex<Status?>(nil)
     try await streamTokens.observe(context, end: { status in refusal.withLock { $0 = status } }) {
       var isFirst = true

@@ -33,6 +33,9 @@ package final class ReportIngest: Service {
   private final class Lane: Sendable {
     let queue = Mutex(Queue())
     let signal = AsyncSignal()
+    let executor: any TaskExecutor
+
+    init(on executor: any TaskExecutor) { self.executor = executor }
   }
 
   private let database: Database
@@ -51,14 +54,16 @@ package final class ReportIngest: Service {
   private let bursts = Metrics.Timer(label: "tracking_report_burst_seconds")
   private let sizes = Recorder(label: "tracking_reports_per_burst")
 
+  /// - Parameter executors: where the lanes run, one on each: event loops, on which a statement needs no other thread.
   package init(
-    database: Database, trackers: Trackers, clock: any WallClock, arrivalRadius: Metres, lanes: Int = 2
+    database: Database, trackers: Trackers, clock: any WallClock, arrivalRadius: Metres,
+    on executors: [any TaskExecutor]
   ) {
     self.database = database
     self.trackers = trackers
     self.clock = clock
     self.arrivalRadius = arrivalRadius
-    self.lanes = (0..<lanes).map { _ in Lane() }
+    lanes = executors.map { Lane(on: $0) }
   }
 
   /// Stores positions of a user, and returns what became of them once that is durable.
@@ -82,7 +87,7 @@ package final class ReportIngest: Service {
   package func run() async throws {
     await withTaskGroup { group in
       for lane in lanes {
-        group.addTask {
+        group.addTask(executorPreference: lane.executor) {
           await cancelWhenGracefulShutdown { await self.work(lane) }
         }
       }

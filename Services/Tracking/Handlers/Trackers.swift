@@ -31,29 +31,43 @@ package struct Trackers: Sendable {
       try await tx.execute(EnterTrackers(userIDs: users))
       (rows, statuses) = try await tx.rows(LockTrackers(userIDs: users), StatusesOf(userIDs: users))
     }
-    // Both are in the order of the users' ids.
-    var rest = statuses[...]
+    let places = try await places(of: rows, tx)
+    // All are in the order of the users' ids.
+    var (rest, restOfPlaces) = (statuses[...], places[...])
     return rows.map { row in
       let own = rest.drop { $0.userID < row.userID }.prefix { $0.userID == row.userID }
       rest = rest[own.endIndex...]
-      return Tracker(row, own)
+      let ownPlaces = restOfPlaces.prefix { $0.userID == row.userID }
+      restOfPlaces = restOfPlaces[ownPlaces.endIndex...]
+      return Tracker(row, own, ownPlaces)
     }
+  }
+
+  /// The places of those users who have some; costs nothing where none has.
+  private func places(of rows: [LockTrackers.Row], _ tx: Transaction) async throws -> [GeofencesOf.Row] {
+    guard rows.contains(where: { $0.placeCount > 0 }) else { return [] }
+    return try await tx.rows(GeofencesOf(userIDs: rows.filter { $0.placeCount > 0 }.map(\.userID)))
   }
 
   /// What is known of one user, locked until the transaction ends.
   func locked(_ user: UserID, _ tx: Transaction) async throws -> Tracker? { try await locked([user], tx).first }
 
-  /// Stores what changed of users that the transaction has locked, in their order.
+  /// Stores what changed of users that the transaction has locked, in their order: with the next statement of the transaction or its commit,
+  /// so that groups are locked for as short a time as possible.
   func store(_ trackers: [Tracker], _ tx: Transaction) async throws {
     let changed = trackers.filter(\.isChanged)
     let ends = trackers.compactMap(\.end)
-    if !ends.isEmpty { try await tx.execute(EndJourneys(ends)) }
-    if !changed.isEmpty { try await tx.execute(PutTrackers(changed)) }
+    if !ends.isEmpty { tx.queue(EndJourneys(ends)) }
+    if !changed.isEmpty { tx.queue(PutTrackers(changed)) }
     if trackers.contains(where: { !$0.changedGroups.isEmpty }) {
-      try await tx.execute(PutStatuses(trackers, now: clock.now))
+      tx.queue(PutStatuses(trackers, now: clock.now))
     }
+    if trackers.contains(where: { !$0.changedPlaces.isEmpty }) { tx.queue(PutPresences(trackers)) }
     try await storePaths(of: trackers, tx)
-    for tracker in trackers { try await publish(tracker.news, of: tracker.userID, tx) }
+    for tracker in trackers {
+      try await publish(tracker.news, of: tracker.userID, tx)
+      try await publish(tracker.placeNews, of: tracker.userID, tx)
+    }
     try await changes.store(trackers.flatMap { $0.changes.map(\.change) }, tx)
   }
 
@@ -62,22 +76,53 @@ package struct Trackers: Sendable {
     let lateTimes = trackers.flatMap { $0.lateFixes.map(\.time) }
     guard !times.isEmpty || !lateTimes.isEmpty else { return }
     try await partitions.prepare(for: times + lateTimes)
-    if !times.isEmpty { try await tx.execute(InsertPathPoints(trackers)) }
-    if !lateTimes.isEmpty { try await tx.execute(InsertLatePathPoints(trackers)) }
+    if !times.isEmpty { tx.queue(InsertPathPoints(trackers)) }
+    if !lateTimes.isEmpty { tx.queue(InsertLatePathPoints(trackers)) }
   }
 
   /// Notifies the members of groups; each once of each news, however many of the groups they are in.
   private func publish(_ news: [TrackerNews], of user: UserID, _ tx: Transaction) async throws {
     for item in news {
-      let members = try await tx.rows(OtherMembers(groupIDs: item.groupIDs, userID: user))
-      for start in stride(from: 0, to: members.count, by: Self.maxRecipients) {
-        let some = members[start..<min(start + Self.maxRecipients, members.count)]
-        let request = NotificationRequested(
-          notificationKey: item.key(part: start), recipientIds: some.map(\.description),
-          subject: "journeys/\(item.journeyID)", news: item.news.content(of: user))
-        try await events.publish(request, in: tx)
+      try await notify(item.groupIDs, of: user, item.news.content(of: user), tx) { part in
+        (item.key(part: part), "journeys/\(item.journeyID)")
       }
     }
+  }
+
+  /// Notifies the members of groups of arrivals and departures; each once, however many of the groups they are in.
+  private func publish(_ news: [PlaceNews], of user: UserID, _ tx: Transaction) async throws {
+    for item in news {
+      try await notify(item.groupIDs, of: user, item.content(of: user), tx) { part in
+        (item.key(part: part), "users/\(user)")
+      }
+    }
+  }
+
+  /// - Parameter names: the key and the subject of a part of the recipients.
+  private func notify(
+    _ groups: [GroupID], of user: UserID, _ content: NotificationRequested.News, _ tx: Transaction,
+    _ names: (Int) -> (key: String, subject: String)
+  ) async throws {
+    let members = try await tx.rows(OtherMembers(groupIDs: groups, userID: user))
+    for start in stride(from: 0, to: members.count, by: Self.maxRecipients) {
+      let some = members[start..<min(start + Self.maxRecipients, members.count)]
+      let (key, subject) = names(start)
+      let request = NotificationRequested(
+        notificationKey: key, recipientIds: some.map(\.description), subject: subject, news: content)
+      try await events.publish(request, in: tx)
+    }
+  }
+}
+
+extension PlaceNews {
+  /// Tells notifications apart: those of a place by their times.
+  fileprivate func key(part: Int) -> String {
+    "places/\(placeID)/\(event.kind == .arrival ? "reached" : "left")/\(event.at.microseconds)/\(part)"
+  }
+
+  fileprivate func content(of user: UserID) -> NotificationRequested.News {
+    let place = NotificationRequested.PlaceNews(memberID: user.description, place: name)
+    return event.kind == .arrival ? .placeReached(place) : .placeLeft(place)
   }
 }
 

@@ -10,7 +10,7 @@ extension Locations {
     _ requests: MessageStream<WatchRequest>, _ responses: MessageWriter<WatchResponse>, _ context: CallContext
   ) async throws {
     let viewer = try context.userID
-    let queue = WatchQueue()
+    let queue = WatchQueue(maxChanges: watchQueue)
     try await serve(queue, to: viewer, responses, context) { session in
       try await withThrowingTaskGroup { group in
         group.addTask { await read(requests, into: queue) }
@@ -29,7 +29,7 @@ extension Locations {
     if call.groups.isEmpty { bad.add("groups", "At least one group is required", TrackingReason.groupsRequired) }
     let order = WatchOrder(add: bad.watchStarts(call.groups, "groups"))
     try bad.check()
-    let queue = WatchQueue()
+    let queue = WatchQueue(maxChanges: watchQueue)
     _ = queue.request(order)
     try await serve(queue, to: viewer, responses, context) { session in
       try await session.run { $0 == 0 }
@@ -40,10 +40,12 @@ extension Locations {
     _ queue: WatchQueue, to viewer: UserID, _ responses: MessageWriter<WatchResponse>, _ context: CallContext,
     _ run: (inout WatchSession) async throws -> Void
   ) async throws {
-    var session = WatchSession(of: viewer, self, queue, responses)
-    defer { session.leave() }
-    try await streamTokens.observe(context, end: { [weak queue] in queue?.end($0) }) {
-      try await run(&session)
+    try await watchPlaces.withPlace(of: viewer) {
+      var session = WatchSession(of: viewer, self, queue, responses)
+      defer { session.leave() }
+      try await streamTokens.observe(context, end: { [weak queue] in queue?.end($0) }) {
+        try await run(&session)
+      }
     }
   }
 

@@ -59,7 +59,7 @@ extension JourneyOutcome {
 }
 
 extension Journey {
-  init(_ stored: StoredJourney, seenIn groups: [GroupID]) {
+  init(_ stored: StoredJourney, seenIn groups: [GroupID], estimatedAt: Instant?) {
     var place: Place?
     if let latitude = stored.latitude, let longitude = stored.longitude {
       place = Place(latitude: latitude, longitude: longitude)
@@ -69,6 +69,7 @@ extension Journey {
       kind: stored.kind == .sos ? .sos : .journey, groupIds: groups.map(\.description),
       startTime: stored.startedAt.timestamp, endTime: stored.endedAt?.timestamp,
       outcome: stored.outcome?.toProto ?? .unspecified, destination: place,
-      arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.toProto ?? .unspecified)
+      arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.toProto ?? .unspecified,
+      estimatedArrivalTime: estimatedAt?.timestamp)
   }
 }

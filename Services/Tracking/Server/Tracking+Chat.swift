@@ -27,7 +27,8 @@ struct HostedChat {
 
   /// What the service's sweep removes for the chat.
   static let expiries: [any ExpiryStatement.Type] = [
-    DeleteUnsentPictures.self, DeleteOldQuotas.self, DeleteAbandonedMessages.self, DeleteAbandonedConversations.self,
+    DeleteUnsentPictures.self, DeleteOldQuotas.self, DeleteOldChatQuotas.self, DeleteAbandonedMessages.self,
+    DeleteAbandonedConversations.self,
   ]
 
   /// - Parameter tokens: asked while streams are open whether their tokens are still valid.
@@ -35,7 +36,7 @@ struct HostedChat {
     let values = runtime.settings
     let parts = ChatParts(
       database: runtime.database, environment: runtime.environment, live: runtime.live, events: runtime.events,
-      lease: values[Self.lease], logger: runtime.logger)
+      on: runtime.loops.executors, lease: values[Self.lease], logger: runtime.logger)
     methods = Chat(
       database: runtime.database, environment: runtime.environment, seal: values[SealSettings.key].seal, parts: parts,
       uploads: try PictureSettings.uploads(runtime), tokens: tokens,

@@ -4,6 +4,7 @@ import Events
 import Expiry
 import Geography
 import Idempotency
+import Pagination
 import ServiceRuntime
 import TTRPC
 import TandemChat
@@ -21,7 +22,7 @@ struct Tracking: TandemService {
     migrations: TrackingSchema.migrations,
     settings: [
       SealSettings.key.description, TrackingSettings.lookInterval.description,
-      TrackingSettings.arrivalRadius.description,
+      TrackingSettings.arrivalRadius.description, TrackingSettings.watchQueue.description,
     ] + HostedChat.settings)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
@@ -31,17 +32,22 @@ struct Tracking: TandemService {
     return served
   }
 
+  /// Transactions of reports that run at the same time: one is prepared while another commits.
+  private static let ingestLanes = 2
+
   /// - Parameter authenticator: identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: any Authenticator) throws -> ServedService {
     let clock = runtime.environment.clock
     let streamTokens = StreamTokens(authenticator, logger: runtime.logger)
+    let loops = runtime.loops.executors
     let feeds = GroupFeeds(database: runtime.database, live: runtime.live, logger: runtime.logger)
     let partitions = Partitions(database: runtime.database)
     let changes = GroupChanges(signals: ChangeSignals(live: runtime.live), partitions: partitions, clock: clock)
     let trackers = Trackers(events: runtime.events, changes: changes, partitions: partitions, clock: clock)
     let ingest = ReportIngest(
       database: runtime.database, trackers: trackers, clock: clock,
-      arrivalRadius: Metres(Double(runtime.settings[TrackingSettings.arrivalRadius])))
+      arrivalRadius: Metres(Double(runtime.settings[TrackingSettings.arrivalRadius])),
+      on: (0..<Self.ingestLanes).map { loops[$0 % loops.count] })
     let watchkeeper = Watchkeeper(
       database: runtime.database, trackers: trackers, partitions: partitions, clock: clock, logger: runtime.logger,
       every: runtime.settings[TrackingSettings.lookInterval])
@@ -53,10 +59,14 @@ struct Tracking: TandemService {
         chat.methods,
         Locations(
           database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
-          ingest: ingest, feeds: feeds, streamTokens: streamTokens),
+          ingest: ingest, feeds: feeds, streamTokens: streamTokens,
+          watchQueue: runtime.settings[TrackingSettings.watchQueue]),
         Journeys(
           database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers),
         JourneyShares(database: runtime.database, environment: runtime.environment, idempotency: idempotency),
+        Places(
+          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
+          pages: Pages(seal: runtime.settings[SealSettings.key].seal, clock: clock)),
       ],
       background: chat.services + [
         feeds, streamTokens, ingest, watchkeeper,

@@ -9,6 +9,10 @@ enum TrackingSettings {
   static let arrivalRadius = Setting<Int>(
     "arrival-radius", .number(1...1_000), default: "10",
     meaning: "metres from a destination within which it is reached, beside a position's accuracy")
+
+  static let watchQueue = Setting<Int>(
+    "watch-queue", .number(16...1_000_000), default: "1024",
+    meaning: "changes that may wait for one viewer of groups; with more, the viewer is told to continue anew")
 }
 
 extension SettingKind where Value == Duration {

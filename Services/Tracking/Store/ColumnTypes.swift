@@ -8,6 +8,7 @@ extension JourneyKind: ColumnValue {}
 extension TravelMode: ColumnValue {}
 extension JourneyOutcome: ColumnValue {}
 extension ChangeKind: ColumnValue {}
+extension PresenceKind: ColumnValue {}
 
 /// A sum of `integer`.
 extension Warnings: ColumnValue {

@@ -21,8 +21,11 @@ extension StoreChanges {
       accuracies: position.map { $0?.accuracy ?? Absent.number },
       altitudes: position.map { $0?.altitude ?? Absent.number },
       speeds: position.map { $0?.speed ?? Absent.number }, courses: position.map { $0?.course ?? Absent.number },
-      recordedAts: position.map { $0?.time ?? Absent.time },
-      journeyIDs: changes.map { $0.journeyID ?? Absent.journey }, now: now)
+      recordedAts: changes.map { $0.position?.time ?? $0.visit?.at ?? Absent.time },
+      journeyIDs: changes.map { $0.journeyID ?? Absent.journey },
+      promisedAts: changes.map { $0.arrival?.promisedAt ?? Absent.time },
+      estimatedAts: changes.map { $0.arrival?.estimatedAt ?? Absent.time },
+      placeNames: changes.map { $0.visit?.name ?? "" }, now: now)
   }
 }
 
@@ -48,6 +51,23 @@ extension ChangesAfter.Row {
         kind, of: userID, in: group, state: state, warnings: warnings,
         position: Fix(
           latitude, longitude, recordedAt, accuracy: accuracyM, altitude: altitudeM, speed: speedMps, course: course),
-        journeyID: journeyID))
+        journeyID: journeyID, arrival: ExpectedArrival(promisedAt, estimatedAt),
+        visit: PlaceVisit(placeName, recordedAt)))
+  }
+}
+
+extension ExpectedArrival {
+  /// From its columns; `nil` where nothing was promised.
+  package init?(_ promisedAt: Instant?, _ estimatedAt: Instant?) {
+    guard let promisedAt else { return nil }
+    self.init(promisedAt: promisedAt, estimatedAt: estimatedAt)
+  }
+}
+
+extension PlaceVisit {
+  /// From its columns; `nil` where they are null.
+  package init?(_ name: String?, _ time: Instant?) {
+    guard let name, let time else { return nil }
+    self.init(name: name, at: time)
   }
 }

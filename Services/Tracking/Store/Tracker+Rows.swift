@@ -5,7 +5,9 @@ import TrackingDomain
 
 extension Tracker {
   /// A user's position and states from their rows.
-  package init(_ row: LockTrackers.Row, _ statuses: some Sequence<StatusesOf.Row>) {
+  package init(
+    _ row: LockTrackers.Row, _ statuses: some Sequence<StatusesOf.Row>, _ places: some Sequence<GeofencesOf.Row>
+  ) {
     self.init(
       row.userID,
       position: Fix(
@@ -18,7 +20,58 @@ extension Tracker {
         GroupStatus(
           $0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil),
           sharedSince: $0.sharedSince)
-      }, checkAt: row.checkAt)
+      }, checkAt: row.checkAt, progress: JourneyProgress.unpacked(row.progress), estimatedAt: row.estimatedAt,
+      places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports))
+  }
+}
+
+extension RecentReports {
+  /// The digests one after the other, 8 bytes each, big-endian.
+  package var packed: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digests.count * 8)
+    for digest in digests { withUnsafeBytes(of: digest.bigEndian) { bytes.append(contentsOf: $0) } }
+    return bytes
+  }
+
+  /// The digests of ``packed``.
+  package static func unpacked(_ bytes: [UInt8]) -> RecentReports {
+    bytes.withUnsafeBytes { raw in
+      RecentReports(
+        stride(from: 0, through: raw.count - 8, by: 8).map { start in
+          UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        })
+    }
+  }
+}
+
+extension JourneyProgress {
+  private static let byteCount = 16
+
+  /// Marks one after the other, each metres and microseconds since 1970, 8 bytes each, big-endian.
+  package var packed: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(marks.count * Self.byteCount)
+    for mark in marks {
+      for word in [mark.left.value.bitPattern, UInt64(bitPattern: mark.time.microseconds)] {
+        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+      }
+    }
+    return bytes
+  }
+
+  /// The marks of ``packed``.
+  package static func unpacked(_ bytes: [UInt8]) -> JourneyProgress {
+    bytes.withUnsafeBytes { raw in
+      JourneyProgress(
+        stride(from: 0, through: raw.count - byteCount, by: byteCount).map { start in
+          func word(_ place: Int) -> UInt64 {
+            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: start + 8 * place, as: UInt64.self))
+          }
+          return Mark(
+            Metres(Double(bitPattern: word(0))), at: Instant(microseconds: Int64(bitPattern: word(1))))
+        })
+    }
   }
 }
 
@@ -79,7 +132,9 @@ extension PutTrackers {
       standing: trackers.map(\.trail.isStop), trails: trackers.map { TrailPoint.packed($0.trail.points) },
       suspects: trackers.map { TrailPoint.packed($0.suspect.map { [$0] } ?? []) },
       journeyIDs: trackers.map { $0.journey?.id ?? Absent.journey },
-      checkAts: trackers.map { $0.checkAt ?? Absent.time }
+      checkAts: trackers.map { $0.checkAt ?? Absent.time }, progresses: trackers.map(\.progress.packed),
+      estimatedAts: trackers.map { $0.estimatedAt ?? Absent.time },
+      recentReports: trackers.map(\.recentReports.packed)
     )
   }
 }

@@ -14,8 +14,8 @@ package enum TrackingSchema {
   /// What is removed when an account is deleted ([C-9]). The row that writers lock goes first: they find none from then on.
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeletePathPointsOfUser.self, DeleteJourneysOfUser.self,
-    DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self, ForgetChatUser.self,
-    DeleteQuotaOfUser.self,
+    DeletePlacesOfUser.self, DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self,
+    ForgetChatUser.self, DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
   ]
 }
@@ -34,6 +34,10 @@ extension DeleteTrackerOfUser: AccountDeletionStatement {
 
 extension DeleteJourneysOfUser: AccountDeletionStatement {
   package static let users = "select user_id from journeys"
+}
+
+extension DeletePlacesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from places"
 }
 
 extension DeleteMembershipsOfUser: AccountDeletionStatement {

@@ -203,7 +203,7 @@ struct ChatMembershipTests {
 
 extension Transaction {
   /// Does what the consumer of deleted accounts does for one table.
-  fileprivate func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type) async throws {
+  func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type) async throws {
     try await execute(R(userID: user))
   }
 }

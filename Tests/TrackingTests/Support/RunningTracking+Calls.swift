@@ -75,6 +75,8 @@ extension NotificationRequested {
     case .standingStill: "standingStill"
     case .notArrived: "notArrived"
     case .wentOffline: "wentOffline"
+    case .placeReached(let place): "reached \(place.place)"
+    case .placeLeft(let place): "left \(place.place)"
     default: "something else"
     }
   }

@@ -56,8 +56,8 @@ struct Someone: Sendable {
   /// One of as many users as a test needs.
   static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
 
-  /// As this user.
-  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
+  /// As this user; streams stay open while a test stores tens of thousands of changes on a busy machine.
+  var options: CallOptions { .token(id.description, timeout: .seconds(300)) }
 }
 
 /// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
@@ -73,6 +73,7 @@ struct RunningTracking: Sendable {
   var client: RPCClient { service.client }
   var locations: LocationsClient { LocationsClient(client) }
   var journeys: JourneysClient { JourneysClient(client) }
+  var places: PlacesClient { PlacesClient(client) }
 
   static let schema = TestSchema(TrackingSchema.name, TrackingSchema.migrations)
 

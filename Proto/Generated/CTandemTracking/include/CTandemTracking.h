@@ -3,6 +3,7 @@
 
 #include "tandem/tracking/v1/locations.pb-c.h"
 #include "tandem/tracking/v1/journeys.pb-c.h"
+#include "tandem/tracking/v1/places.pb-c.h"
 #include "tandem/tracking/v1/shares.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
@@ -61,6 +62,9 @@ static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__group_snap
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__member_change__descriptor_address(void) {
   return &tandem__tracking__v1__member_change__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__place_event__descriptor_address(void) {
+  return &tandem__tracking__v1__place_event__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__member_changes__descriptor_address(void) {
   return &tandem__tracking__v1__member_changes__descriptor;
 }
@@ -114,6 +118,27 @@ static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__export_pat
 }
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__export_path_response__descriptor_address(void) {
   return &tandem__tracking__v1__export_path_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__named_place__descriptor_address(void) {
+  return &tandem__tracking__v1__named_place__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__create_place_request__descriptor_address(void) {
+  return &tandem__tracking__v1__create_place_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__list_places_request__descriptor_address(void) {
+  return &tandem__tracking__v1__list_places_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__list_places_response__descriptor_address(void) {
+  return &tandem__tracking__v1__list_places_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__update_place_request__descriptor_address(void) {
+  return &tandem__tracking__v1__update_place_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__delete_place_request__descriptor_address(void) {
+  return &tandem__tracking__v1__delete_place_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__delete_place_response__descriptor_address(void) {
+  return &tandem__tracking__v1__delete_place_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__journey_share__descriptor_address(void) {
   return &tandem__tracking__v1__journey_share__descriptor;

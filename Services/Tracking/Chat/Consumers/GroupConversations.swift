@@ -32,7 +32,14 @@ extension EventSubscription {
 
   /// This consumer of identity's blocks, which also closes the direct conversations between the users, and opens them again ([C-10]).
   package func closingConversations(_ membership: ConversationMembership) -> EventSubscription {
-    EventSubscription(
+    var restored: Resync?
+    if let others = resync {
+      restored = { source in
+        let store = try await others(source)
+        return { tx in try await membership.look(atBlocksChangedBy: store, tx) }
+      }
+    }
+    return EventSubscription(
       of: producer, name: name, beginning: beginning,
       handlers: handlers + [
         EventHandler(batchesOf: UserBlocked.self) { events, tx in
@@ -44,7 +51,8 @@ extension EventSubscription {
           try await membership.look(atPairs: pairs, tx)
         },
       ],
-      resyncRestoresAll: resyncRestoresAll, resync: resync)
+      resyncRestoresAll: resyncRestoresAll,
+      resync: restored)
   }
 }
 

@@ -13,13 +13,17 @@ package struct ChatParts: Sendable {
   let presence: PresenceLeases
   let upkeep: ChatUpkeep
 
-  /// - Parameter lease: how long after a replica's last sign of life its users count as online ([TR-31]).
+  /// - Parameters:
+  ///   - executors: the event loops, on which messages are stored and read.
+  ///   - lease: how long after a replica's last sign of life its users count as online ([TR-31]).
   package init(
-    database: Database, environment: Environment, live: any LiveBus, events: Outbox, lease: Duration, logger: Logger
+    database: Database, environment: Environment, live: any LiveBus, events: Outbox, on executors: [any TaskExecutor],
+    lease: Duration, logger: Logger
   ) {
     signals = ChatSignals(live: live)
-    log = MessageLog(database: database, clock: environment.clock, signals: signals, logger: logger)
-    feeds = ConversationFeeds(database: database, live: live, logger: logger)
+    log = MessageLog(
+      database: database, clock: environment.clock, signals: signals, on: executors, logger: logger)
+    feeds = ConversationFeeds(database: database, live: live, on: executors[executors.count - 1], logger: logger)
     presence = PresenceLeases(
       database: database, environment: environment, signals: signals, lease: lease, logger: logger)
     upkeep = ChatUpkeep(

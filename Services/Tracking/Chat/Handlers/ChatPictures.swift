@@ -25,6 +25,8 @@ extension Chat {
         let id: ChatPictureID = environment.newID()
         let now = clock.now
         let stored = try await database.transaction { tx in
+          // Locked, so that nothing is stored after the deletion of the account ([C-9]).
+          guard try await tx.first(EnteredUser(userID: uploader)) != false else { throw Status.notAUser }
           let access = MemberAccess(conversationID: conversation, userID: uploader)
           guard try await tx.first(access) != nil else { throw Status.conversationNotFound }
           try await tx.execute(

@@ -34,7 +34,9 @@ final class ChatStream: Sendable {
     defer { chat.feeds.removeQueue(id) }
     for await _ in queue.wake {
       try chat.streams.requireValidToken(context, orElse: token.withLock { $0 })
-      for event in try queue.take() { try await responses.send(event) }
+      let events = try queue.take()
+      for event in events { try await responses.send(event) }
+      queue.passedOn(events.count)
       closeFormer()
     }
     // The service stops, or the call was cancelled, for which the runtime has its own status.
@@ -50,7 +52,10 @@ final class ChatStream: Sendable {
       throw Status.tooManyConversations
     }
     // Also one that was closed because the user was removed: it counts as open until it is forgotten.
-    if let reader = open.withLock({ $0[id]?.reader }) { close(id, reader) }
+    if let reader = open.withLock({ $0[id]?.reader }) {
+      reader.retire()
+      close(id, reader)
+    }
     let access = try await chat.access(of: userID, to: id)
     try await chat.presence.open(id, userID)
     let reader = add(id, access, after)
@@ -61,11 +66,10 @@ final class ChatStream: Sendable {
       guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
       let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
-      chat.feeds.begin(
-        id, at: head, memberVersion: now.memberVersion, online: Set(members.filter(\.isOnline).map(\.userID)))
-      let opened = Opened(members: members.map { Member($0) }, position: head.wire)
-      try await responses.send(
-        ChatEvent(conversationID: id.description, tag: tag, event: .opened(opened)))
+      chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members)
+      guard reader.open(Opened(members: members.map { Member($0) }, position: head.wire), tag: tag) else {
+        throw Status.conversationNotFound
+      }
       if after == nil { reader.skip(to: head) }
       try await catchUp(reader, now.memberVersion)
     } catch {
@@ -98,7 +102,8 @@ final class ChatStream: Sendable {
     return reader
   }
 
-  /// Sends what the client missed, page by page as it reads, until it gets things as they happen.
+  /// Sends what the client missed, page by page as it reads, until it gets things as they happen. It goes through the queue like everything else,
+  /// so that the events of a conversation have one order.
   ///
   /// - Parameter known: the version of the members when the user was last known to be one of them.
   private func catchUp(_ reader: ConversationReader, _ known: Int64) async throws {
@@ -106,6 +111,7 @@ final class ChatStream: Sendable {
     repeat {
       var isComplete = false
       while !isComplete {
+        try await queue.waitForClient()
         let read = try await chat.database.messages(
           of: reader.conversationID, after: reader.position, from: reader.firstSequence)
         guard !reader.isClosed else { return }
@@ -118,9 +124,7 @@ final class ChatStream: Sendable {
           }
           known = version
         }
-        for message in read.messages {
-          if let event = reader.event(message) { try await responses.send(event) }
-        }
+        reader.add(read.messages)
         isComplete = read.isComplete
       }
     } while !reader.goLive()

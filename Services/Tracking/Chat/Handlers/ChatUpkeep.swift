@@ -6,10 +6,12 @@ import Logging
 import PeriodicTask
 import Postgres
 import ServiceLifecycle
+import Synchronization
 import TandemEvents
 import TrackingStore
 
-/// Does later what messages and deletions of accounts require: notifies members who are offline, and removes what deleted users wrote.
+/// Does later what messages and deletions of accounts require: notifies members who are offline, and removes what deleted users wrote. At first it
+/// begins the conversations of groups that have none.
 ///
 /// Every replica looks for what is due; one that another is at work on is passed over.
 final class ChatUpkeep: Service {
@@ -17,7 +19,9 @@ final class ChatUpkeep: Service {
   private let clock: any WallClock
   private let events: Outbox
   private let signals: ChatSignals
+  private let membership: ConversationMembership
   private let logger: Logger
+  private let hasBegunMissing = Mutex(false)
 
   private static let interval = Duration.seconds(1)
   /// Conversations, and messages, of one transaction.
@@ -27,10 +31,15 @@ final class ChatUpkeep: Service {
 
   init(database: Database, clock: any WallClock, events: Outbox, signals: ChatSignals, logger: Logger) {
     (self.database, self.clock, self.events, self.signals, self.logger) = (database, clock, events, signals, logger)
+    membership = ConversationMembership(signals: signals, clock: clock)
   }
 
   func run() async throws {
     await repeatUntilShutdown(every: Self.interval, logger, "the chat's upkeep did not end") { _ in
+      if !self.hasBegunMissing.withLock({ $0 }) {
+        try await self.membership.beginMissing(in: self.database)
+        self.hasBegunMissing.withLock { $0 = true }
+      }
       while try await self.notifyOffline() == Self.conversations { try Task.checkCancellation() }
       while try await self.eraseSome() { try Task.checkCancellation() }
     }

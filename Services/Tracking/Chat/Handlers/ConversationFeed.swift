@@ -10,9 +10,13 @@ struct ConversationFeed: Sendable {
     static let messages = Work(rawValue: 1)
     static let members = Work(rawValue: 2)
     static let presence = Work(rawValue: 4)
+    /// What members do that is told by signals alone.
+    static let signals = Work(rawValue: 8)
     static let all: Work = [.messages, .members, .presence]
   }
 
+  /// Another one for each feed, also of one conversation: what is at work on one that is gone leaves the next one alone.
+  let number: UInt64
   var readers: [UInt64: ConversationReader] = [:]
   /// Up to where messages were read for the readers; `nil` until the first of them says where the conversation is.
   var position: ChatPosition?
@@ -20,16 +24,23 @@ struct ConversationFeed: Sendable {
   var memberVersion: Int64?
   /// Who is known to be online; `nil` until the first reader says.
   var online: Set<UserID>?
+  /// Up to where each member has read; empty until the first reader says.
   var readMarks: [UserID: Int64] = [:]
+  /// Of whom signals said that they are typing, and up to where they have read: told behind the messages that were sent before.
+  var typing: Set<UserID> = []
+  var newReadMarks: [UserID: Int64] = [:]
   var work: Work = []
   /// Whether a task is at work on it; it also does what is added meanwhile.
   var isBusy = false
 
   /// Takes over what the first reader found in the database.
-  mutating func begin(at position: ChatPosition, memberVersion: Int64, online: Set<UserID>) {
-    if self.position == nil { self.position = position }
-    if self.memberVersion == nil { self.memberVersion = memberVersion }
-    if self.online == nil { self.online = online }
+  mutating func begin(at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row]) {
+    if self.position == nil {
+      self.position = position
+      readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
+      online = Set(members.filter(\.isOnline).map(\.userID))
+      if self.memberVersion == nil { self.memberVersion = memberVersion }
+    }
     // What happened between that and now.
     work.formUnion([.messages, .presence])
   }

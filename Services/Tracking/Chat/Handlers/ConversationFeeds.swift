@@ -24,12 +24,23 @@ package final class ConversationFeeds: Service {
     var ready = Deque<ConversationID>()
     var tasks = 0
     var hasEnded = false
+
+    /// Changes a feed, unless it is gone: another one of the same conversation is none of the caller's.
+    mutating func update<R: Sendable>(_ id: ConversationID, _ number: UInt64, _ change: (inout ConversationFeed) -> R)
+      -> R?
+    {
+      guard var feed = feeds[id], feed.number == number else { return nil }
+      feeds[id] = nil
+      defer { feeds[id] = feed }
+      return change(&feed)
+    }
   }
 
   private let database: Database
   private let live: any LiveBus
   private let logger: Logger
   private let slowLook: Duration
+  private let executor: any TaskExecutor
   private let state = Mutex(State())
   private let wake = AsyncSignal()
 
@@ -40,10 +51,16 @@ package final class ConversationFeeds: Service {
   /// Conversations of one query of the slow poll.
   private static let batch = 1_000
 
-  /// - Parameter slowLook: the poll interval: the longest time after which something whose signal was lost is found, and in which streams check that
-  ///   their tokens are still valid.
-  package init(database: Database, live: any LiveBus, slowLook: Duration = .milliseconds(500), logger: Logger) {
+  /// - Parameters:
+  ///   - executor: where it runs: an event loop.
+  ///   - slowLook: the poll interval: the longest time after which something whose signal was lost is found, and in which streams check that
+  ///     their tokens are still valid.
+  package init(
+    database: Database, live: any LiveBus, on executor: any TaskExecutor, slowLook: Duration = .milliseconds(500),
+    logger: Logger
+  ) {
     (self.database, self.live, self.slowLook, self.logger) = (database, live, slowLook, logger)
+    self.executor = executor
   }
 
   // MARK: Readers
@@ -64,17 +81,18 @@ package final class ConversationFeeds: Service {
   func add(_ reader: ConversationReader) -> UInt64 {
     state.withLock { state in
       state.lastID += 1
-      state.feeds[reader.conversationID, default: ConversationFeed()].readers[state.lastID] = reader
+      state.feeds[reader.conversationID, default: ConversationFeed(number: state.lastID)].readers[state.lastID] = reader
       return state.lastID
     }
   }
 
   /// Says where a conversation was after a reader was added.
   func begin(
-    _ conversation: ConversationID, at position: ChatPosition, memberVersion: Int64, online: Set<UserID>
+    _ conversation: ConversationID, at position: ChatPosition, memberVersion: Int64,
+    _ members: [MembersOfConversation.Row]
   ) {
     state.withLock { state in
-      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, online: online)
+      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, members)
       if state.feeds[conversation] != nil { state.ready.append(conversation) }
     }
     wake.send()
@@ -91,9 +109,9 @@ package final class ConversationFeeds: Service {
 
   package func run() async throws {
     await withTaskGroup { group in
-      group.addTask { await cancelWhenGracefulShutdown { await self.listen() } }
-      group.addTask { await cancelWhenGracefulShutdown { await self.work() } }
-      group.addTask {
+      group.addTask(executorPreference: executor) { await cancelWhenGracefulShutdown { await self.listen() } }
+      group.addTask(executorPreference: executor) { await cancelWhenGracefulShutdown { await self.work() } }
+      group.addTask(executorPreference: executor) {
         await repeatUntilShutdown(every: self.slowLook, self.logger, "conversations could not be looked at") { _ in
           try await self.look()
         }
@@ -122,18 +140,12 @@ package final class ConversationFeeds: Service {
     case .members(let id): add([.members, .messages], to: id)
     case .presence(let id): add(.presence, to: id)
     case .typing(let id, let user):
-      for reader in readers(of: id) where reader.userID != user { reader.deliver(.typingUserID(user.description)) }
+      state.withLock { _ = $0.feeds[id]?.typing.insert(user) }
+      add(.signals, to: id)
     case .readMark(let id, let user, let sequence):
-      let readers = state.withLock { state in
-        state.feeds[id]?.readMarks[user] = sequence
-        return state.feeds[id].map { Array($0.readers.values) } ?? []
-      }
-      for reader in readers { reader.deliver(.readMark(ReadMark(userID: user.description, sequence: sequence))) }
+      state.withLock { $0.feeds[id]?.newReadMarks[user, default: 0].raise(to: sequence) }
+      add(.signals, to: id)
     }
-  }
-
-  private func readers(of id: ConversationID) -> [ConversationReader] {
-    state.withLock { $0.feeds[id].map { Array($0.readers.values) } ?? [] }
   }
 
   /// Has a conversation, or with `nil` all of them, looked at.
@@ -167,6 +179,8 @@ package final class ConversationFeeds: Service {
         let work = feed.work
         (feed.work, feed.isBusy) = ([], true)
         state.feeds[id] = feed
+        state.feeds[id]?.typing = []
+        state.feeds[id]?.newReadMarks = [:]
         state.tasks += 1
         return (id, work, feed)
       }
@@ -177,20 +191,27 @@ package final class ConversationFeeds: Service {
   private func process(_ id: ConversationID, _ work: ConversationFeed.Work, _ feed: ConversationFeed) async {
     var failed: ConversationFeed.Work = []
     do {
-      if work.contains(.members) { try await readMembers(of: id) }
-      if work.contains(.messages), let position = feed.position { try await readMessages(of: id, after: position) }
-      if work.contains(.presence) { try await readPresence(of: id) }
+      if work.contains(.members) { try await readMembers(of: id, feed.number) }
+      var senders: Set<UserID> = []
+      if work.contains(.messages), let position = feed.position {
+        senders = try await readMessages(of: id, feed.number, after: position)
+      }
+      if work.contains(.presence) { try await readPresence(of: id, feed.number) }
+      tell(feed.newReadMarks, of: id, feed.number)
+      tell(typing: feed.typing.subtracting(senders), of: id, feed.number)
     } catch {
       // The slow poll runs as well, and logs what is wrong with the database.
       logger.debug("a conversation could not be read", metadata: ["cause": "\(error)"])
-      failed = work
+      failed = work.union(feed.newReadMarks.isEmpty ? [] : .members)
       // So that a database that is away is not asked without a pause; the wait ends with the task.
       try? await Task.sleep(for: .milliseconds(100))
     }
     state.withLock { state in
       state.tasks -= 1
-      state.feeds[id]?.isBusy = false
-      state.feeds[id]?.work.formUnion(failed)
+      state.update(id, feed.number) { feed in
+        feed.isBusy = false
+        feed.work.formUnion(failed)
+      }
       if state.feeds[id]?.work.isEmpty == false { state.ready.append(id) }
     }
     wake.send()
@@ -198,57 +219,96 @@ package final class ConversationFeeds: Service {
 
   // MARK: Reading
 
-  private func readMessages(of id: ConversationID, after start: ChatPosition) async throws {
-    var position = start
+  private func update<R: Sendable>(_ id: ConversationID, _ number: UInt64, _ change: (inout ConversationFeed) -> R)
+    -> R?
+  {
+    state.withLock { $0.update(id, number, change) }
+  }
+
+  /// - Returns: the senders of what was read.
+  private func readMessages(
+    of id: ConversationID, _ number: UInt64, after start: ChatPosition
+  ) async throws -> Set<UserID> {
+    var (position, senders) = (start, Set<UserID>())
     var isComplete = false
     while !isComplete {
       let read = try await database.messages(of: id, after: position, from: 1)
       if let version = read.memberVersion, version != state.withLock({ $0.feeds[id]?.memberVersion }) {
-        try await readMembers(of: id)
+        try await readMembers(of: id, number)
       }
       position = read.messages.reduce(position) { $0.after($1.sequence, $1.revision) }
       isComplete = read.isComplete
-      let readers = state.withLock { state in
-        state.feeds[id]?.position = position
-        return state.feeds[id].map { Array($0.readers.values) } ?? []
+      senders.formUnion(read.messages.compactMap(\.senderID))
+      let readers = update(id, number) { feed -> [ConversationReader] in
+        feed.position = position
+        return Array(feed.readers.values)
       }
+      guard let readers else { break }
       if !read.messages.isEmpty { for reader in readers { reader.deliver(read.messages) } }
     }
+    return senders
   }
 
   /// Closes the conversation for those who are no longer members, and passes on read marks whose signals were lost.
-  private func readMembers(of id: ConversationID) async throws {
+  private func readMembers(of id: ConversationID, _ number: UInt64) async throws {
+    // A reader that comes later may be of a user who joined after what is read here.
+    let newest = state.withLock { $0.lastID }
     let members = try await database.rows(MembersOfConversation(conversationID: id))
     let first = Dictionary(members.map { ($0.userID, $0.firstSequence) }) { first, _ in first }
     let marks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
-    let (former, left, moved) = state.withLock { state in
-      guard var feed = state.feeds[id] else {
-        return ([ConversationReader](), [ConversationReader](), [UserID: Int64]())
+    let former = state.withLock { state -> [ConversationReader] in
+      let former = state.update(id, number) { feed -> [ConversationReader] in
+        let former = feed.readers.filter { $0.key <= newest && first[$0.value.userID] != $0.value.firstSequence }
+        for id in former.keys { feed.readers[id] = nil }
+        // Those that are new are of members who have read nothing but the notice of their joining.
+        for user in marks.keys where feed.readMarks[user] == nil { feed.readMarks[user] = marks[user] }
+        feed.readMarks = feed.readMarks.filter { marks[$0.key] != nil }
+        feed.memberVersion = members.first?.memberVersion ?? feed.memberVersion
+        return Array(former.values)
       }
-      let former = feed.readers.filter { first[$0.value.userID] != $0.value.firstSequence }
-      for id in former.keys { feed.readers[id] = nil }
-      let known = feed.readMarks
-      let moved = marks.filter { user, sequence in known[user].map { $0 < sequence } ?? false }
-      feed.readMarks = marks
-      feed.memberVersion = members.first?.memberVersion ?? feed.memberVersion
-      state.feeds[id] = feed.readers.isEmpty ? nil : feed
-      return (Array(former.values), Array(feed.readers.values), moved)
+      if state.feeds[id]?.readers.isEmpty == true { state.feeds[id] = nil }
+      return former ?? []
     }
     for reader in former { reader.close(.notAMember) }
-    for (user, sequence) in moved {
-      for reader in left { reader.deliver(.readMark(ReadMark(userID: user.description, sequence: sequence))) }
+    tell(marks, of: id, number)
+  }
+
+  private func readPresence(of id: ConversationID, _ number: UInt64) async throws {
+    let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
+    let (readers, before) =
+      update(id, number) { feed -> ([ConversationReader], Set<UserID>) in
+        defer { feed.online = online }
+        return (Array(feed.readers.values), feed.online ?? online)
+      } ?? ([], online)
+    for user in before.symmetricDifference(online).sorted() {
+      for reader in readers where reader.userID != user { reader.deliver(presence: online.contains(user), of: user) }
     }
   }
 
-  private func readPresence(of id: ConversationID) async throws {
-    let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
-    let (readers, before) = state.withLock { state -> ([ConversationReader], Set<UserID>) in
-      guard let feed = state.feeds[id], let before = feed.online else { return ([], online) }
-      state.feeds[id]?.online = online
-      return (Array(feed.readers.values), before)
+  // MARK: Signals
+
+  /// Tells up to where members have read, unless that is known: a mark never goes back.
+  private func tell(_ marks: [UserID: Int64], of id: ConversationID, _ number: UInt64) {
+    let (readers, moved) =
+      update(id, number) { feed -> ([ConversationReader], [UserID: Int64]) in
+        let moved = marks.filter { user, sequence in feed.readMarks[user].map { $0 < sequence } ?? false }
+        feed.readMarks.merge(moved) { _, new in new }
+        return (Array(feed.readers.values), moved)
+      } ?? ([], [:])
+    for (user, sequence) in moved {
+      for reader in readers { reader.deliver(.readMark(ReadMark(userID: user.description, sequence: sequence))) }
     }
-    for user in before.symmetricDifference(online).sorted() {
-      for reader in readers where reader.userID != user { reader.deliver(presence: online.contains(user), of: user) }
+  }
+
+  /// Tells who is typing, of the members.
+  private func tell(typing users: Set<UserID>, of id: ConversationID, _ number: UInt64) {
+    guard !users.isEmpty else { return }
+    let (readers, members) =
+      update(id, number) { feed -> ([ConversationReader], Set<UserID>) in
+        (Array(feed.readers.values), users.filter { feed.readMarks[$0] != nil })
+      } ?? ([], [])
+    for user in members {
+      for reader in readers where reader.userID != user { reader.deliver(.typingUserID(user.description)) }
     }
   }
 
@@ -279,6 +339,10 @@ extension ConversationFeed {
     if online != present { work.insert(.presence) }
     return work
   }
+}
+
+extension Int64 {
+  fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
 }
 
 extension ConversationReader {

@@ -38,6 +38,27 @@ package struct ConversationMembership: Sendable {
     try await follow(Set(try await tx.rows(GroupsWithOtherMembers())), tx)
   }
 
+  /// Begins the conversations of groups that have none: their members joined before there was a chat, or while a version without one served ([TR-30]).
+  func beginMissing(in database: Database) async throws {
+    var isComplete = false
+    while !isComplete {
+      isComplete = try await database.repeatableTransaction { tx in
+        let some = try await tx.rows(GroupsWithoutConversation(limit: Int64(Self.batch)))
+        try await follow(Set(some), tx)
+        return some.count < Self.batch
+      }
+    }
+  }
+
+  /// Restores all blocks by `store`, and closes or opens the direct conversations for which that made a difference ([C-10]).
+  package func look(atBlocksChangedBy store: (Transaction) async throws -> Void, _ tx: Transaction) async throws {
+    let before = Set(try await tx.rows(BlockedConversations()))
+    try await store(tx)
+    let changed = before.symmetricDifference(try await tx.rows(BlockedConversations())).sorted()
+    try await tx.execute(NoteMembers(conversationIDs: changed))
+    tx.afterCommit { [signals] in signals.send(changed.map { .members($0) }) }
+  }
+
   /// Closes the direct conversations of pairs of users, of whom one has blocked the other ([C-10]).
   package func look(atPairs pairs: [UserPair], _ tx: Transaction) async throws {
     let found = try await tx.rows(NoteBlocks(blockerIDs: pairs.map(\.first), blockedIDs: pairs.map(\.second)))

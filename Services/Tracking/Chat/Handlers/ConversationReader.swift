@@ -22,8 +22,11 @@ final class ConversationReader: Sendable {
     var isLive = false
     /// What happened while the stream read from the database.
     var messages: [StoredMessage] = []
-    var events: [ChatEvent] = []
+    /// Of each member the last of each kind.
+    var events: [ChatEvent.Event] = []
     var hasMissedSome = false
+    /// Whether the client was told that the conversation is open.
+    var isOpen = false
     var isClosed = false
   }
 
@@ -43,9 +46,27 @@ final class ConversationReader: Sendable {
   var position: ChatPosition { state.withLock { $0.position } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// The event of a message, where the client lacks it; moves the position behind it.
-  func event(_ message: StoredMessage) -> ChatEvent? { state.withLock { event(message, &$0) } }
+  /// Says that the conversation is open; false if the user is no longer a member.
+  func open(_ opened: Opened, tag: String) -> Bool {
+    var event = event(.opened(opened))
+    event.tag = tag
+    let isOpen = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.isOpen = true
+      queue.append([event])
+      return true
+    }
+    queue.wake.send()
+    return isOpen
+  }
 
+  /// Sends messages that were read for this reader alone.
+  func add(_ messages: [StoredMessage]) {
+    state.withLock { state in queue.append(messages.compactMap { event($0, &state) }) }
+    queue.wake.send()
+  }
+
+  /// The event of a message, where the client lacks it; moves the position behind it.
   private func event(_ message: StoredMessage, _ state: inout State) -> ChatEvent? {
     guard !state.isClosed, message.sequence >= firstSequence,
       state.position.lacks(message.sequence, message.revision)
@@ -79,30 +100,32 @@ final class ConversationReader: Sendable {
     queue.wake.send()
   }
 
-  /// Sends something that is no message.
+  /// Sends something that is no message. Typing that comes before what the client missed would seem to go on behind it, and is left out.
   func deliver(_ event: ChatEvent.Event) {
-    let event = self.event(event)
     state.withLock { state in
       guard !state.isClosed else { return }
-      if state.isLive { queue.append([event]) } else { state.events.append(event) }
+      if state.isLive { return queue.append([self.event(event)]) }
+      guard let kind = event.kind else { return }
+      state.events.removeAll { $0.kind == kind }
+      state.events.append(event)
     }
     queue.wake.send()
   }
 
-  /// Ends with an event that says so; false if it has ended before.
-  @discardableResult
-  func close(_ reason: CloseReason, tag: String = "") -> Bool {
+  /// Ends with an event that says so, unless it has ended before, or the client was not told that it had begun.
+  func close(_ reason: CloseReason, tag: String = "") {
     var event = event(.closed(Closed(reason: reason)))
     event.tag = tag
-    let isFirst = state.withLock { state in
-      guard !state.isClosed else { return false }
+    state.withLock { state in
+      guard !state.isClosed else { return }
       state.isClosed = true
-      queue.append([event])
-      return true
+      if state.isOpen { queue.append([event]) }
     }
     queue.wake.send()
-    return isFirst
   }
+
+  /// Ends without a word: another reader of the stream takes its place.
+  func retire() { state.withLock { $0.isClosed = true } }
 
   /// Called when the client has everything that was in the database: from now on things are sent as they happen.
   ///
@@ -117,11 +140,29 @@ final class ConversationReader: Sendable {
       }
       state.isLive = true
       let messages = state.messages.compactMap { event($0, &state) }
-      queue.append(messages + state.events)
+      queue.append(messages + state.events.map { self.event($0) })
       (state.messages, state.events) = ([], [])
       return true
     }
     queue.wake.send()
     return isLive
+  }
+}
+
+/// What an event is about: a later one about the same replaces it.
+private struct EventKind: Equatable {
+  enum Subject { case presence, readMark }
+  let subject: Subject
+  let userID: String
+}
+
+extension ChatEvent.Event {
+  /// `nil` for messages, and for what is worth nothing later.
+  fileprivate var kind: EventKind? {
+    switch self {
+    case .presence(let one): EventKind(subject: .presence, userID: one.userID)
+    case .readMark(let one): EventKind(subject: .readMark, userID: one.userID)
+    default: nil
+    }
   }
 }

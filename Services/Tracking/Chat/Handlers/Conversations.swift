@@ -21,7 +21,7 @@ extension Chat {
     guard let pair = UserPair(caller, try bad.all(other)) else { throw Status.userNotFound }
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await tx.execute(EnterChatUser(userID: caller))
-      let id = try await conversation(of: pair, tx)
+      let id = try await conversation(of: pair, begunBy: caller, tx)
       guard let stored = try await tx.first(ConversationOfMember(userID: caller, conversationID: id)) else {
         throw Status.userNotFound
       }
@@ -30,10 +30,22 @@ extension Chat {
     }
   }
 
-  private func conversation(of pair: UserPair, _ tx: Transaction) async throws -> ConversationID {
+  private func conversation(
+    of pair: UserPair, begunBy user: UserID, _ tx: Transaction
+  ) async throws -> ConversationID {
+    let now = clock.now
     let begin = BeginDirectConversation(
-      firstUserID: pair.first, secondUserID: pair.second, conversationID: environment.newID(), now: clock.now)
-    if let begun = try await tx.first(begin) { return begun }
+      firstUserID: pair.first, secondUserID: pair.second, conversationID: environment.newID(), now: now)
+    if let begun = try await tx.first(begin) {
+      let count = CountBegunConversation(userID: user, now: now, expiredAt: now - NewConversations.window)
+      // A refusal undoes both.
+      if let begun = try await tx.first(count),
+        let wait = NewConversations.wait(begun.begun, since: begun.beganAt, at: now)
+      {
+        throw Status.tooManyNewConversations(retryAfter: wait)
+      }
+      return begun
+    }
     // It was there before, or began meanwhile.
     let known = DirectConversation(firstUserID: pair.first, secondUserID: pair.second)
     guard let id = try await tx.first(known) else { throw Status.userNotFound }

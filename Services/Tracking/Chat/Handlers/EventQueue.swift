@@ -8,10 +8,13 @@ final class EventQueue: Sendable {
   private struct State {
     var events: [ChatEvent] = []
     var hasOverflowed = false
+    /// How many were added, and how many of them were passed on to the client.
+    var (added, passedOn) = (0, 0)
   }
 
   /// Sent when there are events, and now and then besides, so that the token is looked at.
   let wake = AsyncSignal()
+  private let progress = AsyncSignal()
   private let state = Mutex(State())
 
   /// A client that has so many unread gets none, and reads them from the database when it connects again.
@@ -26,6 +29,7 @@ final class EventQueue: Sendable {
         state.events = []
       } else {
         state.events += events
+        state.added += events.count
       }
     }
   }
@@ -45,5 +49,20 @@ final class EventQueue: Sendable {
     }
     if hasOverflowed { throw .eventsUnread }
     return events
+  }
+  /// Says that events which were taken have been passed on to the client.
+  func passedOn(_ count: Int) {
+    state.withLock { $0.passedOn += count }
+    progress.send()
+  }
+
+  /// Waits until what was added before has been passed on, so that what a client missed is read as fast as the client reads; for one task.
+  ///
+  /// - Throws: CancellationError when the stream ends meanwhile.
+  func waitForClient() async throws {
+    let target = state.withLock { $0.added }
+    while state.withLock({ $0.passedOn < target }) {
+      guard await progress.wait() else { throw CancellationError() }
+    }
   }
 }

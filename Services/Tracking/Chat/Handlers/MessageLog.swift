@@ -31,9 +31,13 @@ package final class MessageLog: Service {
   /// Few, so that batches are large; several, so that one slow commit does not hold up all conversations.
   private static let laneCount = 4
 
-  package init(database: Database, clock: any WallClock, signals: ChatSignals, logger: Logger) {
-    lanes = (0..<Self.laneCount).map { _ in
-      MessageLane(database: database, clock: clock, signals: signals, logger: logger)
+  /// - Parameter executors: where the lanes run: event loops, on which a statement needs no other thread.
+  package init(
+    database: Database, clock: any WallClock, signals: ChatSignals, on executors: [any TaskExecutor], logger: Logger
+  ) {
+    lanes = (0..<Self.laneCount).map {
+      MessageLane(
+        database: database, clock: clock, signals: signals, on: executors[$0 % executors.count], logger: logger)
     }
   }
 
@@ -48,7 +52,7 @@ package final class MessageLog: Service {
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       await withTaskGroup { group in
-        for lane in self.lanes { group.addTask { await lane.run() } }
+        for lane in self.lanes { group.addTask(executorPreference: lane.executor) { await lane.run() } }
       }
     }
   }
@@ -77,6 +81,7 @@ private final class MessageLane: Sendable {
   private let database: Database
   private let clock: any WallClock
   private let signals: ChatSignals
+  let executor: any TaskExecutor
   private let logger: Logger
   private let state = Mutex(State())
   private let wake = AsyncSignal()
@@ -88,8 +93,11 @@ private final class MessageLane: Sendable {
   /// Until members who are offline are notified: one who reconnects meanwhile is not ([TR-32]).
   private static let noticeDelay = Duration.seconds(5)
 
-  init(database: Database, clock: any WallClock, signals: ChatSignals, logger: Logger) {
+  init(
+    database: Database, clock: any WallClock, signals: ChatSignals, on executor: any TaskExecutor, logger: Logger
+  ) {
     (self.database, self.clock, self.signals, self.logger) = (database, clock, signals, logger)
+    self.executor = executor
   }
 
   func append(_ message: NewMessage) async throws -> StoredSend {
@@ -165,7 +173,13 @@ private final class MessageLane: Sendable {
       pictureIDs: messages.map { $0.pictureID ?? Self.noPicture }, hasPictures: messages.map { $0.pictureID != nil },
       now: now, dueAt: now + Self.noticeDelay)
     let lock = LockConversations(conversationIDs: Array(Set(messages.map(\.conversationID))))
-    let rows = try await database.transaction { tx in try await tx.rows(lock, append).1 }
+    let judged = Mutex<[AppendMessages.Row]>([])
+    try await database.transaction { tx in
+      // Both go with the commit, so that conversations are locked for no longer than the server needs.
+      tx.queue(lock)
+      tx.queue(append) { rows in judged.withLock { $0 = rows } }
+    }
+    let rows = judged.withLock { $0 }
     precondition(rows.count == batch.count, "the statement judges every message once")
     return rows
   }

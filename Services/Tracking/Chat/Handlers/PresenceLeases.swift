@@ -107,7 +107,7 @@ package final class PresenceLeases: Service {
   private func storeChanges() async {
     for await _ in wake {
       while let keys = takeChanges(), !Task.isCancelled {
-        do { try await store(keys) } catch {
+        do { try await storeUnderLease(keys) } catch {
           giveBack(keys, error)
           // Until the database is there again; the wait ends with the task.
           try? await Task.sleep(for: .milliseconds(100))
@@ -121,6 +121,15 @@ package final class PresenceLeases: Service {
       let keys = Array(state.changed.prefix(Self.batch))
       state.changed.subtract(keys)
       return keys.isEmpty ? nil : keys
+    }
+  }
+
+  private func storeUnderLease(_ keys: [Key]) async throws {
+    do { try await store(keys) } catch let error as PostgresError where error.constraint == "chat_presence_replica_fkey"
+    {
+      // The lease has not begun, or it ended because the process stood still.
+      try await renew()
+      try await store(keys)
     }
   }
 
@@ -160,8 +169,7 @@ package final class PresenceLeases: Service {
   private func renewLease() async {
     while !Task.isCancelled {
       do {
-        let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1))).first
-        if isNew == true { storeAll() }
+        try await renew()
         signals.send(try await database.write(EndExpiredReplicas()).map { .presence($0) })
       } catch {
         logger.debug("the lease of the chat's streams could not be renewed", metadata: ["cause": "\(error)"])
@@ -169,6 +177,11 @@ package final class PresenceLeases: Service {
       // A third of the lease, so that one renewal may fail; the wait ends with the task.
       try? await Task.sleep(for: lease / 3)
     }
+  }
+
+  private func renew() async throws {
+    let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1))).first
+    if isNew == true { storeAll() }
   }
 
   /// Nothing is stored of this replica: it has just begun, or its lease ended because it was stopped or the database was away.

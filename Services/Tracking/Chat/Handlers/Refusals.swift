@@ -35,6 +35,13 @@ extension Status {
   static let tooManyStreams = Status(
     ChatReason.tooManyStreams, "Too many streams of the user are open", retryAfter: .seconds(10))
 
+  static func tooManyNewConversations(retryAfter: Duration) -> Status {
+    Status(
+      ChatReason.tooManyNewConversations,
+      "You have begun \(NewConversations.most) conversations with other users within a day; wait before you begin another",
+      retryAfter: retryAfter)
+  }
+
   static func sentTooMuch(retryAfter: Duration) -> Status {
     Status(ChatReason.sentTooMuch, "You have sent very many messages; wait a moment", retryAfter: retryAfter)
   }

@@ -45,7 +45,8 @@ struct ChangeSignal: Sendable {
 }
 
 // A change in a payload: group 16 bytes, number 8, user 16, kind 1, state 1, warnings 1, and a byte of which each bit says that a part
-// follows: 1 position (latitude 8, longitude 8, time 8), 2 accuracy 8, 4 altitude 8, 8 speed 8, 16 course 8, 32 journey 16. Integers and
+// follows: 1 position (latitude 8, longitude 8, time 8), 2 accuracy 8, 4 altitude 8, 8 speed 8, 16 course 8, 32 journey 16, 64 promised
+// arrival 8, 128 estimated arrival 8. Integers and
 // the bits of floating-point numbers are big-endian. Times are microseconds since 1970.
 
 private struct SignalWriter {
@@ -65,6 +66,8 @@ private struct SignalWriter {
     var flags: UInt8 = position == nil ? 0 : 1
     for (place, part) in parts.enumerated() where part != nil { flags |= 2 << UInt8(place) }
     if change.journeyID != nil { flags |= 32 }
+    if change.arrival != nil { flags |= 64 }
+    if change.arrival?.estimatedAt != nil { flags |= 128 }
     bytes.append(flags)
     if let position {
       append(position.point.latitude.bitPattern)
@@ -73,6 +76,9 @@ private struct SignalWriter {
     }
     for part in parts { if let part { append(part.bitPattern) } }
     if let journeyID = change.journeyID { bytes += journeyID.uuid.bytes }
+    for time in [change.arrival?.promisedAt, change.arrival?.estimatedAt] {
+      if let time { append(UInt64(bitPattern: time.microseconds)) }
+    }
   }
 
   private mutating func append(_ value: UInt64) {
@@ -105,13 +111,14 @@ private struct SignalReader {
       guard let id = id() else { return nil }
       journey = JourneyID(id)
     }
-    // A new member's name is in the log alone; and what another version writes may be unknown.
-    guard let kind = ChangeKind(code: kind), kind != .joined, let state = MemberState(code: state) else {
+    let times = [64, 128].map { flags & $0 == 0 ? nil : number().map { Instant(microseconds: Int64(bitPattern: $0)) } }
+    // Names are in the log alone; and what another version writes may be unknown.
+    guard let kind = ChangeKind(code: kind), !kind.hasName, let state = MemberState(code: state) else {
       return ChangeSignal(groupID: group, sequence: sequence, change: nil)
     }
     let change = GroupChange(
       kind, of: user, in: group, state: state, warnings: Warnings(rawValue: Int32(warnings)), position: position,
-      journeyID: journey)
+      journeyID: journey, arrival: times[0].map { ExpectedArrival(promisedAt: $0, estimatedAt: times[1]) })
     return ChangeSignal(
       groupID: group, sequence: sequence, change: FeedChange(NumberedChange(sequence, change), username: ""))
   }
@@ -134,7 +141,11 @@ private struct SignalReader {
 }
 
 extension ChangeKind {
-  fileprivate static let codes: [ChangeKind] = [.position, .state, .joined, .left, .visibility]
+  fileprivate static let codes: [ChangeKind] = [
+    .position, .state, .joined, .left, .visibility, .placeReached, .placeLeft,
+  ]
+  /// Whether it is sent with the name of a member or of a place.
+  fileprivate var hasName: Bool { self == .joined || self == .placeReached || self == .placeLeft }
   fileprivate var code: UInt8 { UInt8(Self.codes.firstIndex(of: self) ?? 255) }
   fileprivate init?(code: UInt8) {
     guard Self.codes.indices.contains(Int(code)) else { return nil }

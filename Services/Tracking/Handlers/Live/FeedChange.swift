@@ -1,6 +1,7 @@
 import Identifiers
 import Postgres
 import TandemTracking
+import Timestamps
 import TrackingDomain
 import TrackingStore
 
@@ -19,10 +20,22 @@ final class FeedChange: Sendable {
     sequence = numbered.sequence
     userID = change.userID
     kind = change.kind
-    let user = change.userID.description
     message = MemberChange(
       groupID: change.groupID.description, sequence: numbered.sequence,
-      change: change.kind == .left ? .removedUserID(user) : .member(Member(change, username: username)))
+      change: Self.content(change, username: username))
+  }
+
+  private static func content(_ change: GroupChange, username: String) -> MemberChange.Change {
+    let user = change.userID.description
+    switch change.kind {
+    case .left: return .removedUserID(user)
+    case .placeReached, .placeLeft:
+      return .placeEvent(
+        PlaceEvent(
+          userID: user, placeName: change.visit?.name ?? "", kind: change.kind == .placeReached ? .arrived : .left,
+          time: change.visit?.at.timestamp))
+    case .position, .state, .joined, .visibility: return .member(Member(change, username: username))
+    }
   }
 }
 
@@ -36,7 +49,8 @@ extension FeedChange {
           position: Fix(
             row.latitude, row.longitude, row.recordedAt, accuracy: row.accuracyM, altitude: row.altitudeM,
             speed: row.speedMps, course: row.course),
-          journeyID: row.journeyID)),
+          journeyID: row.journeyID, arrival: ExpectedArrival(row.promisedAt, row.estimatedAt),
+          visit: PlaceVisit(row.placeName, row.recordedAt))),
       username: row.username ?? "")
   }
 }

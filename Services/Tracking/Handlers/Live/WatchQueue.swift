@@ -33,8 +33,6 @@ final class WatchQueue: Sendable {
     var end: Status?
   }
 
-  /// Changes that wait for a viewer who reads slowly. Viewers share them.
-  static let maxChanges = 1_024
   /// Requests of one stream that wait.
   static let maxRequests = 64
 
@@ -42,7 +40,8 @@ final class WatchQueue: Sendable {
   private let signal = AsyncSignal()
   private let maxChanges: Int
 
-  init(maxChanges: Int = WatchQueue.maxChanges) { self.maxChanges = maxChanges }
+  /// - Parameter maxChanges: changes that may wait; viewers of the same group share their memory.
+  init(maxChanges: Int) { self.maxChanges = maxChanges }
 
   /// Adds what a feed reports; its caller calls ``wake()`` afterwards, outside of its own lock.
   func append(_ entry: Entry) {

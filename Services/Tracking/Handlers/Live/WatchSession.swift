@@ -92,7 +92,7 @@ struct WatchSession {
       // That of a user is for the user alone; that of no user is for everyone.
       guard change.userID == viewer || change.userID == .everyone else { return }
       return try await begin([change.groupID], .visibilityChanged)
-    case .position, .state, .joined, .left:
+    case .position, .state, .joined, .left, .placeReached, .placeLeft:
       // A block from before the membership is in no group's log.
       if change.kind == .joined { hidden = Set(try await database.rows(HiddenUsers(userID: viewer))) }
       guard !hidden.contains(change.userID) else { return }

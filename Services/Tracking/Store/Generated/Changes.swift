@@ -28,8 +28,8 @@ package struct LockGroups: Statement {
 }
 
 /// Stores changes of groups that are locked by an earlier statement with the groups' next numbers; returns the numbers, by the places of the
-/// changes from 1. What a member's position or state changes is dropped if the membership ended before the lock, and so is what
-/// changes in groups that are not known. What is absent is 0 for a time or an id, and not a number else.
+/// changes from 1. What a member's position, state or place changes is dropped if the membership ended before the lock, and so is what
+/// changes in groups that are not known. What is absent is 0 for a time or an id, empty for a name, and not a number else.
 package struct StoreChanges: Statement {
   package struct Row: Sendable {
     package let place: Int64
@@ -39,20 +39,20 @@ package struct StoreChanges: Statement {
   package static let sql = """
     with change as (
       select
-        group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-        recorded_at, journey_id, place
+        change.group_id, change.user_id, change.kind, change.state, change.warnings, change.latitude, change.longitude,
+        change.accuracy_m, change.altitude_m, change.speed_mps, change.course, change.recorded_at, change.journey_id,
+        change.promised_at, change.estimated_at, change.place_name, change.place
       from unnest(
         $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[],
         $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
-        $11::float8[], $12::timestamptz[], $13::uuid[]
+        $11::float8[], $12::timestamptz[], $13::uuid[],
+        $14::timestamptz[], $15::timestamptz[], $16::text[]
       ) with ordinality as change (
         group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-        recorded_at, journey_id, place
+        recorded_at, journey_id, promised_at, estimated_at, place_name, place
       )
-      where kind not in ('POSITION', 'STATE')
-        or exists (
-          select from memberships where memberships.group_id = change.group_id and memberships.user_id = change.user_id
-        )
+      left join memberships on memberships.group_id = change.group_id and memberships.user_id = change.user_id
+      where change.kind not in ('POSITION', 'STATE', 'PLACE_REACHED', 'PLACE_LEFT') or memberships.user_id is not null
     ), counted as (
       select group_id, count(*) as count from change group by group_id
     ), taken as (
@@ -65,12 +65,13 @@ package struct StoreChanges: Statement {
     ), stored as (
       insert into group_changes (
         group_id, sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m,
-        speed_mps, course, recorded_at, journey_id
+        speed_mps, course, recorded_at, journey_id, promised_at, estimated_at, place_name
       )
       select
-        group_id, sequence, $14, user_id, kind, state, warnings, nullif(latitude, 'NaN'), nullif(longitude, 'NaN'),
+        group_id, sequence, $17, user_id, kind, state, warnings, nullif(latitude, 'NaN'), nullif(longitude, 'NaN'),
         nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'), nullif(speed_mps, 'NaN'), nullif(course, 'NaN'),
-        nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000')
+        nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000'),
+        nullif(promised_at, 'epoch'), nullif(estimated_at, 'epoch'), nullif(place_name, '')
       from numbered
     )
     select place as place, sequence as sequence from numbered order by place
@@ -88,12 +89,16 @@ package struct StoreChanges: Statement {
   package let courses: [Double]
   package let recordedAts: [Instant]
   package let journeyIDs: [JourneyID]
+  package let promisedAts: [Instant]
+  package let estimatedAts: [Instant]
+  package let placeNames: [String]
   package let now: Instant
 
   package init(
     groupIDs: [GroupID], userIDs: [UserID], kinds: [String], states: [MemberState], warnings: [Warnings],
     latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double], speeds: [Double],
-    courses: [Double], recordedAts: [Instant], journeyIDs: [JourneyID], now: Instant) {
+    courses: [Double], recordedAts: [Instant], journeyIDs: [JourneyID], promisedAts: [Instant], estimatedAts: [Instant],
+    placeNames: [String], now: Instant) {
     self.groupIDs = groupIDs
     self.userIDs = userIDs
     self.kinds = kinds
@@ -107,6 +112,9 @@ package struct StoreChanges: Statement {
     self.courses = courses
     self.recordedAts = recordedAts
     self.journeyIDs = journeyIDs
+    self.promisedAts = promisedAts
+    self.estimatedAts = estimatedAts
+    self.placeNames = placeNames
     self.now = now
   }
 
@@ -124,6 +132,9 @@ package struct StoreChanges: Statement {
     p.append(courses)
     p.append(recordedAts)
     p.append(journeyIDs)
+    p.append(promisedAts)
+    p.append(estimatedAts)
+    p.append(placeNames)
     p.append(now)
   }
 
@@ -149,12 +160,15 @@ package struct ChangesAfter: Statement {
     package let course: Double?
     package let recordedAt: Instant?
     package let journeyID: JourneyID?
+    package let promisedAt: Instant?
+    package let estimatedAt: Instant?
+    package let placeName: String?
   }
 
   package static let sql = """
     select
       sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-      recorded_at, journey_id
+      recorded_at, journey_id, promised_at, estimated_at, place_name
     from group_changes
     where group_id = $1 and sequence > $2
     order by sequence
@@ -182,7 +196,8 @@ package struct ChangesAfter: Statement {
       sequence: try row.next(), changedAt: try row.next(), userID: try row.next(), kind: try row.next(),
       state: try row.next(), warnings: try row.next(), latitude: try row.next(), longitude: try row.next(),
       accuracyM: try row.next(), altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(),
-      recordedAt: try row.next(), journeyID: try row.next())
+      recordedAt: try row.next(), journeyID: try row.next(), promisedAt: try row.next(), estimatedAt: try row.next(),
+      placeName: try row.next())
   }
 }
 

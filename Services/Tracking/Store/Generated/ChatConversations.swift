@@ -53,13 +53,10 @@ package struct ConversationOfMember: SingleRowStatement {
     select conversation.id, conversation.kind, coalesce(groups.name, '') as name, conversation.first_user_id, conversation.second_user_id,
     conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence, member.read_sequence,
     (
-      select count(*)::integer from (
-        select from chat_messages as unread
-        where unread.conversation_id = member.conversation_id
-          and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
-          and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
-        limit 1000
-      ) as counted
+      select count(*)::integer from chat_messages as unread
+      where unread.conversation_id = member.conversation_id
+        and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1, conversation.last_sequence - 1000)
+        and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
     ) as unread
     from chat_members as member
     join chat_conversations as conversation on conversation.id = member.conversation_id
@@ -94,13 +91,10 @@ package struct ConversationsOfMember: Statement {
     select conversation.id, conversation.kind, coalesce(groups.name, '') as name, conversation.first_user_id, conversation.second_user_id,
     conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence, member.read_sequence,
     (
-      select count(*)::integer from (
-        select from chat_messages as unread
-        where unread.conversation_id = member.conversation_id
-          and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
-          and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
-        limit 1000
-      ) as counted
+      select count(*)::integer from chat_messages as unread
+      where unread.conversation_id = member.conversation_id
+        and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1, conversation.last_sequence - 1000)
+        and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
     ) as unread
     from chat_members as member
     join chat_conversations as conversation on conversation.id = member.conversation_id
@@ -233,10 +227,12 @@ package struct MembersOfConversation: Statement {
   package static let sql = """
     select
       member.user_id, member.first_sequence, member.read_sequence,
-      exists (
-      select from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+      coalesce((
+      select true
+      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
       where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
-    ) as is_online, conversation.member_version
+      limit 1
+    ), false) as is_online, conversation.member_version
     from chat_members as member join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.conversation_id = $1 and not exists (
       select from blocks
@@ -335,6 +331,43 @@ package struct BeginDirectConversation: SingleRowStatement {
   }
 }
 
+/// Counts a direct conversation that a user has begun ([TR-30]); returns the start of the window and the conversations in it. Callers of one user
+/// wait for each other here.
+package struct CountBegunConversation: SingleRowStatement {
+  package struct Row: Sendable {
+    package let beganAt: Instant
+    package let begun: Int32
+  }
+
+  package static let sql = """
+    insert into chat_quotas as quota (user_id, began_at, begun) values ($1, $2, 1)
+    on conflict on constraint chat_quotas_pkey do update set
+      began_at = case when quota.began_at <= $3 then excluded.began_at else quota.began_at end,
+      begun = case when quota.began_at <= $3 then 1 else quota.begun + 1 end
+    returning began_at, begun
+    """
+  package let userID: UserID
+  package let now: Instant
+  /// A window that began then or before is over.
+  package let expiredAt: Instant
+
+  package init(userID: UserID, now: Instant, expiredAt: Instant) {
+    self.userID = userID
+    self.now = now
+    self.expiredAt = expiredAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+    p.append(expiredAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(beganAt: try row.next(), begun: try row.next())
+  }
+}
+
 /// The direct conversation of two users, the smaller id first; no row where there is none, or one has blocked the other.
 package struct DirectConversation: SingleRowStatement {
   package typealias Row = ConversationID
@@ -398,16 +431,13 @@ package struct MoveReadMark: SingleRowStatement {
       select from blocks
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )
-      returning member.*
+      returning member.*, conversation.last_sequence
     )
     select read_sequence as read_sequence, (
-      select count(*)::integer from (
-        select from chat_messages as unread
-        where unread.conversation_id = moved.conversation_id
-          and unread.sequence > greatest(moved.read_sequence, moved.first_sequence - 1)
-          and unread.sender_id is distinct from moved.user_id and unread.notice is null and unread.deleted_at is null
-        limit 1000
-      ) as counted
+      select count(*)::integer from chat_messages as unread
+      where unread.conversation_id = moved.conversation_id
+        and unread.sequence > greatest(moved.read_sequence, moved.first_sequence - 1, moved.last_sequence - 1000)
+        and unread.sender_id is distinct from moved.user_id and unread.notice is null and unread.deleted_at is null
     ) as unread from moved
     """
   package let sequence: Int64

@@ -150,6 +150,66 @@ package struct GroupsWithOtherMembers: Statement {
   }
 }
 
+/// Some groups with members that have no conversation: they are from before there was a chat ([TR-30]).
+package struct GroupsWithoutConversation: Statement {
+  package typealias Row = ConversationID
+  package static let pace = Pace.slow
+  package static let sql = """
+    select distinct memberships.group_id as conversation_id from memberships
+    where not exists (select from chat_conversations where chat_conversations.id = memberships.group_id)
+    limit $1
+    """
+  package let limit: Int64
+
+  package init(limit: Int64) {
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// The direct conversations between users of whom one has blocked the other ([C-10]).
+package struct BlockedConversations: Statement {
+  package typealias Row = ConversationID
+  package static let pace = Pace.slow
+  package static let sql = """
+    select distinct conversation.id as conversation_id
+    from blocks
+    join chat_conversations as conversation
+      on conversation.first_user_id = least(blocks.blocker_id, blocks.blocked_id)
+      and conversation.second_user_id = greatest(blocks.blocker_id, blocks.blocked_id)
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Has the members of conversations looked at again.
+package struct NoteMembers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update chat_conversations set member_version = member_version + 1 where id = any($1)
+    """
+  package let conversationIDs: [ConversationID]
+
+  package init(conversationIDs: [ConversationID]) {
+    self.conversationIDs = conversationIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationIDs)
+  }
+}
+
 /// Has the direct conversations of pairs of users looked at again, of whom one has blocked the other, or no longer does; the first of the one with
 /// the first of the other.
 package struct NoteBlocks: Statement {
@@ -192,6 +252,8 @@ package struct ForgetChatUser: Statement {
       where conversation.id = member.conversation_id and conversation.kind = 'DIRECT' and member.user_id = $1
     ), unsent as (
       delete from chat_pictures where uploader_id = $1 and sequence is null
+    ), quota as (
+      delete from chat_quotas where user_id = $1
     )
     update chat_conversations
     set

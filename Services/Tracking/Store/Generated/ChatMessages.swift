@@ -79,10 +79,12 @@ package struct AppendMessages: Statement {
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )) then 'CONVERSATION_NOT_FOUND'
           when known.sequence is not null then 'STORED'
-          when not exists (
-      select from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+          when not coalesce((
+      select true
+      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
       where chat_presence.conversation_id = sent.conversation_id and chat_presence.user_id = sent.sender_id and chat_replicas.expires_at > now()
-    ) then 'OFFLINE'
+      limit 1
+    ), false) then 'OFFLINE'
           when conversation.kind = 'DIRECT' and (conversation.first_user_id is null or conversation.second_user_id is null)
             then 'RECIPIENT_GONE'
           when sent.reply_to > 0 and replied.sequence is null then 'REPLIED_MESSAGE_NOT_FOUND'
@@ -483,8 +485,8 @@ package struct SetReaction: Statement {
 }
 
 /// A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
-/// whom the user has blocked, or who have blocked the user ([C-10]). A query that only says which words are not there
-/// finds nothing, because no index helps to find the rest.
+/// whom the user has blocked, or who have blocked the user ([C-10]). Looked up in one conversation of the user after
+/// the other. A query that only says which words are not there finds nothing, because no index helps to find the rest.
 package struct FoundMessages: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -499,61 +501,67 @@ package struct FoundMessages: Statement {
     coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
     from chat_members as member
     join chat_conversations as conversation on conversation.id = member.conversation_id
-    join chat_messages as message
-      on message.conversation_id = member.conversation_id and message.sequence >= member.first_sequence
+    cross join lateral (
+      select message.*
+      from chat_messages as message
+      where message.conversation_id = member.conversation_id and message.sequence >= member.first_sequence
+        and message.notice is null and message.deleted_at is null
+        and not exists (
+      select from blocks
+      where (blocker_id = message.sender_id and blocked_id = member.user_id) or (blocker_id = member.user_id and blocked_id = message.sender_id)
+    )
+        and (to_tsvector('simple', message.text) || array_to_tsvector(array['#' || message.conversation_id::text]))
+          @@ (websearch_to_tsquery('simple', $1) && ('''#' || member.conversation_id::text || '''')::tsquery)
+        and (
+          $2::timestamptz is null
+          or (message.created_at, message.conversation_id, message.sequence) < ($2, $3::uuid, $4::bigint)
+        )
+      order by message.created_at desc, message.sequence desc
+      limit $5
+    ) as message
     left join lateral (
       select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
       from chat_reactions
       where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
     ) as reaction on message.has_reactions
-    where member.user_id = $1 and ($2::uuid is null or member.conversation_id = $2)
-      and message.notice is null and message.deleted_at is null
-      and not exists (
-      select from blocks
-      where (blocker_id = message.sender_id and blocked_id = member.user_id) or (blocker_id = member.user_id and blocked_id = message.sender_id)
-    )
-      and querytree(websearch_to_tsquery('simple', $3)) not in ('', 'T')
-      and to_tsvector('simple', message.text) @@ websearch_to_tsquery('simple', $3)
+    where member.user_id = $6 and ($7::uuid is null or member.conversation_id = $7)
+      and querytree(websearch_to_tsquery('simple', $1)) not in ('', 'T')
       and not exists (
       select from blocks
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )
-      and (
-        $4::timestamptz is null
-        or (message.created_at, message.conversation_id, message.sequence) < ($4, $5::uuid, $6::bigint)
-      )
     order by message.created_at desc, message.conversation_id desc, message.sequence desc
-    limit $7
+    limit $5
     """
-  package let userID: UserID
-  package let onlyConversationID: UUID7?
   package let words: String
   /// `nil` for the first page.
   package let beforeAt: Instant?
   package let beforeConversationID: UUID7?
   package let beforeSequence: Int64?
   package let limit: Int64
+  package let userID: UserID
+  package let onlyConversationID: UUID7?
 
   package init(
-    userID: UserID, onlyConversationID: UUID7?, words: String, beforeAt: Instant?, beforeConversationID: UUID7?,
-    beforeSequence: Int64?, limit: Int64) {
-    self.userID = userID
-    self.onlyConversationID = onlyConversationID
+    words: String, beforeAt: Instant?, beforeConversationID: UUID7?, beforeSequence: Int64?, limit: Int64,
+    userID: UserID, onlyConversationID: UUID7?) {
     self.words = words
     self.beforeAt = beforeAt
     self.beforeConversationID = beforeConversationID
     self.beforeSequence = beforeSequence
     self.limit = limit
+    self.userID = userID
+    self.onlyConversationID = onlyConversationID
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(userID)
-    p.append(onlyConversationID)
     p.append(words)
     p.append(beforeAt)
     p.append(beforeConversationID)
     p.append(beforeSequence)
     p.append(limit)
+    p.append(userID)
+    p.append(onlyConversationID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -148,7 +148,7 @@ package struct RemovePresence: Statement {
   }
 }
 
-/// Who is online in some conversations.
+/// Which members are online in some conversations.
 package struct OnlineMembers: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -157,7 +157,10 @@ package struct OnlineMembers: Statement {
 
   package static let sql = """
     select distinct chat_presence.conversation_id, chat_presence.user_id
-    from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
+    from chat_presence
+    join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
+    join chat_members as member
+      on member.conversation_id = chat_presence.conversation_id and member.user_id = chat_presence.user_id
     where chat_presence.conversation_id = any($1)
     """
   package let conversationIDs: [ConversationID]

@@ -68,10 +68,12 @@ package struct TakeChatNotices: Statement {
         limit 1
       ) as unread on true
       where member.conversation_id = any($1) and not member.is_notified
-        and not exists (
-      select from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+        and not coalesce((
+      select true
+      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
       where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
-    ) and not exists (
+      limit 1
+    ), false) and not exists (
       select from blocks
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )
@@ -98,11 +100,18 @@ package struct TakeChatNotices: Statement {
   }
 }
 
-/// Locks a user of whom messages or reactions may be left.
+/// Locks a user of whom something is to be removed, or nothing is left. Between the two are members of groups, which identity has yet to report
+/// as removed: what such a user sent at the last moment is still removed.
 package struct DueErasure: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    select user_id from chat_erasures order by user_id limit 1 for update skip locked
+    select user_id from chat_erasures as erasure
+    where not exists (select from chat_members where chat_members.user_id = erasure.user_id)
+      or exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
+      or exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
+    order by user_id
+    limit 1
+    for update skip locked
     """
 
   package init() {}
@@ -214,11 +223,15 @@ package struct EraseMessages: Statement {
   }
 }
 
-/// Nothing is left of a user.
+/// Nothing is left of a user who is no member any more, so that nothing follows.
 package struct EndErasure: Statement {
   package typealias Row = Void
   package static let sql = """
-    delete from chat_erasures where user_id = $1
+    delete from chat_erasures as erasure
+    where user_id = $1
+      and not exists (select from chat_members where chat_members.user_id = erasure.user_id)
+      and not exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
+      and not exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
     """
   package let userID: UserID
 
@@ -237,6 +250,32 @@ package struct DeleteUnsentPictures: Statement {
   package static let sql = """
     delete from chat_pictures where id in (
       select id from chat_pictures where sequence is null and uploaded_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some counts of begun conversations whose window is over.
+package struct DeleteOldChatQuotas: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from chat_quotas where user_id in (
+      select user_id from chat_quotas where began_at <= $1 limit $2 for update skip locked
     ) returning 1 as removed
     """
   package let moment: Instant

@@ -62,6 +62,11 @@ package struct AddMemberships: Statement {
       insert into users (id) select distinct user_id from reported order by user_id
       on conflict on constraint users_pkey do update set deleted = users.deleted where not users.deleted
       returning id
+    ), renewed as (
+      delete from place_groups using memberships, reported
+      where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
+        and memberships.membership_id <> reported.membership_id
+        and place_groups.group_id = memberships.group_id and place_groups.user_id = memberships.user_id
     )
     insert into memberships (group_id, user_id, membership_id, joined_at)
     select reported.group_id, reported.user_id, reported.membership_id, reported.joined_at

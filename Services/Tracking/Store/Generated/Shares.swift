@@ -157,6 +157,7 @@ package struct SharedJourney: SingleRowStatement {
     package let speedMps: Double?
     package let course: Double?
     package let recordedAt: Instant?
+    package let estimatedAt: Instant?
   }
 
   package static let sql = """
@@ -164,7 +165,7 @@ package struct SharedJourney: SingleRowStatement {
       journeys.started_at, journeys.ended_at, journeys.outcome, journeys.latitude, journeys.longitude, journeys.arrival_at,
       journeys.mode, journey_shares.expires_at, coalesce(users.username, '') as username,
       trackers.latitude as at_latitude, trackers.longitude as at_longitude, trackers.accuracy_m, trackers.altitude_m,
-      trackers.speed_mps, trackers.course, trackers.recorded_at
+      trackers.speed_mps, trackers.course, trackers.recorded_at, trackers.estimated_at
     from journey_shares
     inner join journeys on journeys.id = journey_shares.journey_id
     left join users on users.id = journeys.user_id
@@ -191,7 +192,8 @@ package struct SharedJourney: SingleRowStatement {
       startedAt: try row.next(), endedAt: try row.next(), outcome: try row.next(), latitude: try row.next(),
       longitude: try row.next(), arrivalAt: try row.next(), mode: try row.next(), expiresAt: try row.next(),
       username: try row.next(), atLatitude: try row.next(), atLongitude: try row.next(), accuracyM: try row.next(),
-      altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next())
+      altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
+      estimatedAt: try row.next())
   }
 }
 

@@ -49,6 +49,10 @@ package struct LockTrackers: Statement {
     package let trail: [UInt8]
     package let suspect: [UInt8]
     package let checkAt: Instant?
+    package let progress: [UInt8]
+    package let estimatedAt: Instant?
+    package let placeCount: Int32
+    package let recentReports: [UInt8]
     package let journeyID: JourneyID?
     package let startedAt: Instant?
     /// `nil` for an alert.
@@ -61,7 +65,9 @@ package struct LockTrackers: Statement {
     select
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
-      tracker.trail, tracker.suspect, tracker.check_at, tracker.journey_id, journey.started_at,
+      tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
+      tracker.recent_reports,
+      tracker.journey_id, journey.started_at,
       journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
     from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
     where tracker.user_id = any($1::uuid[])
@@ -82,7 +88,8 @@ package struct LockTrackers: Statement {
       userID: try row.next(), latitude: try row.next(), longitude: try row.next(), accuracyM: try row.next(),
       altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
-      trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), journeyID: try row.next(),
+      trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
+      estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(), journeyID: try row.next(),
       startedAt: try row.next(), destinationLatitude: try row.next(), destinationLongitude: try row.next(),
       arrivalAt: try row.next())
   }
@@ -130,17 +137,19 @@ package struct PutTrackers: Statement {
       speed_mps = nullif(changed.speed_mps, 'NaN'), course = nullif(changed.course, 'NaN'),
       recorded_at = nullif(changed.recorded_at, 'epoch'), received_at = nullif(changed.received_at, 'epoch'),
       heard_at = nullif(changed.heard_at, 'epoch'), is_silent = changed.is_silent, is_standing = changed.is_standing,
-      trail = changed.trail, suspect = changed.suspect,
+      trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
+      estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
       journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
       check_at = nullif(changed.check_at, 'epoch')
     from unnest(
       $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
       $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
       $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
-      $15::uuid[], $16::timestamptz[]
+      $15::uuid[], $16::timestamptz[], $17::bytea[], $18::timestamptz[],
+      $19::bytea[]
     ) as changed (
       user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
-      is_silent, is_standing, trail, suspect, journey_id, check_at
+      is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports
     )
     where trackers.user_id = changed.user_id
     """
@@ -160,12 +169,15 @@ package struct PutTrackers: Statement {
   package let suspects: [[UInt8]]
   package let journeyIDs: [JourneyID]
   package let checkAts: [Instant]
+  package let progresses: [[UInt8]]
+  package let estimatedAts: [Instant]
+  package let recentReports: [[UInt8]]
 
   package init(
     userIDs: [UserID], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
     speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
     silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
-    checkAts: [Instant]) {
+    checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]]) {
     self.userIDs = userIDs
     self.latitudes = latitudes
     self.longitudes = longitudes
@@ -182,6 +194,9 @@ package struct PutTrackers: Statement {
     self.suspects = suspects
     self.journeyIDs = journeyIDs
     self.checkAts = checkAts
+    self.progresses = progresses
+    self.estimatedAts = estimatedAts
+    self.recentReports = recentReports
   }
 
   package func bind(_ p: inout Parameters) {
@@ -201,6 +216,9 @@ package struct PutTrackers: Statement {
     p.append(suspects)
     p.append(journeyIDs)
     p.append(checkAts)
+    p.append(progresses)
+    p.append(estimatedAts)
+    p.append(recentReports)
   }
 }
 

@@ -131,14 +131,32 @@ package struct DeleteMembershipsOfUser: Statement {
   }
 }
 
-/// Removes a user's positions from what changed in groups; the numbers stay ([C-9]).
+/// Removes a user's positions and places from what changed in groups; the numbers stay ([C-9]).
 package struct DeleteGroupChangesOfUser: Statement {
   package typealias Row = Void
   package static let sql = """
     update group_changes
     set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-      recorded_at = null, journey_id = null
-    where user_id = $1 and latitude is not null
+      recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
+      kind = case when place_name is null then kind else 'STATE' end
+    where user_id = $1 and (latitude is not null or place_name is not null)
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes a user's places ([C-9]).
+package struct DeletePlacesOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from places where user_id = $1
     """
   package let userID: UserID
 

@@ -47,13 +47,14 @@ package struct StoredJourney: Sendable, Equatable, RowDecodable {
 package struct JourneySeenBy: SingleRowStatement {
   package struct Row: Sendable {
     package let journey: StoredJourney
+    package let estimatedAt: Instant?
     /// In the order of their ids.
     package let groupIDs: [GroupID]
   }
 
   package static let sql = """
     select journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
-    journey.longitude, journey.arrival_at, journey.mode,
+    journey.longitude, journey.arrival_at, journey.mode, tracker.estimated_at,
       array(
         select seen.group_id from journey_groups as seen
         where seen.journey_id = journey.id
@@ -66,6 +67,7 @@ package struct JourneySeenBy: SingleRowStatement {
         order by seen.group_id
       ) as group_ids
     from journeys as journey
+    left join trackers as tracker on tracker.user_id = journey.user_id and tracker.journey_id = journey.id
     where journey.id = $2
       and (
         journey.user_id = $1
@@ -98,7 +100,7 @@ package struct JourneySeenBy: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(journey: try StoredJourney.decode(row), groupIDs: try row.next())
+    Row(journey: try StoredJourney.decode(row), estimatedAt: try row.next(), groupIDs: try row.next())
   }
 }
 

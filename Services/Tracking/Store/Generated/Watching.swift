@@ -23,6 +23,9 @@ package struct ChangesOfGroups: Statement {
     package let course: Double?
     package let recordedAt: Instant?
     package let journeyID: JourneyID?
+    package let promisedAt: Instant?
+    package let estimatedAt: Instant?
+    package let placeName: String?
     package let username: String?
   }
 
@@ -30,7 +33,8 @@ package struct ChangesOfGroups: Statement {
     select
       change.group_id, change.sequence, change.user_id, change.kind, change.state, change.warnings, change.latitude,
       change.longitude, change.accuracy_m, change.altitude_m, change.speed_mps, change.course, change.recorded_at,
-      change.journey_id, case when change.kind = 'JOINED' then users.username end as username
+      change.journey_id, change.promised_at, change.estimated_at, change.place_name,
+      case when change.kind = 'JOINED' then users.username end as username
     from unnest($1::uuid[], $2::bigint[]) as watched (group_id, after)
     cross join lateral (
       select * from group_changes
@@ -64,7 +68,8 @@ package struct ChangesOfGroups: Statement {
       groupID: try row.next(), sequence: try row.next(), userID: try row.next(), kind: try row.next(),
       state: try row.next(), warnings: try row.next(), latitude: try row.next(), longitude: try row.next(),
       accuracyM: try row.next(), altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(),
-      recordedAt: try row.next(), journeyID: try row.next(), username: try row.next())
+      recordedAt: try row.next(), journeyID: try row.next(), promisedAt: try row.next(), estimatedAt: try row.next(),
+      placeName: try row.next(), username: try row.next())
   }
 }
 
@@ -246,6 +251,8 @@ package struct MembersSeen: Statement {
     package let recordedAt: Instant?
     package let journeyID: JourneyID?
     package let journeyKind: JourneyKind?
+    package let promisedAt: Instant?
+    package let estimatedAt: Instant?
   }
 
   package static let sql = """
@@ -259,7 +266,8 @@ package struct MembersSeen: Statement {
       case when seen.is_current then trackers.speed_mps else memberships.last_speed_mps end as speed_mps,
       case when seen.is_current then trackers.course else memberships.last_course end as course,
       case when seen.is_current then trackers.recorded_at else memberships.last_recorded_at end as recorded_at,
-      journeys.id as journey_id, journeys.kind as journey_kind
+      journeys.id as journey_id, journeys.kind as journey_kind, journeys.arrival_at as promised_at,
+      case when journeys.id is not null then trackers.estimated_at end as estimated_at
     from memberships as own
     inner join groups on groups.id = own.group_id
     inner join memberships on memberships.group_id = own.group_id
@@ -298,6 +306,7 @@ package struct MembersSeen: Statement {
       groupID: try row.next(), sequence: try row.next(), userID: try row.next(), username: try row.next(),
       state: try row.next(), warnings: try row.next(), latitude: try row.next(), longitude: try row.next(),
       accuracyM: try row.next(), altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(),
-      recordedAt: try row.next(), journeyID: try row.next(), journeyKind: try row.next())
+      recordedAt: try row.next(), journeyID: try row.next(), journeyKind: try row.next(), promisedAt: try row.next(),
+      estimatedAt: try row.next())
   }
 }

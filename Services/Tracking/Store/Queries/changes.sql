@@ -4,24 +4,25 @@ select id from groups where id = any(:group_ids::uuid[]) order by id for no key 
 
 -- name: StoreChanges :many
 -- Stores changes of groups that are locked by an earlier statement with the groups' next numbers; returns the numbers, by the places of the
--- changes from 1. What a member's position or state changes is dropped if the membership ended before the lock, and so is what
--- changes in groups that are not known. What is absent is 0 for a time or an id, and not a number else.
+-- changes from 1. What a member's position, state or place changes is dropped if the membership ended before the lock, and so is what
+-- changes in groups that are not known. What is absent is 0 for a time or an id, empty for a name, and not a number else.
 with change as (
   select
-    group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-    recorded_at, journey_id, place
+    change.group_id, change.user_id, change.kind, change.state, change.warnings, change.latitude, change.longitude,
+    change.accuracy_m, change.altitude_m, change.speed_mps, change.course, change.recorded_at, change.journey_id,
+    change.promised_at, change.estimated_at, change.place_name, change.place
   from unnest(
     :group_ids::uuid[], :user_ids::uuid[], :kinds::text[], :states::text[], :warnings::integer[],
     :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[], :speeds::float8[],
-    :courses::float8[], :recorded_ats::timestamptz[], :journey_ids::uuid[]
+    :courses::float8[], :recorded_ats::timestamptz[], :journey_ids::uuid[],
+    :promised_ats::timestamptz[], :estimated_ats::timestamptz[], :place_names::text[]
   ) with ordinality as change (
     group_id, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-    recorded_at, journey_id, place
+    recorded_at, journey_id, promised_at, estimated_at, place_name, place
   )
-  where kind not in ('POSITION', 'STATE')
-    or exists (
-      select from memberships where memberships.group_id = change.group_id and memberships.user_id = change.user_id
-    )
+  -- A join: as `exists` behind `or` it would be answered by reading all memberships.
+  left join memberships on memberships.group_id = change.group_id and memberships.user_id = change.user_id
+  where change.kind not in ('POSITION', 'STATE', 'PLACE_REACHED', 'PLACE_LEFT') or memberships.user_id is not null
 ), counted as (
   select group_id, count(*) as count from change group by group_id
 ), taken as (
@@ -34,12 +35,13 @@ with change as (
 ), stored as (
   insert into group_changes (
     group_id, sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m,
-    speed_mps, course, recorded_at, journey_id
+    speed_mps, course, recorded_at, journey_id, promised_at, estimated_at, place_name
   )
   select
     group_id, sequence, :now, user_id, kind, state, warnings, nullif(latitude, 'NaN'), nullif(longitude, 'NaN'),
     nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'), nullif(speed_mps, 'NaN'), nullif(course, 'NaN'),
-    nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000')
+    nullif(recorded_at, 'epoch'), nullif(journey_id, '00000000-0000-0000-0000-000000000000'),
+    nullif(promised_at, 'epoch'), nullif(estimated_at, 'epoch'), nullif(place_name, '')
   from numbered
 )
 select place as "place!", sequence as "sequence!" from numbered order by place;
@@ -49,7 +51,7 @@ select place as "place!", sequence as "sequence!" from numbered order by place;
 -- @after: The number of the last change that is known.
 select
   sequence, changed_at, user_id, kind, state, warnings, latitude, longitude, accuracy_m, altitude_m, speed_mps, course,
-  recorded_at, journey_id
+  recorded_at, journey_id, promised_at, estimated_at, place_name
 from group_changes
 where group_id = :group_id and sequence > :after
 order by sequence

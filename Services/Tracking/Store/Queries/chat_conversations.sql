@@ -1,20 +1,18 @@
--- fragment: unread(member)
--- How many messages of others, not deleted, a member has not read; 1,000 means that many or more.
+-- fragment: unread(member, conversation)
+-- How many of a conversation's last 1,000 messages are of others, not deleted, and not read by a member. Numbers have no
+-- gaps, so no more rows are read than that, whatever they are.
 (
-  select count(*)::integer from (
-    select from chat_messages as unread
-    where unread.conversation_id = {{member}}.conversation_id
-      and unread.sequence > greatest({{member}}.read_sequence, {{member}}.first_sequence - 1)
-      and unread.sender_id is distinct from {{member}}.user_id and unread.notice is null and unread.deleted_at is null
-    limit 1000
-  ) as counted
+  select count(*)::integer from chat_messages as unread
+  where unread.conversation_id = {{member}}.conversation_id
+    and unread.sequence > greatest({{member}}.read_sequence, {{member}}.first_sequence - 1, {{conversation}}.last_sequence - 1000)
+    and unread.sender_id is distinct from {{member}}.user_id and unread.notice is null and unread.deleted_at is null
 );
 
 -- columns: ConversationColumns
 -- The columns of a row `conversation` as its row `member` sees it.
 conversation.id, conversation.kind, coalesce(groups.name, '') as "name!", conversation.first_user_id, conversation.second_user_id,
 conversation.last_sequence, conversation.last_revision, conversation.member_version, member.first_sequence, member.read_sequence,
-{{unread(member)}} as "unread!";
+{{unread(member, conversation)}} as "unread!";
 
 -- fragment: conversations_of_member
 -- The conversations of a user, but for direct ones between users of whom one has blocked the other; a condition on `member` may follow.
@@ -86,6 +84,16 @@ with present as (
 )
 select id as "conversation_id!" from begun;
 
+-- name: CountBegunConversation :one
+-- Counts a direct conversation that a user has begun ([TR-30]); returns the start of the window and the conversations in it. Callers of one user
+-- wait for each other here.
+-- @expired_at: A window that began then or before is over.
+insert into chat_quotas as quota (user_id, began_at, begun) values (:user_id, :now, 1)
+on conflict on constraint chat_quotas_pkey do update set
+  began_at = case when quota.began_at <= :expired_at then excluded.began_at else quota.began_at end,
+  begun = case when quota.began_at <= :expired_at then 1 else quota.begun + 1 end
+returning began_at, begun;
+
 -- name: DirectConversation :one
 -- The direct conversation of two users, the smaller id first; no row where there is none, or one has blocked the other.
 select id as conversation_id from chat_conversations
@@ -104,6 +112,6 @@ with moved as (
   from chat_conversations as conversation
   where conversation.id = member.conversation_id and member.conversation_id = :conversation_id and member.user_id = :user_id
     and {{may_talk(conversation)}}
-  returning member.*
+  returning member.*, conversation.last_sequence
 )
-select read_sequence as "read_sequence!", {{unread(moved)}} as "unread!" from moved;
+select read_sequence as "read_sequence!", {{unread(moved, moved)}} as "unread!" from moved;

@@ -76,6 +76,24 @@ where member.user_id is null or memberships.user_id is null
 group by 1
 order by 1;
 
+-- name: GroupsWithoutConversation :many slow
+-- Some groups with members that have no conversation: they are from before there was a chat ([TR-30]).
+select distinct memberships.group_id as conversation_id from memberships
+where not exists (select from chat_conversations where chat_conversations.id = memberships.group_id)
+limit :limit;
+
+-- name: BlockedConversations :many slow
+-- The direct conversations between users of whom one has blocked the other ([C-10]).
+select distinct conversation.id as conversation_id
+from blocks
+join chat_conversations as conversation
+  on conversation.first_user_id = least(blocks.blocker_id, blocks.blocked_id)
+  and conversation.second_user_id = greatest(blocks.blocker_id, blocks.blocked_id);
+
+-- name: NoteMembers :exec
+-- Has the members of conversations looked at again.
+update chat_conversations set member_version = member_version + 1 where id = any(:conversation_ids);
+
 -- name: NoteBlocks :many
 -- Has the direct conversations of pairs of users looked at again, of whom one has blocked the other, or no longer does; the first of the one with
 -- the first of the other.
@@ -96,6 +114,8 @@ with erasure as (
   where conversation.id = member.conversation_id and conversation.kind = 'DIRECT' and member.user_id = :user_id
 ), unsent as (
   delete from chat_pictures where uploader_id = :user_id and sequence is null
+), quota as (
+  delete from chat_quotas where user_id = :user_id
 )
 update chat_conversations
 set

@@ -15,10 +15,13 @@ left join lateral (
 
 -- fragment: is_online(conversation, user)
 -- Whether a process whose lease runs has a stream of the user with the conversation open.
-exists (
-  select from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+coalesce((
+  -- One look-up for each row: `exists` would be answered by reading who is online anywhere.
+  select true
+  from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
   where chat_presence.conversation_id = {{conversation}} and chat_presence.user_id = {{user}} and chat_replicas.expires_at > now()
-);
+  limit 1
+), false);
 
 -- fragment: may_talk(conversation)
 -- False for a direct conversation between users of whom one has blocked the other ([C-10]).
@@ -193,26 +196,37 @@ set revision = advanced.last_revision, has_reactions = :emoji?::text is not null
 )
 from advanced where chat_messages.conversation_id = :conversation_id and chat_messages.sequence = :sequence;
 
+-- fragment: message_words(message)
+-- What is searched of a message: its words, and a word that no query has for its conversation. So the index finds a word within one conversation,
+-- whatever others write. The expression of chat_messages_search_idx.
+(to_tsvector('simple', {{message}}.text) || array_to_tsvector(array['#' || {{message}}.conversation_id::text]));
+
 -- name: FoundMessages :many slow
 -- A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
--- whom the user has blocked, or who have blocked the user ([C-10]). A query that only says which words are not there
--- finds nothing, because no index helps to find the rest.
+-- whom the user has blocked, or who have blocked the user ([C-10]). Looked up in one conversation of the user after
+-- the other. A query that only says which words are not there finds nothing, because no index helps to find the rest.
 -- @before_at: `nil` for the first page.
 select message.conversation_id, {{MessageColumns}}
 from chat_members as member
 join chat_conversations as conversation on conversation.id = member.conversation_id
-join chat_messages as message
-  on message.conversation_id = member.conversation_id and message.sequence >= member.first_sequence
+cross join lateral (
+  select message.*
+  from chat_messages as message
+  where message.conversation_id = member.conversation_id and message.sequence >= member.first_sequence
+    and message.notice is null and message.deleted_at is null
+    and not {{blocked(message.sender_id, member.user_id)}}
+    and {{message_words(message)}}
+      @@ (websearch_to_tsquery('simple', :words) && ('''#' || member.conversation_id::text || '''')::tsquery)
+    and (
+      :before_at?::timestamptz is null
+      or (message.created_at, message.conversation_id, message.sequence) < (:before_at?, :before_conversation_id?::uuid, :before_sequence?::bigint)
+    )
+  order by message.created_at desc, message.sequence desc
+  limit :limit
+) as message
 {{reactions_of_message}}
 where member.user_id = :user_id and (:only_conversation_id?::uuid is null or member.conversation_id = :only_conversation_id?)
-  and message.notice is null and message.deleted_at is null
-  and not {{blocked(message.sender_id, member.user_id)}}
   and querytree(websearch_to_tsquery('simple', :words)) not in ('', 'T')
-  and to_tsvector('simple', message.text) @@ websearch_to_tsquery('simple', :words)
   and {{may_talk(conversation)}}
-  and (
-    :before_at?::timestamptz is null
-    or (message.created_at, message.conversation_id, message.sequence) < (:before_at?, :before_conversation_id?::uuid, :before_sequence?::bigint)
-  )
 order by message.created_at desc, message.conversation_id desc, message.sequence desc
 limit :limit;

@@ -48,7 +48,10 @@ where chat_presence.conversation_id = closed.conversation_id and chat_presence.u
 returning chat_presence.conversation_id;
 
 -- name: OnlineMembers :many
--- Who is online in some conversations.
+-- Which members are online in some conversations.
 select distinct chat_presence.conversation_id, chat_presence.user_id
-from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
+from chat_presence
+join chat_replicas on chat_replicas.id = chat_presence.replica_id and chat_replicas.expires_at > now()
+join chat_members as member
+  on member.conversation_id = chat_presence.conversation_id and member.user_id = chat_presence.user_id
 where chat_presence.conversation_id = any(:conversation_ids);

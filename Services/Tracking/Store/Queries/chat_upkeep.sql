@@ -36,8 +36,15 @@ with settled as (
 select conversation_id, user_id, sender_id, last_sequence, name as "name!" from due order by conversation_id, sender_id, user_id;
 
 -- name: DueErasure :one
--- Locks a user of whom messages or reactions may be left.
-select user_id from chat_erasures order by user_id limit 1 for update skip locked;
+-- Locks a user of whom something is to be removed, or nothing is left. Between the two are members of groups, which identity has yet to report
+-- as removed: what such a user sent at the last moment is still removed.
+select user_id from chat_erasures as erasure
+where not exists (select from chat_members where chat_members.user_id = erasure.user_id)
+  or exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
+  or exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
+order by user_id
+limit 1
+for update skip locked;
 
 -- name: MessagesToErase :many
 -- Some messages of a user, the conversations first in the order of their ids.
@@ -75,13 +82,23 @@ from erased join advanced on advanced.id = erased.conversation_id
 where message.conversation_id = erased.conversation_id and message.sequence = erased.sequence;
 
 -- name: EndErasure :exec
--- Nothing is left of a user.
-delete from chat_erasures where user_id = :user_id;
+-- Nothing is left of a user who is no member any more, so that nothing follows.
+delete from chat_erasures as erasure
+where user_id = :user_id
+  and not exists (select from chat_members where chat_members.user_id = erasure.user_id)
+  and not exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
+  and not exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id);
 
 -- name: DeleteUnsentPictures :many
 -- Removes pictures that were uploaded and not sent.
 delete from chat_pictures where id in (
   select id from chat_pictures where sequence is null and uploaded_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: DeleteOldChatQuotas :many
+-- Removes some counts of begun conversations whose window is over.
+delete from chat_quotas where user_id in (
+  select user_id from chat_quotas where began_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
 -- name: DeleteAbandonedMessages :many

@@ -36,10 +36,14 @@ with old as (
   select user_id from trackers
   where recorded_at < :now::timestamptz - retention_days * interval '1 day'
   order by user_id limit :limit for no key update skip locked
+), forgotten as (
+  -- Where a user was last, too.
+  update places set presence = 'UNKNOWN', leaving_since = null
+  from old where places.user_id = old.user_id and places.presence <> 'UNKNOWN'
 )
 update trackers
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-  recorded_at = null, received_at = null, suspect = ''
+  recorded_at = null, received_at = null, suspect = '', progress = '', estimated_at = null
 from old where trackers.user_id = old.user_id
 returning true as "deleted!";
 

@@ -31,7 +31,7 @@ select
   journeys.started_at, journeys.ended_at, journeys.outcome, journeys.latitude, journeys.longitude, journeys.arrival_at,
   journeys.mode, journey_shares.expires_at, coalesce(users.username, '') as "username!",
   trackers.latitude as at_latitude, trackers.longitude as at_longitude, trackers.accuracy_m, trackers.altitude_m,
-  trackers.speed_mps, trackers.course, trackers.recorded_at
+  trackers.speed_mps, trackers.course, trackers.recorded_at, trackers.estimated_at
 from journey_shares
 inner join journeys on journeys.id = journey_shares.journey_id
 left join users on users.id = journeys.user_id

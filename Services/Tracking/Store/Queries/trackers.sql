@@ -16,7 +16,9 @@ on conflict on constraint trackers_pkey do nothing;
 select
   tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
   tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
-  tracker.trail, tracker.suspect, tracker.check_at, tracker.journey_id, journey.started_at,
+  tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
+  tracker.recent_reports,
+  tracker.journey_id, journey.started_at,
   journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
 from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
 where tracker.user_id = any(:user_ids::uuid[])
@@ -36,17 +38,19 @@ set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longi
   speed_mps = nullif(changed.speed_mps, 'NaN'), course = nullif(changed.course, 'NaN'),
   recorded_at = nullif(changed.recorded_at, 'epoch'), received_at = nullif(changed.received_at, 'epoch'),
   heard_at = nullif(changed.heard_at, 'epoch'), is_silent = changed.is_silent, is_standing = changed.is_standing,
-  trail = changed.trail, suspect = changed.suspect,
+  trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
+  estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
   journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
   check_at = nullif(changed.check_at, 'epoch')
 from unnest(
   :user_ids::uuid[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[],
   :speeds::float8[], :courses::float8[], :recorded_ats::timestamptz[], :received_ats::timestamptz[],
   :heard_ats::timestamptz[], :silent::boolean[], :standing::boolean[], :trails::bytea[], :suspects::bytea[],
-  :journey_ids::uuid[], :check_ats::timestamptz[]
+  :journey_ids::uuid[], :check_ats::timestamptz[], :progresses::bytea[], :estimated_ats::timestamptz[],
+  :recent_reports::bytea[]
 ) as changed (
   user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
-  is_silent, is_standing, trail, suspect, journey_id, check_at
+  is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports
 )
 where trackers.user_id = changed.user_id;
 

@@ -29,8 +29,13 @@ delete from journeys where user_id = :user_id;
 delete from memberships where user_id = :user_id;
 
 -- name: DeleteGroupChangesOfUser :exec
--- Removes a user's positions from what changed in groups; the numbers stay ([C-9]).
+-- Removes a user's positions and places from what changed in groups; the numbers stay ([C-9]).
 update group_changes
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-  recorded_at = null, journey_id = null
-where user_id = :user_id and latitude is not null;
+  recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
+  kind = case when place_name is null then kind else 'STATE' end
+where user_id = :user_id and (latitude is not null or place_name is not null);
+
+-- name: DeletePlacesOfUser :exec
+-- Removes a user's places ([C-9]).
+delete from places where user_id = :user_id;

@@ -7,7 +7,7 @@ journey.longitude, journey.arrival_at, journey.mode;
 -- A journey or alert, and those of its groups that a user sees it in: for its own user all, for others those of which both are members
 -- ([TR-11]). No row for others, and where one has blocked the other ([C-10]).
 -- @group_ids: In the order of their ids.
-select {{StoredJourney}},
+select {{StoredJourney}}, tracker.estimated_at,
   array(
     select seen.group_id from journey_groups as seen
     where seen.journey_id = journey.id
@@ -20,6 +20,7 @@ select {{StoredJourney}},
     order by seen.group_id
   ) as "group_ids!"
 from journeys as journey
+left join trackers as tracker on tracker.user_id = journey.user_id and tracker.journey_id = journey.id
 where journey.id = :journey_id
   and (
     journey.user_id = :viewer_id

@@ -5,7 +5,8 @@
 select
   change.group_id, change.sequence, change.user_id, change.kind, change.state, change.warnings, change.latitude,
   change.longitude, change.accuracy_m, change.altitude_m, change.speed_mps, change.course, change.recorded_at,
-  change.journey_id, case when change.kind = 'JOINED' then users.username end as username
+  change.journey_id, change.promised_at, change.estimated_at, change.place_name,
+  case when change.kind = 'JOINED' then users.username end as username
 from unnest(:group_ids::uuid[], :afters::bigint[]) as watched (group_id, after)
 cross join lateral (
   select * from group_changes
@@ -71,7 +72,8 @@ select
   case when seen.is_current then trackers.speed_mps else memberships.last_speed_mps end as speed_mps,
   case when seen.is_current then trackers.course else memberships.last_course end as course,
   case when seen.is_current then trackers.recorded_at else memberships.last_recorded_at end as recorded_at,
-  journeys.id as journey_id, journeys.kind as journey_kind
+  journeys.id as journey_id, journeys.kind as journey_kind, journeys.arrival_at as promised_at,
+  case when journeys.id is not null then trackers.estimated_at end as estimated_at
 from memberships as own
 inner join groups on groups.id = own.group_id
 inner join memberships on memberships.group_id = own.group_id

@@ -553,7 +553,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__place__descriptor =
   (ProtobufCMessageInit) tandem__tracking__v1__place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descriptors[10] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descriptors[11] =
 {
   {
     "journey_id",
@@ -675,11 +675,24 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "estimated_arrival_time",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Journey, estimated_arrival_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__journey__field_indices_by_name[] = {
   8,   /* field[8] = arrival_time */
   7,   /* field[7] = destination */
   5,   /* field[5] = end_time */
+  10,   /* field[10] = estimated_arrival_time */
   3,   /* field[3] = group_ids */
   0,   /* field[0] = journey_id */
   2,   /* field[2] = kind */
@@ -691,7 +704,7 @@ static const unsigned tandem__tracking__v1__journey__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__tracking__v1__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__journey__descriptor =
 {
@@ -701,7 +714,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__journey__descriptor =
   "Tandem__Tracking__V1__Journey",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__Journey),
-  10,
+  11,
   tandem__tracking__v1__journey__field_descriptors,
   tandem__tracking__v1__journey__field_indices_by_name,
   1,  tandem__tracking__v1__journey__number_ranges,

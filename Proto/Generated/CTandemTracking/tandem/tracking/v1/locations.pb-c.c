@@ -772,6 +772,51 @@ void   tandem__tracking__v1__member_change__free_unpacked
   assert(message->base.descriptor == &tandem__tracking__v1__member_change__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__tracking__v1__place_event__init
+                     (Tandem__Tracking__V1__PlaceEvent         *message)
+{
+  static const Tandem__Tracking__V1__PlaceEvent init_value = TANDEM__TRACKING__V1__PLACE_EVENT__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__place_event__get_packed_size
+                     (const Tandem__Tracking__V1__PlaceEvent *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__place_event__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__place_event__pack
+                     (const Tandem__Tracking__V1__PlaceEvent *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__place_event__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__place_event__pack_to_buffer
+                     (const Tandem__Tracking__V1__PlaceEvent *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__place_event__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__PlaceEvent *
+       tandem__tracking__v1__place_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__PlaceEvent *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__place_event__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__place_event__free_unpacked
+                     (Tandem__Tracking__V1__PlaceEvent *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__place_event__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__tracking__v1__member_changes__init
                      (Tandem__Tracking__V1__MemberChanges         *message)
 {
@@ -1203,7 +1248,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__position__descriptor =
   (ProtobufCMessageInit) tandem__tracking__v1__position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__member__field_descriptors[8] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__member__field_descriptors[10] =
 {
   {
     "group_id",
@@ -1301,8 +1346,34 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__member__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "arrival_time",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Member, arrival_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "estimated_arrival_time",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Member, estimated_arrival_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__member__field_indices_by_name[] = {
+  8,   /* field[8] = arrival_time */
+  9,   /* field[9] = estimated_arrival_time */
   0,   /* field[0] = group_id */
   6,   /* field[6] = journey_id */
   5,   /* field[5] = position */
@@ -1315,7 +1386,7 @@ static const unsigned tandem__tracking__v1__member__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__tracking__v1__member__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__member__descriptor =
 {
@@ -1325,7 +1396,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__member__descriptor =
   "Tandem__Tracking__V1__Member",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__Member),
-  8,
+  10,
   tandem__tracking__v1__member__field_descriptors,
   tandem__tracking__v1__member__field_indices_by_name,
   1,  tandem__tracking__v1__member__number_ranges,
@@ -2098,7 +2169,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__group_snapshot__descripto
   (ProtobufCMessageInit) tandem__tracking__v1__group_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__member_change__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__member_change__field_descriptors[5] =
 {
   {
     "group_id",
@@ -2148,17 +2219,30 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__member_change__field
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place_event",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Tracking__V1__MemberChange, change_case),
+    offsetof(Tandem__Tracking__V1__MemberChange, place_event),
+    &tandem__tracking__v1__place_event__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__member_change__field_indices_by_name[] = {
   0,   /* field[0] = group_id */
   2,   /* field[2] = member */
+  4,   /* field[4] = place_event */
   3,   /* field[3] = removed_user_id */
   1,   /* field[1] = sequence */
 };
 static const ProtobufCIntRange tandem__tracking__v1__member_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__member_change__descriptor =
 {
@@ -2168,11 +2252,88 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__member_change__descriptor
   "Tandem__Tracking__V1__MemberChange",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__MemberChange),
-  4,
+  5,
   tandem__tracking__v1__member_change__field_descriptors,
   tandem__tracking__v1__member_change__field_indices_by_name,
   1,  tandem__tracking__v1__member_change__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__member_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__place_event__field_descriptors[4] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__PlaceEvent, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__PlaceEvent, place_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__PlaceEvent, kind),
+    &tandem__tracking__v1__place_event_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__PlaceEvent, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__place_event__field_indices_by_name[] = {
+  2,   /* field[2] = kind */
+  1,   /* field[1] = place_name */
+  3,   /* field[3] = time */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__tracking__v1__place_event__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__place_event__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.PlaceEvent",
+  "PlaceEvent",
+  "Tandem__Tracking__V1__PlaceEvent",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__PlaceEvent),
+  4,
+  tandem__tracking__v1__place_event__field_descriptors,
+  tandem__tracking__v1__place_event__field_indices_by_name,
+  1,  tandem__tracking__v1__place_event__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__place_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__tracking__v1__member_changes__field_descriptors[1] =
@@ -2597,6 +2758,36 @@ const ProtobufCEnumDescriptor tandem__tracking__v1__snapshot_reason__descriptor 
   tandem__tracking__v1__snapshot_reason__enum_values_by_name,
   1,
   tandem__tracking__v1__snapshot_reason__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__tracking__v1__place_event_kind__enum_values_by_number[3] =
+{
+  { "PLACE_EVENT_KIND_UNSPECIFIED", "TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_UNSPECIFIED", 0 },
+  { "PLACE_EVENT_KIND_ARRIVED", "TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_ARRIVED", 1 },
+  { "PLACE_EVENT_KIND_LEFT", "TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_LEFT", 2 },
+};
+static const ProtobufCIntRange tandem__tracking__v1__place_event_kind__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex tandem__tracking__v1__place_event_kind__enum_values_by_name[3] =
+{
+  { "PLACE_EVENT_KIND_ARRIVED", 1 },
+  { "PLACE_EVENT_KIND_LEFT", 2 },
+  { "PLACE_EVENT_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__tracking__v1__place_event_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.PlaceEventKind",
+  "PlaceEventKind",
+  "Tandem__Tracking__V1__PlaceEventKind",
+  "tandem.tracking.v1",
+  3,
+  tandem__tracking__v1__place_event_kind__enum_values_by_number,
+  3,
+  tandem__tracking__v1__place_event_kind__enum_values_by_name,
+  1,
+  tandem__tracking__v1__place_event_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue tandem__tracking__v1__watch_end_reason__enum_values_by_number[4] =

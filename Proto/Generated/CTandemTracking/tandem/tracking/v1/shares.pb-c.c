@@ -787,7 +787,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_shared_journey_reques
   (ProtobufCMessageInit) tandem__tracking__v1__get_shared_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__field_descriptors[9] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__field_descriptors[10] =
 {
   {
     "username",
@@ -897,11 +897,24 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "estimated_arrival_time",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SharedJourney, estimated_arrival_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__shared_journey__field_indices_by_name[] = {
   5,   /* field[5] = arrival_time */
   4,   /* field[4] = destination */
   2,   /* field[2] = end_time */
+  9,   /* field[9] = estimated_arrival_time */
   8,   /* field[8] = expire_time */
   6,   /* field[6] = mode */
   3,   /* field[3] = outcome */
@@ -912,7 +925,7 @@ static const unsigned tandem__tracking__v1__shared_journey__field_indices_by_nam
 static const ProtobufCIntRange tandem__tracking__v1__shared_journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__shared_journey__descriptor =
 {
@@ -922,7 +935,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__shared_journey__descripto
   "Tandem__Tracking__V1__SharedJourney",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__SharedJourney),
-  9,
+  10,
   tandem__tracking__v1__shared_journey__field_descriptors,
   tandem__tracking__v1__shared_journey__field_indices_by_name,
   1,  tandem__tracking__v1__shared_journey__number_ranges,

@@ -83,10 +83,11 @@ struct  Tandem__Tracking__V1__Journey
   Tandem__Tracking__V1__Place *destination;
   Google__Protobuf__Timestamp *arrival_time;
   Tandem__Tracking__V1__TravelMode mode;
+  Google__Protobuf__Timestamp *estimated_arrival_time;
 };
 #define TANDEM__TRACKING__V1__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__JOURNEY_KIND__JOURNEY_KIND_UNSPECIFIED, 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__JOURNEY_KIND__JOURNEY_KIND_UNSPECIFIED, 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL }
 
 
 struct  Tandem__Tracking__V1__StartJourneyRequest

@@ -34,6 +34,7 @@ typedef struct Tandem__Tracking__V1__WatchRequest Tandem__Tracking__V1__WatchReq
 typedef struct Tandem__Tracking__V1__WatchGroupsRequest Tandem__Tracking__V1__WatchGroupsRequest;
 typedef struct Tandem__Tracking__V1__GroupSnapshot Tandem__Tracking__V1__GroupSnapshot;
 typedef struct Tandem__Tracking__V1__MemberChange Tandem__Tracking__V1__MemberChange;
+typedef struct Tandem__Tracking__V1__PlaceEvent Tandem__Tracking__V1__PlaceEvent;
 typedef struct Tandem__Tracking__V1__MemberChanges Tandem__Tracking__V1__MemberChanges;
 typedef struct Tandem__Tracking__V1__WatchEnd Tandem__Tracking__V1__WatchEnd;
 typedef struct Tandem__Tracking__V1__WatchPosition Tandem__Tracking__V1__WatchPosition;
@@ -68,6 +69,12 @@ typedef enum _Tandem__Tracking__V1__SnapshotReason {
   TANDEM__TRACKING__V1__SNAPSHOT_REASON__SNAPSHOT_REASON_VISIBILITY_CHANGED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__SNAPSHOT_REASON)
 } Tandem__Tracking__V1__SnapshotReason;
+typedef enum _Tandem__Tracking__V1__PlaceEventKind {
+  TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_UNSPECIFIED = 0,
+  TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_ARRIVED = 1,
+  TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_LEFT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__PLACE_EVENT_KIND)
+} Tandem__Tracking__V1__PlaceEventKind;
 typedef enum _Tandem__Tracking__V1__WatchEndReason {
   TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_UNSPECIFIED = 0,
   TANDEM__TRACKING__V1__WATCH_END_REASON__WATCH_END_REASON_DROPPED = 1,
@@ -142,10 +149,12 @@ struct  Tandem__Tracking__V1__Member
   Tandem__Tracking__V1__Position *position;
   ProtobufCBinaryData journey_id;
   ProtobufCBinaryData sos_id;
+  Google__Protobuf__Timestamp *arrival_time;
+  Google__Protobuf__Timestamp *estimated_arrival_time;
 };
 #define TANDEM__TRACKING__V1__MEMBER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__member__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__MEMBER_STATE__MEMBER_STATE_UNSPECIFIED, 0,NULL, NULL, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__MEMBER_STATE__MEMBER_STATE_UNSPECIFIED, 0,NULL, NULL, {0,NULL}, {0,NULL}, NULL, NULL }
 
 
 struct  Tandem__Tracking__V1__StartSharingRequest
@@ -330,7 +339,8 @@ struct  Tandem__Tracking__V1__GroupSnapshot
 typedef enum {
   TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__NOT_SET = 0,
   TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_MEMBER = 3,
-  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_REMOVED_USER_ID = 4
+  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_REMOVED_USER_ID = 4,
+  TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE_PLACE_EVENT = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__CASE)
 } Tandem__Tracking__V1__MemberChange__ChangeCase;
 
@@ -343,11 +353,25 @@ struct  Tandem__Tracking__V1__MemberChange
   union {
     Tandem__Tracking__V1__Member *member;
     ProtobufCBinaryData removed_user_id;
+    Tandem__Tracking__V1__PlaceEvent *place_event;
   };
 };
 #define TANDEM__TRACKING__V1__MEMBER_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__member_change__descriptor) \
     , {0,NULL}, 0, TANDEM__TRACKING__V1__MEMBER_CHANGE__CHANGE__NOT_SET, {0} }
+
+
+struct  Tandem__Tracking__V1__PlaceEvent
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData place_name;
+  Tandem__Tracking__V1__PlaceEventKind kind;
+  Google__Protobuf__Timestamp *time;
+};
+#define TANDEM__TRACKING__V1__PLACE_EVENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__place_event__descriptor) \
+    , {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__PLACE_EVENT_KIND__PLACE_EVENT_KIND_UNSPECIFIED, NULL }
 
 
 struct  Tandem__Tracking__V1__MemberChanges
@@ -763,6 +787,25 @@ Tandem__Tracking__V1__MemberChange *
 void   tandem__tracking__v1__member_change__free_unpacked
                      (Tandem__Tracking__V1__MemberChange *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__PlaceEvent methods */
+void   tandem__tracking__v1__place_event__init
+                     (Tandem__Tracking__V1__PlaceEvent         *message);
+size_t tandem__tracking__v1__place_event__get_packed_size
+                     (const Tandem__Tracking__V1__PlaceEvent   *message);
+size_t tandem__tracking__v1__place_event__pack
+                     (const Tandem__Tracking__V1__PlaceEvent   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__place_event__pack_to_buffer
+                     (const Tandem__Tracking__V1__PlaceEvent   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__PlaceEvent *
+       tandem__tracking__v1__place_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__place_event__free_unpacked
+                     (Tandem__Tracking__V1__PlaceEvent *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Tracking__V1__MemberChanges methods */
 void   tandem__tracking__v1__member_changes__init
                      (Tandem__Tracking__V1__MemberChanges         *message);
@@ -949,6 +992,9 @@ typedef void (*Tandem__Tracking__V1__GroupSnapshot_Closure)
 typedef void (*Tandem__Tracking__V1__MemberChange_Closure)
                  (const Tandem__Tracking__V1__MemberChange *message,
                   void *closure_data);
+typedef void (*Tandem__Tracking__V1__PlaceEvent_Closure)
+                 (const Tandem__Tracking__V1__PlaceEvent *message,
+                  void *closure_data);
 typedef void (*Tandem__Tracking__V1__MemberChanges_Closure)
                  (const Tandem__Tracking__V1__MemberChanges *message,
                   void *closure_data);
@@ -979,6 +1025,7 @@ typedef void (*Tandem__Tracking__V1__Retention_Closure)
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__member_state__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__warning__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__snapshot_reason__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__tracking__v1__place_event_kind__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__tracking__v1__watch_end_reason__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__position__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__member__descriptor;
@@ -997,6 +1044,7 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_request__des
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_groups_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__group_snapshot__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__member_change__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__place_event__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__member_changes__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_end__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__watch_position__descriptor;

@@ -134,10 +134,11 @@ struct  Tandem__Tracking__V1__SharedJourney
   Tandem__Tracking__V1__TravelMode mode;
   Tandem__Tracking__V1__Position *position;
   Google__Protobuf__Timestamp *expire_time;
+  Google__Protobuf__Timestamp *estimated_arrival_time;
 };
 #define TANDEM__TRACKING__V1__SHARED_JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__shared_journey__descriptor) \
-    , {0,NULL}, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL, NULL }
+    , {0,NULL}, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL, NULL, NULL }
 
 
 /* Tandem__Tracking__V1__JourneyShare methods */

@@ -1,0 +1,36 @@
+/// By which a report is known that arrives again, as its sender did not receive the answer.
+public struct RecentReports: Sendable, Hashable {
+  /// Digests of the last reports, the oldest first; at most ``most``.
+  public private(set) var digests: [UInt64]
+
+  /// A sender has few reports under way.
+  private static let most = 8
+
+  public init(_ digests: [UInt64] = []) { self.digests = digests }
+
+  /// Adds a report; returns whether it is new, and not one of the last ones.
+  mutating func add(_ points: [ReportedPoint]) -> Bool {
+    let digest = Self.digest(points)
+    if digests.contains(digest) { return false }
+    digests.append(digest)
+    if digests.count > Self.most { digests.removeFirst() }
+    return true
+  }
+
+  /// The same for the same times and coordinates, in every process.
+  private static func digest(_ points: [ReportedPoint]) -> UInt64 {
+    var state = UInt64(points.count)
+    for point in points {
+      for word in [
+        UInt64(bitPattern: point.time?.microseconds ?? .min), point.latitude.bitPattern, point.longitude.bitPattern,
+      ] {
+        // A step of SplitMix64.
+        state = (state ^ word) &+ 0x9E37_79B9_7F4A_7C15
+        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
+        state ^= state >> 31
+      }
+    }
+    return state
+  }
+}
