@@ -42,9 +42,10 @@ struct TrackerImportTests {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 0)
       try await importer.imported(simulator)
+      let gate = AnswerGate()
       simulator.answer("/athlete/activities") { _ in
         var answer = TrackerSimulator.Answer.json("[]")
-        answer.delay = .seconds(1)
+        answer.gate = gate
         return answer
       }
       let outcomes = await importer.service.race(64) { client, _ in
@@ -53,6 +54,7 @@ struct TrackerImportTests {
       let refusals = outcomes.refusals()
       #expect(refusals.count == 63 && refusals.allSatisfy { $0.reason == "IMPORT_RUNNING" }, "\(refusals.first as Any)")
       #expect(try await importer.value("select count(*) from tracker_imports where state <> 'SUCCEEDED'") == "1")
+      gate.open()
     }
   }
 
@@ -60,11 +62,12 @@ struct TrackerImportTests {
   func cancels() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 2)
-      let gate = Mutex(true)
+      let isFirst = Mutex(true)
+      let gate = AnswerGate()
       simulator.answer("/athlete/activities") { request in
-        guard request.query["page"] == "2", gate.withLock({ $0 }) else { return nil }
+        guard request.query["page"] == "2", isFirst.withLock({ $0 }) else { return nil }
         var answer = TrackerSimulator.Answer.json("[\(TrackerSimulator.ride(77))]")
-        answer.delay = .seconds(1)
+        answer.gate = gate
         return answer
       }
       let begun = try #require(try await importer.connect(simulator).lastImport)
@@ -73,7 +76,8 @@ struct TrackerImportTests {
       let cancelled = try await importer.trackers.cancelImport(call, Someone.ada.options)
       let again = try await importer.trackers.cancelImport(call, Someone.ada.options)
       #expect(cancelled.state == .cancelled && again.state == .cancelled && cancelled.activityCount == 2)
-      gate.withLock { $0 = false }
+      isFirst.withLock { $0 = false }
+      gate.open()
       let next = try await importer.importAgain()
       #expect(next.state == .succeeded && next.activityCount == 4)
       #expect(try await importer.activityCount() == 4, "what came after the cancellation was not stored")
@@ -240,6 +244,31 @@ struct TrackerImportTests {
     }
   }
 
+  @Test("[IM-5] pages that go on for ever, each with a new place, are cut off after 1,000 of a kind")
+  func endlessPlaces() async throws {
+    try await RunningImporter.withTrackers(["fitbit"]) { importer, simulator in
+      simulator.answer("/dataPoints") { _ in
+        .json(#"{"dataPoints":[],"nextPageToken":"n\#(simulator.requests("/dataPoints").count)"}"#)
+      }
+      simulator.answer("/identity") { _ in .json(#"{"healthUserId":"9"}"#) }
+      let start = try await importer.trackers.startConnection(
+        StartConnectionRequest(provider: "fitbit"), Someone.ada.options)
+      let (state, code) = simulator.consent(to: start.authorizationURL)
+      try await importer.sql("insert into tracker_providers (provider, paused) values ('fitbit', true)")
+      let tracker = try await importer.trackers.completeConnection(
+        CompleteConnectionRequest(state: state, code: code), Someone.ada.options)
+      _ = try await eventually("the import waits") {
+        try await importer.sql("select 1 from tracker_imports where retry_at is not null").first
+      }
+      // As if so many pages had come before.
+      try await importer.sql("update tracker_imports set stream_pages = 999")
+      try await importer.sql("delete from tracker_providers")
+      let ended = try await importer.ended(try #require(tracker.lastImport).importID)
+      #expect(ended.state == .failed && ended.failure == .answer)
+      #expect(simulator.requests("/dataPoints").count == 5)
+    }
+  }
+
   @Test(
     "[IM-6] connected trackers are imported again by themselves, with an overlap, and users are not notified of that")
   func scheduled() async throws {
@@ -317,6 +346,35 @@ struct TrackerImportTests {
         try await eventually {
           try await importer.value("select count(*) from tracker_imports where cause = 'SCHEDULE'") == "1"
         })
+    }
+  }
+
+  @Test(
+    "[IM-6] [IM-7] the real bodies of Withings and Strava come through into the user's records",
+    .enabled(if: SharedTracks.isPresent, SharedTracks.comment))
+  func realBodies() async throws {
+    let body = { (path: String) in String(decoding: try SharedTracks.bytes("trackers/\(path)"), as: UTF8.self) }
+    let names = [
+      "getworkouts": "workouts", "getactivity": "activity", "getsummary": "sleep_summary", "getmeas": "measurement",
+    ]
+    let bodies = try names.mapValues { try body("withings/python-withings/\($0).json") }
+    let ride = try body("strava/stravalib/activity.3.json")
+    try await RunningImporter.withTrackers(["withings", "strava"]) { importer, simulator in
+      let rule: TrackerSimulator.Rule = { request in
+        // The nights say that there are more.
+        if request.form["offset"] != nil { return .json(#"{"status":0,"body":{"series":[],"more":false}}"#) }
+        return bodies[request.form["action"] ?? ""].map { .json($0) }
+      }
+      simulator.answer("/measure", rule)
+      simulator.answer("/sleep", rule)
+      simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride)]") : .json("[]") }
+      let withings = try await importer.imported(simulator, "withings")
+      #expect(withings.state == .succeeded && withings.activityCount == 11 && withings.skippedCount == 0)
+      #expect(withings.sleepCount == 300 && withings.weightCount == 2 && withings.stepDayCount > 0)
+      let strava = try await importer.imported(simulator, "strava")
+      #expect(strava.state == .succeeded && strava.activityCount == 1)
+      let raw = try await importer.value("select raw from activity_sources where provider = 'strava'")
+      #expect(raw?.contains("athlete") == true)
     }
   }
 

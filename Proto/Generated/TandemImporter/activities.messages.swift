@@ -8,8 +8,8 @@ import GoogleType
 
 /// One message of the request stream of Activities.ImportFile: a chunk of the file.
 public struct ImportFileRequest: ProtobufMessage {
-  /// The next bytes of the file, in order. A chunk may be empty, and has at most what fits a message, which is a little
-  /// less than 4 MiB. 64 KiB is recommended.
+  /// The next bytes of the file, in order, up to the last `byte_limit`. A chunk may be empty. 64 KiB is recommended:
+  /// messages take memory of their own, so chunks of a few bytes may fill the server's buffer before that limit.
   public var chunk: [UInt8]
   /// Optional, in the first message only. What is done if the file is broken.
   public var onFault: OnFault
@@ -59,6 +59,63 @@ public struct ImportFileRequest: ProtobufMessage {
     c.pointee.time_zone = arena.copy(self.timeZone)
     c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// One message of the response stream of Activities.ImportFile.
+public struct ImportFileResponse: ProtobufMessage {
+  /// Required. The content of the message.
+  public var step: Step?
+
+  /// The message with every field at its default.
+  public init() {
+    self.step = nil
+  }
+
+  public init(
+    step: Step? = nil
+  ) {
+    self.step = step
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ImportFileResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__import_file_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ImportFileResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ImportFileResponse.self)
+    return try ImportFileResponse(
+      step: readStep(c))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ImportFileResponse.self, Self.cDescriptor)
+    switch self.step {
+      case .byteLimit(let value)?:
+        c.pointee.step_case = .init(rawValue: 1)
+        c.pointee.byte_limit = value
+      case .result(let value)?:
+        c.pointee.step_case = .init(rawValue: 2)
+        c.pointee.result = arena.build(value)
+      case nil: break
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+
+  private static func readStep(_ c: UnsafePointer<Tandem__Importer__V1__ImportFileResponse>) throws(ProtobufError) -> Step? {
+    switch c.pointee.step_case.rawValue {
+      case 1: .byteLimit(c.pointee.byte_limit)
+      case 2: .result(try FileImport.readPresent(c.pointee.result))
+      default: nil
+    }
+  }
+
+  /// Required. The content of the message.
+  public enum Step: Sendable, Equatable {
+    /// How many bytes of the file, counted from its beginning, the client may have sent by now. Each is more than the
+    /// one before, and at least 256 KiB more than what has been read; the first 256 KiB may be sent before it comes.
+    case byteLimit(Int64)
+    /// The last message: what became of the file.
+    case result(FileImport)
   }
 }
 

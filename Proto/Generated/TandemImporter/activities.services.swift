@@ -5,7 +5,7 @@ import TTRPC
 /// The methods of `tandem.importer.v1.Activities`: kind, access and whether a call may be repeated. ``ActivitiesClient`` says what they do.
 public enum ActivitiesMethods {
   public static let importFile = MethodDescriptor(
-    service: "tandem.importer.v1.Activities", name: "ImportFile", kind: .clientStreaming, access: .user, idempotent: false)
+    service: "tandem.importer.v1.Activities", name: "ImportFile", kind: .bidirectional, access: .user, idempotent: false)
   public static let listFileImports = MethodDescriptor(
     service: "tandem.importer.v1.Activities", name: "ListFileImports", kind: .unary, access: .user, idempotent: true)
   public static let listActivities = MethodDescriptor(
@@ -32,7 +32,7 @@ public enum ActivitiesMethods {
 /// What answers the calls of ``ActivitiesClient``.
 public protocol ActivitiesService: RPCService {
   /// See ``ActivitiesClient/importFile``.
-  func importFile(_ requests: MessageStream<ImportFileRequest>, _ context: CallContext) async throws -> FileImport
+  func importFile(_ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, _ context: CallContext) async throws
 
   /// See ``ActivitiesClient/listFileImports``.
   func listFileImports(_ request: ListFileImportsRequest, _ context: CallContext) async throws -> ListFileImportsResponse
@@ -67,9 +67,9 @@ extension ActivitiesService {
 
   /// Makes the methods callable.
   public func register(in router: inout Router) {
-    router.clientStreaming(ActivitiesMethods.importFile) {
-      (requests: MessageStream<ImportFileRequest>, context: CallContext) async throws -> FileImport in
-      try await self.importFile(requests, context)
+    router.bidirectional(ActivitiesMethods.importFile) {
+      (requests: MessageStream<ImportFileRequest>, responses: MessageWriter<ImportFileResponse>, context: CallContext) async throws -> Void in
+      try await self.importFile(requests, responses, context)
     }
     router.unary(ActivitiesMethods.listFileImports) {
       (request: ListFileImportsRequest, context: CallContext) async throws -> ListFileImportsResponse in
@@ -127,6 +127,9 @@ public struct ActivitiesClient: Sendable {
   /// Imports a file of a tracker, sent in chunks: GPX, TCX, FIT, an export of Apple Health (export.zip or export.xml), or
   /// an archive of Google Takeout or Fitbit with such files in it. The format is recognised by the content ([IM-10]).
   ///
+  /// The server says how far the client may send: a response with `byte_limit` comes first, more of them as the file is
+  /// read, and the last response is the `result`, which may come before the client has sent all of the file.
+  ///
   /// What the user already has is not stored again: an outing that another provider or file reported is one activity with
   /// two sources ([IM-8]). A file that is broken is answered with OK and its `fault` if `on_fault` keeps what came before
   /// it; otherwise it is refused and nothing of it is stored.
@@ -136,14 +139,15 @@ public struct ActivitiesClient: Sendable {
   /// - INVALID_ARGUMENT `FILE_TOO_LONG`: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
   /// - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may.
   /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
+  /// - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
   /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
-  public func importFile(
+  public func importFile<Result>(
     _ options: CallOptions = .default,
-    _ body: (RequestWriter<ImportFileRequest>) async throws -> Void
-  ) async throws -> FileImport {
-    try await channel.clientStream(ActivitiesMethods.importFile, options, body)
+    _ body: (RequestWriter<ImportFileRequest>, MessageStream<ImportFileResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.stream(ActivitiesMethods.importFile, nil, options, body)
   }
 
   /// Lists the caller's imports of files, the newest first ([IM-10]).

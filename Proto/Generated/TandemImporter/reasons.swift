@@ -46,6 +46,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case providerUntrusted = "PROVIDER_UNTRUSTED"
   /// INVALID_ARGUMENT: over 400 days for days, over 12 years otherwise.
   case rangeTooLong = "RANGE_TOO_LONG"
+  /// RESOURCE_EXHAUSTED: the client sent more than `byte_limit` allows; nothing is stored.
+  case receiveBufferFull = "RECEIVE_BUFFER_FULL"
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// INVALID_ARGUMENT.
@@ -119,6 +121,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .consentDenied,
       .webhookUntrusted: .permissionDenied
     case
+      .receiveBufferFull,
       .tooManyAttempts,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted

@@ -369,7 +369,7 @@ public struct StartConnectionResponse: ProtobufMessage {
 }
 
 /// Request of Trackers.CompleteConnection: the parameters that the provider added to the redirect URI.
-public struct CompleteConnectionRequest: ProtobufMessage {
+public struct CompleteConnectionRequest: ProtobufMessage, IdempotentRequest {
   /// `state`
   public var state: String
   /// `code`; empty if it is absent.
@@ -380,6 +380,8 @@ public struct CompleteConnectionRequest: ProtobufMessage {
   public var error: String
   /// `scope`; empty if it is absent. Some providers report here what the user allowed.
   public var scope: String
+  /// Optional. Idempotency key, a UUID ([C-4]).
+  public var requestID: String
 
   /// The message with every field at its default.
   public init() {
@@ -388,6 +390,7 @@ public struct CompleteConnectionRequest: ProtobufMessage {
     self.issuer = ""
     self.error = ""
     self.scope = ""
+    self.requestID = ""
   }
 
   public init(
@@ -395,13 +398,15 @@ public struct CompleteConnectionRequest: ProtobufMessage {
     code: String = "",
     issuer: String = "",
     error: String = "",
-    scope: String = ""
+    scope: String = "",
+    requestID: String = ""
   ) {
     self.state = state
     self.code = code
     self.issuer = issuer
     self.error = error
     self.scope = scope
+    self.requestID = requestID
   }
 
   public static var protobufName: String { "tandem.importer.v1.CompleteConnectionRequest" }
@@ -414,7 +419,8 @@ public struct CompleteConnectionRequest: ProtobufMessage {
       code: c.pointee.code.text("tandem.importer.v1.CompleteConnectionRequest.code"),
       issuer: c.pointee.issuer.text("tandem.importer.v1.CompleteConnectionRequest.issuer"),
       error: c.pointee.error.text("tandem.importer.v1.CompleteConnectionRequest.error"),
-      scope: c.pointee.scope.text("tandem.importer.v1.CompleteConnectionRequest.scope"))
+      scope: c.pointee.scope.text("tandem.importer.v1.CompleteConnectionRequest.scope"),
+      requestID: c.pointee.request_id.text("tandem.importer.v1.CompleteConnectionRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -424,6 +430,7 @@ public struct CompleteConnectionRequest: ProtobufMessage {
     c.pointee.issuer = arena.copy(self.issuer)
     c.pointee.error = arena.copy(self.error)
     c.pointee.scope = arena.copy(self.scope)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -490,19 +497,25 @@ public struct StartImportRequest: ProtobufMessage, IdempotentRequest {
   public var provider: String
   /// Optional. Idempotency key, a UUID ([C-4]).
   public var requestID: String
+  /// Optional. Whether to bring back what the user has deleted here of this provider, too: the import then begins where
+  /// the first one did. Otherwise what was deleted stays deleted until the tracker is disconnected.
+  public var restoreDeleted: Bool
 
   /// The message with every field at its default.
   public init() {
     self.provider = ""
     self.requestID = ""
+    self.restoreDeleted = false
   }
 
   public init(
     provider: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    restoreDeleted: Bool = false
   ) {
     self.provider = provider
     self.requestID = requestID
+    self.restoreDeleted = restoreDeleted
   }
 
   public static var protobufName: String { "tandem.importer.v1.StartImportRequest" }
@@ -512,13 +525,15 @@ public struct StartImportRequest: ProtobufMessage, IdempotentRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__StartImportRequest.self)
     return try StartImportRequest(
       provider: c.pointee.provider.text("tandem.importer.v1.StartImportRequest.provider"),
-      requestID: c.pointee.request_id.text("tandem.importer.v1.StartImportRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.importer.v1.StartImportRequest.request_id"),
+      restoreDeleted: c.pointee.restore_deleted != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Importer__V1__StartImportRequest.self, Self.cDescriptor)
     c.pointee.provider = arena.copy(self.provider)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.restore_deleted = self.restoreDeleted ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

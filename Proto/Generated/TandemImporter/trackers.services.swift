@@ -148,7 +148,7 @@ public struct TrackersClient: Sendable {
   }
 
   /// Completes a connection with what the provider added to the redirect URI, and starts the first import ([IM-2]). The
-  /// attempt is used up, whatever the result.
+  /// attempt is used up, whatever the result. Nothing is stored if the user's account is deleted meanwhile.
   ///
   /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
   ///   ten minutes, or the attempt was completed before.

@@ -60,6 +60,23 @@ package enum FITType: UInt8, Sendable {
   }
 }
 
+/// A value of a field.
+package enum FITValue: Sendable, Equatable {
+  case integer(Int64)
+  case real(Double)
+  /// UTF-8, up to the NUL.
+  case text([UInt8])
+  case bytes([UInt8])
+
+  package var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .text, .bytes: nil
+    }
+  }
+}
+
 /// A data message, valid only while it is passed to a visitor.
 package struct FITMessage {
   package let definition: FITDefinition
@@ -108,11 +125,32 @@ package struct FITMessage {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The value of a developer's field as the application's description of it says ([FITReader]).
-  package func developerNumber(_ field: FITDefinition.DeveloperField, as type: FITType) -> Double? {
+  /// All values of a field, `nil` for those that are invalid.
+  package func values(of field: FITDefinition.Field) -> [FITValue?] {
+    values(field.type, at: field.offset, size: field.size)
+  }
+
+  /// All values of a developer's field as the application's description of it says ([FITDeveloperFields]), `nil` for those that are
+  /// invalid.
+  package func values(of field: FITDefinition.DeveloperField, as type: FITType) -> [FITValue?] {
+    values(field.size % type.size == 0 ? type : .byte, at: field.offset, size: field.size)
+  }
+
+  private func values(_ type: FITType, at offset: Int, size: Int) -> [FITValue?] {
+    let bytes = content[offset..<offset + size]
     switch type {
-    case .float32, .float64: real(type, at: field.offset, size: field.size)
-    default: integer(type, at: field.offset, size: field.size).map(Double.init)
+    case .byte: return [bytes.allSatisfy { $0 == 0xFF } ? nil : .bytes(Array(bytes))]
+    case .string:
+      let text = Array(bytes.prefix { $0 != 0 })
+      return [text.isEmpty ? nil : .text(text)]
+    case .float32, .float64:
+      return stride(from: offset, to: offset + size, by: type.size).map {
+        real(type, at: $0, size: type.size).map { .real($0) }
+      }
+    default:
+      return stride(from: offset, to: offset + size, by: type.size).map {
+        integer(type, at: $0, size: type.size).map { .integer($0) }
+      }
     }
   }
 

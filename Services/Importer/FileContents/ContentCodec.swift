@@ -117,6 +117,7 @@ package enum ContentCodec {
     activity.elevationSource = ElevationSource(rawValue: try reader.text())
     activity.title = try reader.text()
     activity.device = try reader.text()
+    activity.raw = try reader.optional { reader throws(Malformed) in try reader.text() }
     activity.track = try reader.optional { reader throws(Malformed) in
       guard let track = TrackCodec.decode(try reader.data()) else { throw Malformed() }
       reader.points += track.points.count
@@ -167,6 +168,7 @@ private struct Writer {
     text(activity.elevationSource?.rawValue ?? "")
     text(activity.title)
     text(activity.device)
+    optional(activity.raw) { $0.text($1) }
     optional(activity.track?.storable) { $0.data(TrackCodec.encode($1)) }
   }
 }

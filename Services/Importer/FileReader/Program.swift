@@ -5,7 +5,7 @@ import Glibc
 import SystemCallFilter
 
 /// Reads one file of a tracker and ends: `activity-file-reader ZONE [optional]`, the file on its input, its records on its output
-/// (`ContentCodec`).
+/// (`ContentCodec`). With `--samples` in place of the zone its output is the samples of a GPX file (`RecordedSamples`).
 ///
 /// With `optional` it also works on a machine whose kernel does not filter system calls.
 ///
@@ -15,11 +15,14 @@ import SystemCallFilter
 struct Program {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
-    guard let zone = words.first, words.count == 1 || words[1...] == ["optional"] else { exit(2) }
+    guard let wanted = words.first, words.count == 1 || words[1...] == ["optional"] else { exit(2) }
     Confinement.beforeLibraries(memory: FileLimits.readerMemory, processorSeconds: FileLimits.readerSeconds)
     guard Confinement.beforeInput(words.count == 1 ? .required : .optional) else { exit(2) }
-    let content = ActivityFile.read(InputSource(), zone: zone)
-    guard Output.write(ContentCodec.framed(content)) else { exit(3) }
+    let records =
+      wanted == "--samples"
+      ? RecordedSamples.text(of: InputSource())
+      : ContentCodec.framed(ActivityFile.read(InputSource(), zone: wanted))
+    guard Output.write(records) else { exit(3) }
     // A socket that is closed with bytes in it resets the other side, which might lose the records: what follows a fault is thrown away.
     InputSource.drain()
     exit(0)

@@ -15,12 +15,25 @@ package enum ActivityFile {
       if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
         return archive(PrefixedSource(start, source), zone: zone)
       }
+      if isGzip(start) { return try unpacked(PrefixedSource(start, source), zone: zone) }
       return single(PrefixedSource(start, source), start, zone: zone)
     } catch { return ActivityFileContent(fault: error) }
   }
 
   /// Enough for every format to be recognised.
   private static let startLength = 512
+
+  private static func isGzip(_ start: [UInt8]) -> Bool { start.starts(with: [0x1F, 0x8B]) }
+
+  /// A file that was compressed by itself (RFC 1952), as archives of providers have them too.
+  private static func unpacked(_ source: some ByteSource, zone: String) throws(ActivityFileFault) -> ActivityFileContent
+  {
+    let archive = try ArchiveMembers(source, .gzip)
+    guard try archive.next() else { throw ActivityFileFault(.unsupported, unsupported, offset: 0) }
+    var member = MemberSource(archive: archive)
+    let start = try member.first(startLength)
+    return single(PrefixedSource(start, member), start, zone: zone)
+  }
 
   /// A file that is no archive.
   private static func single(_ source: some ByteSource, _ start: [UInt8], zone: String) -> ActivityFileContent {
@@ -142,7 +155,10 @@ package enum ActivityFile {
         case .file:
           var source = member
           let start = try source.first(startLength)
-          let found = single(PrefixedSource(start, source), start, zone: zone)
+          let found =
+            isGzip(start)
+            ? try unpacked(PrefixedSource(start, source), zone: zone)
+            : single(PrefixedSource(start, source), start, zone: zone)
           content.batch += found.batch
           points += found.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
           if let fault = found.fault { throw named(fault, archive.name) }
@@ -171,7 +187,8 @@ package enum ActivityFile {
     let name = name.lowercased()
     if name.hasSuffix("export.xml"), name.hasPrefix("apple_health_export") || !name.contains("/") { return .health }
     if name.contains("workout-routes/"), name.hasSuffix(".gpx") { return .route }
-    return [".gpx", ".tcx", ".fit"].contains { name.hasSuffix($0) } ? .file : .other
+    let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    return [".gpx", ".tcx", ".fit"].contains { plain.hasSuffix($0) } ? .file : .other
   }
 
   private static func named(_ fault: ActivityFileFault, _ member: String) -> ActivityFileFault {

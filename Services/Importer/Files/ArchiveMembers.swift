@@ -1,7 +1,8 @@
 import CArchive
 import FileContents
 
-/// Reads the members of a zip file one after the other as it arrives, with limits on their number, names, sizes and ratio.
+/// Reads the members of a zip file one after the other as it arrives, or the only one of a gzip file, with limits on their number, names,
+/// sizes and ratio.
 ///
 /// Nothing is written to a disk: a member's name is only compared, so a name such as `../../x` leads nowhere; it is refused all the same.
 final class ArchiveMembers {
@@ -14,14 +15,24 @@ final class ArchiveMembers {
   private var failure: ActivityFileFault?
   private(set) var name = ""
 
-  init(_ source: some ByteSource) throws(ActivityFileFault) {
+  enum Format {
+    case zip
+    case gzip
+  }
+
+  init(_ source: some ByteSource, _ format: Format = .zip) throws(ActivityFileFault) {
     guard let archive = archive_read_new() else {
       throw ActivityFileFault(.broken, "There is no memory for the archive", offset: 0)
     }
     self.archive = archive
     var source = source
     pull = { (buffer) throws(ActivityFileFault) in try source.read(into: buffer) }
-    archive_read_support_format_zip_streamable(archive)
+    switch format {
+    case .zip: archive_read_support_format_zip_streamable(archive)
+    case .gzip:
+      archive_read_support_filter_gzip(archive)
+      archive_read_support_format_raw(archive)
+    }
     let status = archive_read_open(
       archive, Unmanaged.passUnretained(self).toOpaque(), nil,
       { _, data, start in ArchiveMembers.from(data)?.fill(start) ?? -1 }, nil)

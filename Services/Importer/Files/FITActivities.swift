@@ -16,6 +16,8 @@ struct FITActivities {
     var heartRateMaximum: Double?
     var ascent: Double?
     var sport = Sport.other
+    /// The fields that the model does not have, by their numbers in the profile.
+    var others: [(number: UInt8, value: Double)] = []
   }
 
   /// Numbers of messages in the profile.
@@ -27,9 +29,10 @@ struct FITActivities {
 
   private(set) var records = 0
   private(set) var laps = 0
-  private var samples: [Sample] = []
+  private(set) var samples: [Sample] = []
   private var sessions: [Session] = []
   private(set) var weights: [ImportedWeight] = []
+  private(set) var developer = DeveloperSeries()
   private var device = ""
   private var offset: Int?
   /// When the device was started, in the protocol's seconds, for files whose times count from there.
@@ -46,6 +49,7 @@ struct FITActivities {
   private static let semicircle = 180.0 / 2_147_483_648
 
   mutating func add(_ message: FITMessage) {
+    developer.describe(message)
     switch message.number {
     case Message.record: addRecord(message)
     case Message.session: addSession(message)
@@ -94,6 +98,7 @@ struct FITActivities {
     guard samples.count < FileLimits.points else { return }
     var sample = Self.sample(message)
     if sample.distance == nil { sample.distance = unpackedDistance(message) }
+    developer.add(message, of: Message.record, to: &sample)
     samples.append(sample)
   }
 
@@ -113,7 +118,20 @@ struct FITActivities {
       Session(
         start: Self.time(message, 2), elapsed: message.number(7, scale: 1_000), timer: message.number(8, scale: 1_000),
         distance: message.number(9, scale: 100), calories: message.number(11), heartRateAverage: message.number(16),
-        heartRateMaximum: message.number(17), ascent: message.number(22), sport: Self.sport(message.integer(5))))
+        heartRateMaximum: message.number(17), ascent: message.number(22), sport: Self.sport(message.integer(5)),
+        others: Self.others(message)))
+  }
+
+  /// The session's fields that the model has: times, lengths and hearts, and what tells messages apart.
+  private static let modelled: Set<UInt8> = [2, 5, 7, 8, 9, 11, 16, 17, 22, 253, 254]
+
+  private static func others(_ message: FITMessage) -> [(number: UInt8, value: Double)] {
+    message.definition.fields.compactMap { field in
+      guard !modelled.contains(field.number), let value = message.values(of: field).first ?? nil,
+        let number = value.number
+      else { return nil }
+      return (field.number, number)
+    }
   }
 
   private mutating func identify(_ message: FITMessage) {
@@ -158,11 +176,16 @@ struct FITActivities {
       return session
     }
     guard !sessions.isEmpty else {
-      return [activity(samples, sport: .other, zone: zone)].compactMap { $0 }
+      var made = activity(samples, sport: .other, zone: zone)
+      made?.raw = developer.json(others: [], of: Array(samples.indices))
+      return [made].compactMap { $0 }
     }
     return sessions.compactMap { session in
-      let own = sessions.count == 1 ? samples : samples.filter { Self.contains(session, $0) }
-      let made = activity(own, sport: session.sport, zone: zone) ?? Self.empty(session, zone: zone, device: device)
+      let own = samples.indices.filter { sessions.count == 1 || Self.contains(session, samples[$0]) }
+      var made =
+        activity(own.map { samples[$0] }, sport: session.sport, zone: zone)
+        ?? Self.empty(session, zone: zone, device: device)
+      made?.raw = developer.json(others: session.others, of: own)
       return made.map { Self.complete($0, session) }
     }
   }

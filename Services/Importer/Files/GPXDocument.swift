@@ -26,7 +26,7 @@ final class GPXDocument: XMLVisitor {
   private(set) var counts = Counts()
   private(set) var isGPX = false
   private var device = ""
-  private var tracks: [(track: RecordedTrack, sport: Sport, title: String)] = []
+  private(set) var tracks: [(track: RecordedTrack, sport: Sport, title: String)] = []
   private var sample: Sample?
   private var isInTrack = false
 
@@ -41,6 +41,9 @@ final class GPXDocument: XMLVisitor {
     whole.segments = tracks.flatMap(\.track.segments)
     return whole.activity(sport: .other, zone: "UTC", title: "", device: "")?.track
   }
+
+  /// The samples of all tracks, in the order of the file.
+  var segments: [[Sample]] { tracks.flatMap(\.track.segments) }
 
   /// When the first sample of `track()` was taken.
   var start: Instant? { tracks.lazy.flatMap(\.track.segments).joined().compactMap(\.time).min() }

@@ -15,6 +15,8 @@ package struct FileReading: Sendable {
   private let filter: Confinement.Filter
   /// How long a file may take to arrive and be read.
   let timeLimit: Duration
+  /// How many bytes may be sent beyond those that were read.
+  let bytesAhead: Int
   private let seats: Seats
   private let logger: Logger
 
@@ -22,10 +24,13 @@ package struct FileReading: Sendable {
   ///   - program: the path of `activity-file-reader`.
   ///   - readers: files that are read at a time, of one user half as many; more are refused.
   ///   - timeLimit: how long a file may take to arrive and be read.
+  ///   - unreadBytes: how many bytes of a stream's messages may wait. Half of them are for the file, since messages take
+  ///     memory beside their chunks.
   package init(
-    program: String, readers: Int, timeLimit: Duration, filter: Confinement.Filter, logger: Logger
+    program: String, readers: Int, timeLimit: Duration, unreadBytes: Int, filter: Confinement.Filter, logger: Logger
   ) {
     (self.program, self.filter, self.timeLimit, self.logger) = (program, filter, timeLimit, logger)
+    bytesAhead = unreadBytes / 2
     seats = Seats(readers)
   }
 

@@ -15,20 +15,24 @@ import Timestamps
 extension Activities {
   /// Imports a file of a tracker: it is read while it arrives, and stored at once when it is read ([IM-10], [IM-8]).
   package func importFile(
-    _ requests: MessageStream<ImportFileRequest>, _ context: CallContext
-  ) async throws -> FileImport {
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>,
+    _ context: CallContext
+  ) async throws {
     let user = try context.userID
     let id: ImportID = environment.newID()
     try await begin(id, of: user)
+    let result: FileImport
     do {
-      let (content, wishes) = try await received(requests, from: user)
-      return try await finish(id, of: user, content, wishes)
+      let (content, wishes) = try await received(requests, responses, from: user)
+      result = try await finish(id, of: user, content, wishes)
     } catch {
       // Whatever it was, the user sees that it failed.
       try await database.write(FinishFileImport(failed: id, with: error as? RefusedFile))
       guard let refused = error as? RefusedFile else { throw error }
       throw refused.status
     }
+    // It is stored, also if the client is gone.
+    try await responses.send(ImportFileResponse(step: .result(result)))
   }
 
   private func begin(_ id: ImportID, of user: UserID) async throws {
@@ -41,10 +45,12 @@ extension Activities {
     throw Status.uploadQuotaReached(retryAfter: UploadQuota.window)
   }
 
-  /// Reads the file of a stream.
+  /// Reads the file of a stream, and says how far its client may send.
   private func received(
-    _ requests: MessageStream<ImportFileRequest>, from user: UserID
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID
   ) async throws -> (ActivityFileContent, FileWishes) {
+    let begin = UploadWindow(files.bytesAhead)
+    try await responses.send(ImportFileResponse(step: .byteLimit(Int64(begin.limit))))
     var messages = requests.makeAsyncIterator()
     guard let first = try await messages.next() else {
       throw RefusedFile(fault: ActivityFileFault(.unsupported, "The file is empty", offset: 0))
@@ -52,14 +58,19 @@ extension Activities {
     let wishes = FileWishes(first)
     guard try await zones.isKnown(wishes.zone) else { throw BadFields.unknownZone.status }
     let content = try await files.content(from: user, zone: wishes.zone) { send in
-      var count = first.chunk.count
-      try await send(first.chunk)
+      var window = begin
+      func pass(_ chunk: [UInt8]) async throws {
+        try await send(chunk)
+        guard let limit = window.limit(afterTaking: chunk.count) else { return }
+        try await responses.send(ImportFileResponse(step: .byteLimit(Int64(limit))))
+      }
+      try await pass(first.chunk)
       for try await message in requests {
-        count += message.chunk.count
+        let count = window.taken + message.chunk.count
         guard count <= FileLimits.uploadBytes else {
           throw RefusedFile(fault: ActivityFileFault(.tooLong, "The file is longer than 4 GiB", offset: count))
         }
-        try await send(message.chunk)
+        try await pass(message.chunk)
       }
     }
     return (content, wishes)
@@ -96,6 +107,28 @@ struct FileWishes {
   init(_ first: ImportFileRequest) {
     onFault = first.onFault == .keep ? .keep : .refuse
     zone = first.timeZone.isEmpty ? "UTC" : first.timeZone
+  }
+}
+
+/// How far the client of an upload may send: ttrpc does not stop a sender, and what waits beyond a limit fails the stream.
+struct UploadWindow {
+  private let bytesAhead: Int
+  /// Bytes that were passed on to the reader.
+  private(set) var taken = 0
+  /// Bytes, from the beginning of the file, that the client may send.
+  private(set) var limit: Int
+
+  /// - Parameter bytesAhead: how many bytes may be sent beyond those that were taken.
+  init(_ bytesAhead: Int) { (self.bytesAhead, limit) = (bytesAhead, bytesAhead) }
+
+  /// Counts taken bytes.
+  ///
+  /// - Returns: the new limit once it has moved by an eighth of the window, so that few messages tell of it; else `nil`.
+  mutating func limit(afterTaking count: Int) -> Int? {
+    taken += count
+    guard taken + bytesAhead - limit >= bytesAhead / 8 else { return nil }
+    limit = taken + bytesAhead
+    return limit
   }
 }
 

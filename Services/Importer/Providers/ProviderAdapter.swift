@@ -114,8 +114,10 @@ package struct SyncReach: Sendable, Hashable {
   package init() {}
 
   /// The time of which an import fetches data.
-  package func window(since last: Instant?, until now: Instant) -> SyncWindow {
-    let earliest = now - first
+  ///
+  /// - Parameter deleted: until when the user has deleted what was imported.
+  package func window(since last: Instant?, behind deleted: Instant? = nil, until now: Instant) -> SyncWindow {
+    let earliest = max(now - first, min(deleted ?? now - first, now))
     return SyncWindow(since: last.map { max($0 - overlap, earliest) } ?? earliest, until: now)
   }
 }
@@ -240,7 +242,8 @@ package struct RequestAllowance: Sendable, Hashable {
 
   static func numbers(_ text: String?) -> [Int64]? {
     let numbers = text?.split(separator: ",").map { Int64($0.filter { $0 != " " }) } ?? []
-    let read = numbers.compactMap { $0 }
+    // Of numbers below zero a difference may be none.
+    let read = numbers.compactMap { $0 }.filter { $0 >= 0 }
     return read.isEmpty || read.count != numbers.count ? nil : read
   }
 }

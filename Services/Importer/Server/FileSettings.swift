@@ -49,6 +49,7 @@ enum FileSettings {
     }
     return FileReading(
       program: program, readers: settings[fileReaders], timeLimit: settings[fileTimeout],
+      unreadBytes: settings[LimitSettings.unreadMebibytesPerStream] << 20,
       filter: settings[fileFilter] == .required ? .required : .optional, logger: runtime.logger)
   }
 }

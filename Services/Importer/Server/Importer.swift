@@ -33,7 +33,7 @@ struct Importer: TandemService {
     let trackers = try Self.trackers(runtime, through: outbound)
     let sweep = ExpirySweep(
       of: [
-        DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldImports.self,
+        DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,
         DeleteOldFileImports.self, DeleteOldEndings.self, DeleteOldWebhookCalls.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)

@@ -24,7 +24,9 @@ enum ImporterSettings {
 
   static let trackerHosts = Setting<AllowedHosts>(
     "tracker-hosts", .choice, default: "public",
-    meaning: "which hosts endpoints of trackers may have: public, or any, for stand-ins in a private network")
+    meaning:
+      "which hosts endpoints of trackers may have, by name and by address: public, or any, for stand-ins in a private network"
+  )
 
   static let trackerSyncInterval = Setting<Duration>(
     "tracker-sync-interval", .duration, default: "6h",
@@ -47,7 +49,8 @@ enum ImporterSettings {
   ) throws(StartupError) -> OutboundClient {
     do {
       return try OutboundClient(
-        authorities: settings[trackerAuthorities], timeout: settings[trackerTimeout], on: loops, clock: clock)
+        authorities: settings[trackerAuthorities], timeout: settings[trackerTimeout], on: loops, clock: clock,
+        peers: settings[trackerHosts] == .any ? .any : .public)
     } catch {
       throw StartupError(usage: "setting tracker-ca: \(error)")
     }

@@ -57,7 +57,7 @@ package struct ActivityStore: Sendable {
     try await tx.execute(LockActivitiesOfUser(userID: user))
     let batch = batch.cleaned
     var counts = StoredCounts()
-    let activities = batch.activities.sorted { $0.startedAt < $1.startedAt }
+    let activities = try await wanted(batch.activities, of: user, tx).sorted { $0.startedAt < $1.startedAt }
     for start in stride(from: 0, to: activities.count, by: Self.activitiesAtOnce) {
       let part = activities[start..<min(start + Self.activitiesAtOnce, activities.count)]
       counts += try await store(Array(part), of: user, by: importID, tx)
@@ -71,6 +71,21 @@ package struct ActivityStore: Sendable {
   private static let activitiesAtOnce = 200
 
   // MARK: Activities
+
+  /// The reports without those of activities that the user has deleted here.
+  private func wanted(
+    _ activities: [ImportedActivity], of user: UserID, _ tx: Transaction
+  ) async throws -> [ImportedActivity] {
+    var deleted: Set<String> = []
+    for (provider, reports) in Dictionary(grouping: activities, by: \.provider) {
+      let ids = reports.map(\.externalID)
+      for id in try await tx.rows(DeletedActivities(userID: user, provider: provider, externalIDs: ids)) {
+        deleted.insert(Report.key(provider, id))
+      }
+    }
+    return deleted.isEmpty
+      ? activities : activities.filter { !deleted.contains(Report.key($0.provider, $0.externalID)) }
+  }
 
   private func store(
     _ activities: [ImportedActivity], of user: UserID, by importID: ImportID?, _ tx: Transaction
@@ -190,20 +205,24 @@ package struct ActivityStore: Sendable {
 
   // MARK: Deletion and splitting
 
-  /// Deletes one activity of a user; false if there is none.
+  /// Deletes one activity of a user, which providers that are connected do not bring back; false if there is none.
   package func delete(_ activity: ActivityID, of user: UserID, in tx: Transaction) async throws -> Bool {
     try await tx.execute(LockActivitiesOfUser(userID: user))
+    try await tx.execute(RememberDeletedActivity(now: environment.clock.now, activityID: activity, userID: user))
     guard try await tx.first(DeleteActivity(activityID: activity, userID: user)) != nil else { return false }
     try await publishRemoved([activity], of: user, tx)
     return true
   }
 
   /// Deletes what a provider reported of a user, or with `nil` all that was imported; returns how many activities are gone, and how many
-  /// lost a source and stay.
+  /// lost a source and stay. Providers that are connected do not bring it back.
   package func deleteAll(
     by provider: String?, of user: UserID, in tx: Transaction
   ) async throws -> (deleted: Int, changed: Int) {
     try await tx.execute(LockActivitiesOfUser(userID: user))
+    let now = environment.clock.now
+    try await tx.execute(RememberDeletedSources(now: now, userID: user, provider: provider))
+    try await tx.execute(NoteDeletion(now: now, userID: user, provider: provider))
     try await tx.execute(DeleteSteps(userID: user, provider: provider))
     try await tx.execute(DeleteSleeps(userID: user, provider: provider))
     try await tx.execute(DeleteWeights(userID: user, provider: provider))

@@ -12,13 +12,15 @@ package enum ImporterSchema {
 
   /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here.
   ///
-  /// In this order, imports that run store nothing afterwards: without a connection none begins; a page holds the row
+  /// In this order, imports that run store nothing afterwards: a connection that is being completed is stored before it loses its row,
+  /// or not at all; without a connection none begins; a page holds the row
   /// of its import from its first statement, so the deletion waits for it and finds what it stored; and the import of
   /// a file that no longer finds its row rolls back.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteFileImportsOfUser.self, DeleteActivitiesOfUser.self,
+    DeleteCompletionsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteFileImportsOfUser.self,
+    DeleteActivitiesOfUser.self,
     DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
-    DeleteIdempotencyKeysOfUser.self,
+    ForgetDeletedActivitiesOfUser.self, DeleteIdempotencyKeysOfUser.self,
   ]
 }
 
@@ -52,6 +54,18 @@ extension DeleteImportsOfUser: AccountDeletionStatement {
 
 extension DeleteAttemptsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from authorization_attempts"
+}
+
+extension DeleteCompletionsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from tracker_completions"
+}
+
+extension ForgetDeletedActivitiesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from deleted_activities"
+}
+
+extension DeleteOldCompletions: ExpiryStatement {
+  package static let kept = Duration.seconds(86_400)
 }
 
 extension DeleteOldImports: ExpiryStatement {

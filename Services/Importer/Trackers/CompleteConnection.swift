@@ -1,3 +1,5 @@
+import FieldViolations
+import Idempotency
 import Identifiers
 import ImporterDomain
 import ImporterStore
@@ -12,21 +14,43 @@ extension Trackers {
   /// Exchanges what the provider sent the browser back with for tokens, and starts the first import ([IM-2]).
   package func completeConnection(_ call: CompleteConnectionRequest, _ context: CallContext) async throws -> Tracker {
     let user = try context.userID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    try bad.check()
+    let key = context.requestKey(requestID)
+    if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
     guard let attempt = try await attempts.use(state: call.state, by: .user(user)),
       let provider = providers.first(where: { $0.id == attempt.provider })
-    else { throw Status.attemptInvalid }
+    else {
+      // The attempt may have been used by the same call a moment ago.
+      if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
+      throw Status.attemptInvalid
+    }
+    let completion: CompletionID = environment.newID()
+    try await database.write(BeginCompletion(completionID: completion, userID: user, now: environment.clock.now))
     let consent: Consent
     do { consent = try await self.consent(in: call, attempt, at: provider) } catch let failure as OAuth2Failure {
+      _ = try await database.write(EndCompletion(completionID: completion))
       logger.info(
         "a tracker could not be connected", metadata: ["provider": "\(provider.id)", "failure": "\(failure)"])
       throw Status.connection(failure)
     }
     do {
-      return try await database.repeatableTransaction { tx in try await store(consent, of: user, at: provider, tx) }
+      return try await idempotency.execute(call, key) { tx in
+        // The deletion of the account waits for this row, and ends what is stored here; or it was first, and removed it.
+        guard try await tx.first(EndCompletion(completionID: completion)) != nil else { throw AccountDeleted() }
+        return try await store(consent, of: user, at: provider, tx)
+      }
     } catch let error as PostgresError where error.constraint == "tracker_connections_of_subject" {
       throw Status.trackerOfAnother
+    } catch is AccountDeleted {
+      try await revoke(consent.tokens, consent.subject, at: provider)
+      throw Status.notAUser
     }
   }
+
+  /// While the tokens were requested.
+  private struct AccountDeleted: Error {}
 
   /// What the user has allowed, and the tokens for it.
   private struct Consent: Sendable {

@@ -73,8 +73,12 @@ struct ImportRunner: Sendable {
       metrics: metrics)
     do {
       let cursor = work.pageCursor.flatMap { PageCursor($0) }
-      let outcome = try await fetch.page(of: stream, SyncWindow(since: work.since, until: work.until), at: cursor)
+      let outcome = try await fetch.page(
+        of: stream, SyncWindow(since: work.since, until: work.until), at: cursor, without: Set(work.pageDone))
       try await note(outcome.allowance, of: provider)
+      if let interruption = outcome.interruption {
+        return try await interrupt(id, work, outcome.page.records.activities, interruption, stream, at: provider)
+      }
       guard outcome.page.next == nil || (outcome.page.next != cursor && work.streamPages < Self.mostPages) else {
         throw FetchFailure.answer("pages without end")
       }
@@ -104,6 +108,28 @@ struct ImportRunner: Sendable {
       imports.tell(id, after: tx)
       return true
     }
+  }
+
+  /// Stores the part of a page that is whole, so that it is not fetched again, and does what the interruption asks for.
+  private func interrupt(
+    _ id: ImportID, _ work: ImportWork.Row, _ whole: [ImportedActivity], _ interruption: PageFetch.Interruption,
+    _ stream: DataStream, at provider: ConfiguredProvider
+  ) async throws -> Bool {
+    if !whole.isEmpty {
+      let keep = KeepPart(
+        externalIDs: whole.map(\.externalID), activities: Int32(whole.count), now: environment.clock.now, importID: id,
+        step: work.step)
+      let isKept = try await database.repeatableTransaction { tx in
+        guard try await tx.first(keep) != nil else { return false }
+        _ = try await store.store(ImportedBatch(activities: whole), of: work.userID, by: id, in: tx)
+        imports.tell(id, after: tx)
+        return true
+      }
+      guard isKept else { return false }
+    }
+    guard case .failure(let failure) = interruption else { return true }
+    guard let work = whole.isEmpty ? work : try await database.first(ImportWork(importID: id)) else { return false }
+    return try await handle(failure, id, work, stream, at: provider)
   }
 
   private func handle(

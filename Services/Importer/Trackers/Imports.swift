@@ -29,7 +29,7 @@ struct Imports: Sendable {
   ) async throws -> ImportColumns? {
     let now = environment.clock.now
     let (streams, missing) = provider.allowed(by: connection.scopes)
-    let window = provider.adapter.reach.window(since: connection.syncedTo, until: now)
+    let window = provider.adapter.reach.window(since: connection.syncedTo, behind: connection.deletedUntil, until: now)
     let id: ImportID = environment.newID()
     let row = try await tx.first(
       InsertImport(

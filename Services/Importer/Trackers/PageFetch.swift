@@ -31,13 +31,28 @@ struct PageFetch: Sendable {
   /// If the provider does not say how long to wait.
   private static let usualWait: Duration = .seconds(60)
 
+  /// How long further requests of one page may take until what they have brought is stored.
+  private static let share: Duration = .seconds(10)
+
   /// A page, and what the provider said about further requests.
   struct Outcome: Sendable {
+    /// Of a page that was interrupted, the activities that are whole.
     var page: DataPage
     var allowance = RequestAllowance()
+    var interruption: Interruption?
   }
 
-  func page(of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) async throws -> Outcome {
+  /// Why a page is not whole.
+  enum Interruption: Sendable {
+    case failure(FetchFailure)
+    /// It takes long; what there is, is to be stored.
+    case time
+  }
+
+  /// - Parameter done: the provider's ids of the page's activities that are stored, of a page that was interrupted before.
+  func page(
+    of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, without done: Set<String>
+  ) async throws -> Outcome {
     let adapter = provider.adapter
     var grant = try await token()
     let request = adapter.request(for: stream, window, at: cursor)
@@ -45,7 +60,8 @@ struct PageFetch: Sendable {
     try check(answer)
     var outcome = Outcome(page: try read(answer, of: stream, window, at: cursor))
     outcome.allowance = adapter.allowance(in: answer.data.headers, at: environment.clock.now)
-    try await addDetails(to: &outcome, &grant)
+    try await addDetails(to: &outcome, &grant, without: done)
+    if !done.isEmpty { outcome.page.records.activities.removeAll { done.contains($0.externalID) } }
     return outcome
   }
 
@@ -108,19 +124,43 @@ struct PageFetch: Sendable {
     }
   }
 
-  private func addDetails(to outcome: inout Outcome, _ grant: inout AccessGrant) async throws {
-    for detail in outcome.page.details.prefix(Self.mostDetails) {
-      guard outcome.page.records.activities.indices.contains(detail.activity) else { continue }
-      // What the limit still allows is used up: the rest of the page is fetched with the page, later.
-      if let wait = outcome.allowance.wait { throw FetchFailure.tooMany(wait) }
-      let answer = try await send(detail.request, renewing: &grant)
-      let verdict = provider.adapter.verdict(on: answer.data)
-      // An activity without a track is imported without one; so is one whose track is too much or cannot be read.
-      if [.tooMany, .failing].contains(verdict) { try check(answer) }
-      if answer.data.isPlainJSON {
-        provider.adapter.add(answer.data, to: &outcome.page.records.activities[detail.activity])
-      }
-      outcome.allowance = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now)
+  private func addDetails(
+    to outcome: inout Outcome, _ grant: inout AccessGrant, without done: Set<String>
+  ) async throws {
+    let (activities, end) = (outcome.page.records.activities, ContinuousClock.now + Self.share)
+    let details = outcome.page.details.filter {
+      activities.indices.contains($0.activity) && !done.contains(activities[$0.activity].externalID)
     }
+    for (place, detail) in details.prefix(Self.mostDetails).enumerated() {
+      do {
+        // What the limit still allows is used up: the rest of the page comes later.
+        if let wait = outcome.allowance.wait { throw FetchFailure.tooMany(wait) }
+        if place > 0, ContinuousClock.now >= end { return outcome.interrupt(at: detail.activity, .time) }
+        try await add(detail, to: &outcome, &grant)
+      } catch let failure as FetchFailure {
+        return outcome.interrupt(at: detail.activity, .failure(failure))
+      }
+    }
+  }
+
+  private func add(
+    _ detail: (activity: Int, request: DataRequest), to outcome: inout Outcome, _ grant: inout AccessGrant
+  ) async throws {
+    let answer = try await send(detail.request, renewing: &grant)
+    let verdict = provider.adapter.verdict(on: answer.data)
+    // An activity without a track is imported without one; so is one whose track is too much or cannot be read.
+    if [.tooMany, .failing].contains(verdict) { try check(answer) }
+    if answer.data.isPlainJSON {
+      provider.adapter.add(answer.data, to: &outcome.page.records.activities[detail.activity])
+    }
+    outcome.allowance = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now)
+  }
+}
+
+extension PageFetch.Outcome {
+  /// Keeps the activities before one, which are whole.
+  fileprivate mutating func interrupt(at activity: Int, _ reason: PageFetch.Interruption) {
+    page.records.activities.removeSubrange(activity...)
+    interruption = reason
   }
 }

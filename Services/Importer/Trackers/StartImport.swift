@@ -1,7 +1,9 @@
 import FieldViolations
 import Idempotency
+import Identifiers
 import ImporterDomain
 import ImporterStore
+import Postgres
 import TTRPC
 import TandemImporter
 
@@ -15,10 +17,11 @@ extension Trackers {
     let provider = try provider(call.provider)
     try await expectOpen(provider)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
+      guard let found = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
         throw Status.notConnected
       }
-      guard connection.state == .connected else { throw Status.consentNeeded }
+      guard found.state == .connected else { throw Status.consentNeeded }
+      let connection = call.restoreDeleted ? try await restored(found, of: user, tx) : found
       if let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx) { return Import(begun) }
       guard let running = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
         // It ended between the two statements; an import at this moment would bring nothing else.
@@ -26,5 +29,14 @@ extension Trackers {
       }
       throw Status.importRunning(running)
     }
+  }
+
+  /// Forgets what the user has deleted, so that the next import brings it back.
+  private func restored(
+    _ connection: ConnectionColumns, of user: UserID, _ tx: Transaction
+  ) async throws -> ConnectionColumns {
+    try await tx.execute(ForgetDeletedActivities(userID: user, provider: connection.provider))
+    try await tx.execute(RestoreDeleted(connectionID: connection.id))
+    return try await tx.first(LockConnection(userID: user, provider: connection.provider)) ?? connection
   }
 }

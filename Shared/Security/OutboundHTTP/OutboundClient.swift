@@ -12,6 +12,7 @@ public final class OutboundClient: Service {
   /// Used instead of the system's authorities.
   private let authorities: [NIOSSLCertificate]?
   private let timeout: Duration
+  private let peers: AllowedPeers
   private let loops: any EventLoopGroup
   private let clock: any WallClock
   private let state = Mutex(State.unused)
@@ -30,12 +31,16 @@ public final class OutboundClient: Service {
   ///   - authorities: a PEM file of the authorities to trust, instead of the system's.
   ///   - timeout: for one exchange, from connecting to the response's last byte.
   ///   - clock: the time that a date in `Retry-After` is compared with.
+  ///   - peers: the servers that are connected to. It is looked at when there is a connection and nothing was sent, so a
+  ///     name that leads elsewhere a moment later is refused too.
   /// - Throws: when the file of authorities cannot be read.
   public init(
-    authorities: String?, timeout: Duration, on loops: any EventLoopGroup, clock: any WallClock
+    authorities: String?, timeout: Duration, on loops: any EventLoopGroup, clock: any WallClock,
+    peers: AllowedPeers = .any
   ) throws {
     self.authorities = try authorities.map { try NIOSSLCertificate.fromPEMFile($0) }
     self.timeout = timeout
+    self.peers = peers
     self.loops = loops
     self.clock = clock
   }
@@ -62,7 +67,23 @@ public final class OutboundClient: Service {
       timeout: .init(connect: TimeAmount(min(timeout, .seconds(5))), read: TimeAmount(timeout)),
       decompression: .disabled)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
+    if peers == .public {
+      // Another attempt would lead to the same address.
+      configuration.connectionPool.retryConnectionEstablishment = false
+      configuration.http1_1ConnectionDebugInitializer = Self.refuseUnlessPublic
+      configuration.http2ConnectionDebugInitializer = Self.refuseUnlessPublic
+    }
     return configuration
+  }
+
+  /// Looks at the address of a new connection, before a request is sent on it.
+  private static let refuseUnlessPublic: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+    if let address = channel.remoteAddress?.ipAddress, PublicAddress.contains(address) {
+      return channel.eventLoop.makeSucceededVoidFuture()
+    }
+    channel.close(promise: nil)
+    return channel.eventLoop.makeFailedFuture(
+      OutboundFailure.unreachable("the host's address is of this machine or a private network"))
   }
 
   /// The HTTP client, made when it is first needed; `nil` once the service stops.

@@ -14,15 +14,20 @@ enum FITFuzzing {
 
   /// Where messages begin; their values are read too.
   private static func offsets(_ bytes: UnsafeRawBufferPointer) -> [Int] {
-    var offsets: [Int] = []
+    var (offsets, developer): ([Int], _) = ([], FITDeveloperFields())
     do throws(FITFault) {
       try FITReader.read(bytes) { message in
         offsets.append(message.offset)
+        developer.add(message)
         for field in message.definition.fields {
           _ = message.number(field.number, scale: 5, offset: 500)
           _ = message.text(field.number)
+          _ = message.values(of: field)
         }
-        for field in message.definition.developerFields { _ = message.developerNumber(field, as: .float64) }
+        for field in message.definition.developerFields {
+          _ = message.values(of: field, as: .float64)
+          if let description = developer[field] { _ = message.number(of: field, description) }
+        }
       }
     } catch {}
     return offsets

@@ -11,6 +11,7 @@ import LendingConsumers
 import LendingDomain
 import LendingHandlers
 import LendingStore
+import MatchingConsumers
 import ProtobufC
 import TandemEvents
 import Usernames
@@ -37,6 +38,7 @@ enum EventFuzzing {
     reading(ActivityStored.self) { try WireActivity($0) },
     reading(ActivityRemoved.self) { UUID7($0.message.activityID) },
     reading(TrackerImported.self) { UUID7($0.message.userID) },
+    reading(ProfileChanged.self) { try ReportedProfile($0) },
   ]
 
   private static func reading<E: PublishedEvent, Fact>(

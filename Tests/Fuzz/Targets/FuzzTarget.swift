@@ -1,3 +1,5 @@
+import ProviderAdapters
+
 /// A part of the program that parses untrusted bytes, to be run with arbitrary input.
 ///
 /// Each checks invariants that hold for any input, and ends the process if one does not.
@@ -18,6 +20,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case fit
   /// Files of trackers of every format: what is read of any bytes is passed on whole.
   case files
+  /// The Google Health API's answers, header fields and calls of its webhook: any are read or refused.
+  case googleHealth = "google-health"
+  /// Strava's.
+  case strava
+  /// Withings'.
+  case withings
+  /// Polar's.
+  case polar
+  /// Documents of archives in JSON.
+  case archives
 
   /// Runs the part on the bytes.
   public func run(_ bytes: UnsafeRawBufferPointer) {
@@ -30,6 +42,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .events: EventFuzzing.run(bytes)
     case .fit: FITFuzzing.run(bytes)
     case .files: ActivityFileFuzzing.run(bytes)
+    case .googleHealth: ProviderFuzzing.run(GoogleHealth(), bytes)
+    case .strava: ProviderFuzzing.run(Strava(), bytes)
+    case .withings: ProviderFuzzing.run(Withings(), bytes)
+    case .polar: ProviderFuzzing.run(Polar(), bytes)
+    case .archives: ArchiveFuzzing.run(bytes)
     }
   }
 }

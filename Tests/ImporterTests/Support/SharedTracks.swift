@@ -23,6 +23,9 @@ enum SharedTracks {
 
   static let comment: Comment = "../shared/data/tracks is absent"
 
+  /// The file's own path.
+  static func file(_ path: String) -> String { folder.appending(path: path).path }
+
   static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: path))) }
 
   static let rows: [Row] = {

@@ -35,6 +35,8 @@ public final class TrackerSimulator: Sendable {
     public var body: [UInt8]
     /// How long the answer takes.
     public var delay: Duration = .zero
+    /// What the answer waits for.
+    public var gate: AnswerGate?
 
     public init(_ status: Int = 200, _ headers: [String: String] = [:], body: [UInt8] = []) {
       (self.status, self.headers, self.body) = (status, headers, body)
@@ -52,12 +54,14 @@ public final class TrackerSimulator: Sendable {
 
   private struct State {
     var rules: [Rule] = []
+    var holds: [(ending: String, gate: AnswerGate)] = []
     var requests: [Request] = []
     var codes: [String: (challenge: String, scope: String)] = [:]
     var access: Set<String> = []
     var refresh: Set<String> = []
     var count = 0
     var lifetime = 3_600
+    var hasOwnSubjects = false
   }
 
   private let state = Mutex(State())
@@ -113,6 +117,9 @@ public final class TrackerSimulator: Sendable {
     state.withLock { $0.rules.append { $0.path.hasSuffix(ending) ? rule($0) : nil } }
   }
 
+  /// Holds back whatever is answered to requests whose path ends with a text.
+  public func hold(_ ending: String, by gate: AnswerGate) { state.withLock { $0.holds.append((ending, gate)) } }
+
   /// The requests so far whose path ends with the text.
   public func requests(_ ending: String = "") -> [Request] {
     state.withLock { $0.requests.filter { $0.path.hasSuffix(ending) } }
@@ -120,6 +127,9 @@ public final class TrackerSimulator: Sendable {
 
   /// How long access tokens are valid, in seconds.
   public func setLifetime(_ seconds: Int) { state.withLock { $0.lifetime = seconds } }
+
+  /// Makes each consent that of another user at the provider.
+  public func setOwnSubjects() { state.withLock { $0.hasOwnSubjects = true } }
 
   /// Makes all access tokens invalid; refresh tokens stay.
   public func expireAccess() { state.withLock { $0.access = [] } }
@@ -166,6 +176,13 @@ public final class TrackerSimulator: Sendable {
   // MARK: Answers
 
   fileprivate func answer(to request: Request) -> Answer {
+    var answer = decided(request)
+    let holds = state.withLock { $0.holds }
+    if let hold = holds.last(where: { request.path.hasSuffix($0.ending) }) { answer.gate = hold.gate }
+    return answer
+  }
+
+  private func decided(_ request: Request) -> Answer {
     let rules = state.withLock { state in
       state.requests.append(request)
       return state.rules
@@ -208,7 +225,8 @@ public final class TrackerSimulator: Sendable {
       if request.path.contains("/withings/") {
         return .json(#"{"status":0,"body":{"userid":"7001",\#(tokens)}}"#)
       }
-      return .json(#"{\#(tokens),"athlete":{"id":7001},"x_user_id":7001}"#)
+      let subject = state.hasOwnSubjects ? 7_001 + state.count : 7_001
+      return .json(#"{\#(tokens),"athlete":{"id":\#(subject)},"x_user_id":\#(subject)}"#)
     }
   }
 
@@ -220,6 +238,30 @@ public final class TrackerSimulator: Sendable {
       return (sides[0], sides.count > 1 ? sides[1] : "")
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// Holds answers back until it is opened; later ones pass at once.
+public final class AnswerGate: Sendable {
+  private let state = Mutex((isOpen: false, held: [@Sendable () -> Void]()))
+
+  public init() {}
+
+  public func open() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [] }
+      return state.held
+    }
+    for answer in held { answer() }
+  }
+
+  fileprivate func whenOpen(_ answer: @escaping @Sendable () -> Void) {
+    let isOpen = state.withLock { state in
+      if !state.isOpen { state.held.append(answer) }
+      return state.isOpen
+    }
+    if isOpen { answer() }
   }
 }
 
@@ -253,7 +295,10 @@ private final class Conversation: ChannelInboundHandler {
       let answer = simulator.answer(to: request)
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       let write = { @Sendable in bound.value.0.write(answer, bound.value.1) }
-      if answer.delay == .zero {
+      if let gate = answer.gate {
+        let loop = context.eventLoop
+        gate.whenOpen { loop.execute { write() } }
+      } else if answer.delay == .zero {
         write()
       } else {
         context.eventLoop.scheduleTask(in: TimeAmount(answer.delay)) { write() }

@@ -12,6 +12,9 @@ static inline const uint8_t *CTandemImporter_file_descriptors_start(void) { retu
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__import_file_request__descriptor_address(void) {
   return &tandem__importer__v1__import_file_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__import_file_response__descriptor_address(void) {
+  return &tandem__importer__v1__import_file_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__file_import__descriptor_address(void) {
   return &tandem__importer__v1__file_import__descriptor;
 }

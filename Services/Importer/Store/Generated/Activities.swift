@@ -100,6 +100,136 @@ package struct KnownSources: Statement {
   }
 }
 
+/// Those of a provider's ids whose activities the user has deleted here.
+package struct DeletedActivities: Statement {
+  package typealias Row = String
+  package static let sql = """
+    select external_id from deleted_activities
+    where user_id = $1 and provider = $2 and external_id = any($3::text[])
+    """
+  package let userID: UserID
+  package let provider: String
+  package let externalIDs: [String]
+
+  package init(userID: UserID, provider: String, externalIDs: [String]) {
+    self.userID = userID
+    self.provider = provider
+    self.externalIDs = externalIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(externalIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records which sources of an activity connected providers would report again; before it is deleted.
+package struct RememberDeletedActivity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into deleted_activities (user_id, provider, external_id, deleted_at)
+    select source.user_id, source.provider, source.external_id, $1
+    from activity_sources as source
+    where
+      source.activity_id = $2 and source.user_id = $3
+      and exists (
+        select from tracker_connections as connection
+        where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
+      )
+    on conflict on constraint deleted_activities_pkey do nothing
+    """
+  package let now: Instant
+  package let activityID: ActivityID
+  package let userID: UserID
+
+  package init(now: Instant, activityID: ActivityID, userID: UserID) {
+    self.now = now
+    self.activityID = activityID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(activityID)
+    p.append(userID)
+  }
+}
+
+/// Records which of a user's activities connected providers would report again; before what a provider, or with `nil` all, reported
+/// is deleted.
+package struct RememberDeletedSources: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into deleted_activities (user_id, provider, external_id, deleted_at)
+    select source.user_id, source.provider, source.external_id, $1
+    from activity_sources as source
+    where
+      source.user_id = $2 and ($3::text is null or source.provider = $3)
+      and exists (
+        select from tracker_connections as connection
+        where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
+      )
+    on conflict on constraint deleted_activities_pkey do nothing
+    """
+  package let now: Instant
+  package let userID: UserID
+  package let provider: String?
+
+  package init(now: Instant, userID: UserID, provider: String?) {
+    self.now = now
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Forgets what a user has deleted of a provider: it may be imported again.
+package struct ForgetDeletedActivities: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from deleted_activities where user_id = $1 and provider = $2
+    """
+  package let userID: UserID
+  package let provider: String
+
+  package init(userID: UserID, provider: String) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Forgets what a user has deleted ([C-9]).
+package struct ForgetDeletedActivitiesOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from deleted_activities where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
 /// Sources of a user that may report the same outings as ones that start at these times.
 package struct SourcesNear: Statement {
   package struct Row: Sendable {

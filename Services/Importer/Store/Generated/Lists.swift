@@ -19,6 +19,7 @@ extension ImporterSchema {
     OAuth2Schema.authorizationAttempts(version: 7),
     OAuth2Schema.attemptUsers(version: 8),
     Migration(version: 9, name: "trackers", bytes: PackageResources.V0003_trackers_sql),
+    Migration(version: 10, name: "deletions", bytes: PackageResources.V0004_deletions_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -35,6 +36,11 @@ extension ImporterSchema {
   private static let own: [any Statement.Type] = [
     LockActivitiesOfUser.self,
     KnownSources.self,
+    DeletedActivities.self,
+    RememberDeletedActivity.self,
+    RememberDeletedSources.self,
+    ForgetDeletedActivities.self,
+    ForgetDeletedActivitiesOfUser.self,
     SourcesNear.self,
     InsertActivity.self,
     UpdateActivity.self,
@@ -64,6 +70,12 @@ extension ImporterSchema {
     RenewConnection.self,
     EndConnection.self,
     DeleteConnection.self,
+    BeginCompletion.self,
+    EndCompletion.self,
+    DeleteCompletionsOfUser.self,
+    DeleteOldCompletions.self,
+    RestoreDeleted.self,
+    NoteDeletion.self,
     EndConnectionsOfUser.self,
     EndingConnections.self,
     DeleteOldEndings.self,
@@ -87,6 +99,7 @@ extension ImporterSchema {
     LastImports.self,
     ImportWork.self,
     AdvanceImport.self,
+    KeepPart.self,
     PostponeImport.self,
     FinishImport.self,
     NoteSync.self,

@@ -12,19 +12,21 @@ package struct ConnectionColumns: Sendable, RowDecodable {
   package let subject: String?
   package let scopes: [String]
   package let syncedTo: Instant?
+  package let deletedUntil: Instant?
   package let syncedAt: Instant?
   /// When the user consented.
   package let createdAt: Instant
 
   package init(
     id: ConnectionID, provider: String, state: ConnectionState, subject: String?, scopes: [String], syncedTo: Instant?,
-    syncedAt: Instant?, createdAt: Instant) {
+    deletedUntil: Instant?, syncedAt: Instant?, createdAt: Instant) {
     self.id = id
     self.provider = provider
     self.state = state
     self.subject = subject
     self.scopes = scopes
     self.syncedTo = syncedTo
+    self.deletedUntil = deletedUntil
     self.syncedAt = syncedAt
     self.createdAt = createdAt
   }
@@ -32,7 +34,8 @@ package struct ConnectionColumns: Sendable, RowDecodable {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ConnectionColumns {
     ConnectionColumns(
       id: try row.next(), provider: try row.next(), state: try row.next(), subject: try row.next(),
-      scopes: try row.next(), syncedTo: try row.next(), syncedAt: try row.next(), createdAt: try row.next())
+      scopes: try row.next(), syncedTo: try row.next(), deletedUntil: try row.next(), syncedAt: try row.next(),
+      createdAt: try row.next())
   }
 }
 
@@ -94,7 +97,7 @@ package struct ImportColumns: Sendable, RowDecodable {
 package struct ConnectionsOfUser: Statement {
   package typealias Row = ConnectionColumns
   package static let sql = """
-    select id, provider, state, subject, scopes, synced_to, synced_at, created_at from tracker_connections where user_id = $1 and state <> 'ENDING'
+    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at from tracker_connections where user_id = $1 and state <> 'ENDING'
     """
   package let userID: UserID
 
@@ -115,7 +118,7 @@ package struct ConnectionsOfUser: Statement {
 package struct LockConnection: SingleRowStatement {
   package typealias Row = ConnectionColumns
   package static let sql = """
-    select id, provider, state, subject, scopes, synced_to, synced_at, created_at from tracker_connections
+    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at from tracker_connections
     where user_id = $1 and provider = $2 and state <> 'ENDING' for update
     """
   package let userID: UserID
@@ -143,7 +146,7 @@ package struct PutConnection: SingleRowStatement {
     insert into tracker_connections
       (id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at)
     values ($1, $2, $3, 'CONNECTED', $4, $5, $6, 1, $7, $8)
-    returning id, provider, state, subject, scopes, synced_to, synced_at, created_at
+    returning id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at
     """
   package let connectionID: ConnectionID
   package let userID: UserID
@@ -190,6 +193,7 @@ package struct RenewConnection: Statement {
   package static let sql = """
     update tracker_connections set
       state = 'CONNECTED',
+      deleted_until = case when subject is not distinct from coalesce($1, subject) then deleted_until end,
       synced_to = case
         when subject is not distinct from coalesce($1, subject) and scopes @> $2 then synced_to
       end,
@@ -261,6 +265,134 @@ package struct DeleteConnection: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(connectionID)
+  }
+}
+
+/// Records that the tokens of a connection are being requested.
+package struct BeginCompletion: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into tracker_completions (id, user_id, begun_at) values ($1, $2, $3)
+    """
+  package let completionID: CompletionID
+  package let userID: UserID
+  package let now: Instant
+
+  package init(completionID: CompletionID, userID: UserID, now: Instant) {
+    self.completionID = completionID
+    self.userID = userID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(completionID)
+    p.append(userID)
+    p.append(now)
+  }
+}
+
+/// Ends that; no row where the user's account was deleted meanwhile.
+package struct EndCompletion: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from tracker_completions where id = $1 returning 1 as ended
+    """
+  package let completionID: CompletionID
+
+  package init(completionID: CompletionID) {
+    self.completionID = completionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(completionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Forgets the connections whose tokens are being requested of a user whose account is deleted: they are not stored.
+package struct DeleteCompletionsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from tracker_completions where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes some records of connections that were not completed.
+package struct DeleteOldCompletions: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from tracker_completions where id in (
+      select id from tracker_completions where begun_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Lets the next import of a connection bring back what the user has deleted, from the beginning.
+package struct RestoreDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update tracker_connections set deleted_until = null, synced_to = null where id = $1
+    """
+  package let connectionID: ConnectionID
+
+  package init(connectionID: ConnectionID) {
+    self.connectionID = connectionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+  }
+}
+
+/// Records that a user has deleted what a provider, or all, reported: imports begin behind that.
+package struct NoteDeletion: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update tracker_connections set deleted_until = $1
+    where user_id = $2 and state <> 'ENDING' and ($3::text is null or provider = $3)
+    """
+  package let now: Instant
+  package let userID: UserID
+  package let provider: String?
+
+  package init(now: Instant, userID: UserID, provider: String?) {
+    self.now = now
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userID)
+    p.append(provider)
   }
 }
 
@@ -864,6 +996,7 @@ package struct ImportWork: SingleRowStatement {
     package let stream: Int32
     package let pageCursor: String?
     package let streamPages: Int32
+    package let pageDone: [String]
     package let step: Int64
     package let retries: Int32
     package let createdAt: Instant
@@ -874,7 +1007,7 @@ package struct ImportWork: SingleRowStatement {
   package static let sql = """
     select
       tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
-      stream_pages, step, retries, created_at, tracker_providers.blocked_until,
+      stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
       coalesce(tracker_providers.paused, false) as paused
     from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
     where id = $1 and state in ('GATHERING', 'IMPORTING')
@@ -893,8 +1026,8 @@ package struct ImportWork: SingleRowStatement {
     Row(
       userID: try row.next(), provider: try row.next(), connectionID: try row.next(), streams: try row.next(),
       missingKinds: try row.next(), since: try row.next(), until: try row.next(), stream: try row.next(),
-      pageCursor: try row.next(), streamPages: try row.next(), step: try row.next(), retries: try row.next(),
-      createdAt: try row.next(), blockedUntil: try row.next(), paused: try row.next())
+      pageCursor: try row.next(), streamPages: try row.next(), pageDone: try row.next(), step: try row.next(),
+      retries: try row.next(), createdAt: try row.next(), blockedUntil: try row.next(), paused: try row.next())
   }
 }
 
@@ -907,7 +1040,7 @@ package struct AdvanceImport: SingleRowStatement {
       percent = greatest(percent, $4), activity_count = activity_count + $5,
       step_day_count = step_day_count + $6, sleep_count = sleep_count + $7,
       weight_count = weight_count + $8, skipped_count = skipped_count + $9, missing_kinds = $10,
-      retries = 0, retry_at = null, changed_at = $11
+      page_done = '{}', retries = 0, retry_at = null, changed_at = $11
     where id = $12 and step = $13 and state in ('GATHERING', 'IMPORTING')
     returning 1 as changed
     """
@@ -955,6 +1088,43 @@ package struct AdvanceImport: SingleRowStatement {
     p.append(weights)
     p.append(skipped)
     p.append(missingKinds)
+    p.append(now)
+    p.append(importID)
+    p.append(step)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records that a part of a page was stored; no row where another replica stored something, or the import has ended.
+package struct KeepPart: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    update tracker_imports set
+      state = 'IMPORTING', step = step + 1, page_done = page_done || $1::text[],
+      activity_count = activity_count + $2, retries = 0, retry_at = null, changed_at = $3
+    where id = $4 and step = $5 and state in ('GATHERING', 'IMPORTING')
+    returning 1 as changed
+    """
+  package let externalIDs: [String]
+  package let activities: Int32
+  package let now: Instant
+  package let importID: ImportID
+  package let step: Int64
+
+  package init(externalIDs: [String], activities: Int32, now: Instant, importID: ImportID, step: Int64) {
+    self.externalIDs = externalIDs
+    self.activities = activities
+    self.now = now
+    self.importID = importID
+    self.step = step
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(externalIDs)
+    p.append(activities)
     p.append(now)
     p.append(importID)
     p.append(step)

@@ -12,6 +12,46 @@ select true as "locked!" from pg_advisory_xact_lock(hashtextextended('activities
 select id, activity_id, external_id, digest from activity_sources
 where user_id = :user_id and provider = :provider and external_id = any(:external_ids::text[]);
 
+-- name: DeletedActivities :many
+-- Those of a provider's ids whose activities the user has deleted here.
+select external_id from deleted_activities
+where user_id = :user_id and provider = :provider and external_id = any(:external_ids::text[]);
+
+-- name: RememberDeletedActivity :exec
+-- Records which sources of an activity connected providers would report again; before it is deleted.
+insert into deleted_activities (user_id, provider, external_id, deleted_at)
+select source.user_id, source.provider, source.external_id, :now
+from activity_sources as source
+where
+  source.activity_id = :activity_id and source.user_id = :user_id
+  and exists (
+    select from tracker_connections as connection
+    where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
+  )
+on conflict on constraint deleted_activities_pkey do nothing;
+
+-- name: RememberDeletedSources :exec
+-- Records which of a user's activities connected providers would report again; before what a provider, or with `nil` all, reported
+-- is deleted.
+insert into deleted_activities (user_id, provider, external_id, deleted_at)
+select source.user_id, source.provider, source.external_id, :now
+from activity_sources as source
+where
+  source.user_id = :user_id and (:provider?::text is null or source.provider = :provider?)
+  and exists (
+    select from tracker_connections as connection
+    where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
+  )
+on conflict on constraint deleted_activities_pkey do nothing;
+
+-- name: ForgetDeletedActivities :exec
+-- Forgets what a user has deleted of a provider: it may be imported again.
+delete from deleted_activities where user_id = :user_id and provider = :provider;
+
+-- name: ForgetDeletedActivitiesOfUser :exec
+-- Forgets what a user has deleted ([C-9]).
+delete from deleted_activities where user_id = :user_id;
+
 -- name: SourcesNear :many
 -- Sources of a user that may report the same outings as ones that start at these times.
 select

@@ -1,7 +1,7 @@
 -- columns: ConnectionColumns
 -- A connection of a user.
 -- @created_at: When the user consented.
-id, provider, state, subject, scopes, synced_to, synced_at, created_at;
+id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at;
 
 -- name: ConnectionsOfUser :many
 -- The connections of a user that have not ended.
@@ -24,6 +24,7 @@ returning {{ConnectionColumns}};
 -- next import begins at the beginning.
 update tracker_connections set
   state = 'CONNECTED',
+  deleted_until = case when subject is not distinct from coalesce(:subject?, subject) then deleted_until end,
   synced_to = case
     when subject is not distinct from coalesce(:subject?, subject) and scopes @> :scopes then synced_to
   end,
@@ -40,6 +41,33 @@ where id = :connection_id and state = 'CONNECTED';
 -- name: DeleteConnection :exec
 -- Removes a connection that has nothing to revoke.
 delete from tracker_connections where id = :connection_id;
+
+-- name: BeginCompletion :exec
+-- Records that the tokens of a connection are being requested.
+insert into tracker_completions (id, user_id, begun_at) values (:completion_id, :user_id, :now);
+
+-- name: EndCompletion :one
+-- Ends that; no row where the user's account was deleted meanwhile.
+delete from tracker_completions where id = :completion_id returning 1 as "ended!";
+
+-- name: DeleteCompletionsOfUser :exec
+-- Forgets the connections whose tokens are being requested of a user whose account is deleted: they are not stored.
+delete from tracker_completions where user_id = :user_id;
+
+-- name: DeleteOldCompletions :many
+-- Removes some records of connections that were not completed.
+delete from tracker_completions where id in (
+  select id from tracker_completions where begun_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: RestoreDeleted :exec
+-- Lets the next import of a connection bring back what the user has deleted, from the beginning.
+update tracker_connections set deleted_until = null, synced_to = null where id = :connection_id;
+
+-- name: NoteDeletion :exec
+-- Records that a user has deleted what a provider, or all, reported: imports begin behind that.
+update tracker_connections set deleted_until = :now
+where user_id = :user_id and state <> 'ENDING' and (:provider?::text is null or provider = :provider?);
 
 -- name: EndConnectionsOfUser :exec
 -- Ends the connections of a user whose account is deleted.
@@ -176,7 +204,7 @@ select distinct on (provider) {{ImportColumns}} from tracker_imports where user_
 -- What has to be done next for an import that runs, and what is known of its provider.
 select
   tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
-  stream_pages, step, retries, created_at, tracker_providers.blocked_until,
+  stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
   coalesce(tracker_providers.paused, false) as "paused!"
 from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
 where id = :import_id and state in ('GATHERING', 'IMPORTING');
@@ -188,7 +216,15 @@ update tracker_imports set
   percent = greatest(percent, :percent), activity_count = activity_count + :activities,
   step_day_count = step_day_count + :step_days, sleep_count = sleep_count + :sleeps,
   weight_count = weight_count + :weights, skipped_count = skipped_count + :skipped, missing_kinds = :missing_kinds,
-  retries = 0, retry_at = null, changed_at = :now
+  page_done = '{}', retries = 0, retry_at = null, changed_at = :now
+where id = :import_id and step = :step and state in ('GATHERING', 'IMPORTING')
+returning 1 as "changed!";
+
+-- name: KeepPart :one
+-- Records that a part of a page was stored; no row where another replica stored something, or the import has ended.
+update tracker_imports set
+  state = 'IMPORTING', step = step + 1, page_done = page_done || :external_ids::text[],
+  activity_count = activity_count + :activities, retries = 0, retry_at = null, changed_at = :now
 where id = :import_id and step = :step and state in ('GATHERING', 'IMPORTING')
 returning 1 as "changed!";
 

@@ -52,6 +52,51 @@ void   tandem__importer__v1__import_file_request__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__import_file_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__import_file_response__init
+                     (Tandem__Importer__V1__ImportFileResponse         *message)
+{
+  static const Tandem__Importer__V1__ImportFileResponse init_value = TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__import_file_response__get_packed_size
+                     (const Tandem__Importer__V1__ImportFileResponse *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__import_file_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__import_file_response__pack
+                     (const Tandem__Importer__V1__ImportFileResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__import_file_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__import_file_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ImportFileResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__import_file_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ImportFileResponse *
+       tandem__importer__v1__import_file_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ImportFileResponse *)
+     protobuf_c_message_unpack (&tandem__importer__v1__import_file_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__import_file_response__free_unpacked
+                     (Tandem__Importer__V1__ImportFileResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__import_file_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__importer__v1__file_import__init
                      (Tandem__Importer__V1__FileImport         *message)
 {
@@ -1297,6 +1342,57 @@ const ProtobufCMessageDescriptor tandem__importer__v1__import_file_request__desc
   tandem__importer__v1__import_file_request__field_indices_by_name,
   1,  tandem__importer__v1__import_file_request__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__import_file_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__import_file_response__field_descriptors[2] =
+{
+  {
+    "byte_limit",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Tandem__Importer__V1__ImportFileResponse, step_case),
+    offsetof(Tandem__Importer__V1__ImportFileResponse, byte_limit),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "result",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Importer__V1__ImportFileResponse, step_case),
+    offsetof(Tandem__Importer__V1__ImportFileResponse, result),
+    &tandem__importer__v1__file_import__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__import_file_response__field_indices_by_name[] = {
+  0,   /* field[0] = byte_limit */
+  1,   /* field[1] = result */
+};
+static const ProtobufCIntRange tandem__importer__v1__import_file_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__import_file_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ImportFileResponse",
+  "ImportFileResponse",
+  "Tandem__Importer__V1__ImportFileResponse",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ImportFileResponse),
+  2,
+  tandem__importer__v1__import_file_response__field_descriptors,
+  tandem__importer__v1__import_file_response__field_indices_by_name,
+  1,  tandem__importer__v1__import_file_response__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__import_file_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_descriptors[12] =

@@ -1607,7 +1607,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__start_connection_response
   (ProtobufCMessageInit) tandem__importer__v1__start_connection_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__complete_connection_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__complete_connection_request__field_descriptors[6] =
 {
   {
     "state",
@@ -1669,18 +1669,31 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__complete_connection_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__CompleteConnectionRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__complete_connection_request__field_indices_by_name[] = {
   1,   /* field[1] = code */
   3,   /* field[3] = error */
   2,   /* field[2] = issuer */
+  5,   /* field[5] = request_id */
   4,   /* field[4] = scope */
   0,   /* field[0] = state */
 };
 static const ProtobufCIntRange tandem__importer__v1__complete_connection_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__complete_connection_request__descriptor =
 {
@@ -1690,7 +1703,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__complete_connection_reque
   "Tandem__Importer__V1__CompleteConnectionRequest",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__CompleteConnectionRequest),
-  5,
+  6,
   tandem__importer__v1__complete_connection_request__field_descriptors,
   tandem__importer__v1__complete_connection_request__field_indices_by_name,
   1,  tandem__importer__v1__complete_connection_request__number_ranges,
@@ -1766,7 +1779,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__disconnect_response__desc
   (ProtobufCMessageInit) tandem__importer__v1__disconnect_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request__field_descriptors[3] =
 {
   {
     "provider",
@@ -1792,15 +1805,28 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "restore_deleted",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StartImportRequest, restore_deleted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__start_import_request__field_indices_by_name[] = {
   0,   /* field[0] = provider */
   1,   /* field[1] = request_id */
+  2,   /* field[2] = restore_deleted */
 };
 static const ProtobufCIntRange tandem__importer__v1__start_import_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__start_import_request__descriptor =
 {
@@ -1810,7 +1836,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__start_import_request__des
   "Tandem__Importer__V1__StartImportRequest",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__StartImportRequest),
-  2,
+  3,
   tandem__importer__v1__start_import_request__field_descriptors,
   tandem__importer__v1__start_import_request__field_indices_by_name,
   1,  tandem__importer__v1__start_import_request__number_ranges,

@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Importer__V1__ImportFileRequest Tandem__Importer__V1__ImportFileRequest;
+typedef struct Tandem__Importer__V1__ImportFileResponse Tandem__Importer__V1__ImportFileResponse;
 typedef struct Tandem__Importer__V1__FileImport Tandem__Importer__V1__FileImport;
 typedef struct Tandem__Importer__V1__FileFault Tandem__Importer__V1__FileFault;
 typedef struct Tandem__Importer__V1__ListFileImportsRequest Tandem__Importer__V1__ListFileImportsRequest;
@@ -104,6 +105,27 @@ struct  Tandem__Importer__V1__ImportFileRequest
 #define TANDEM__IMPORTER__V1__IMPORT_FILE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__import_file_request__descriptor) \
     , {0,NULL}, TANDEM__IMPORTER__V1__ON_FAULT__ON_FAULT_UNSPECIFIED, {0,NULL}, {0,NULL} }
+
+
+typedef enum {
+  TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__STEP__NOT_SET = 0,
+  TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__STEP_BYTE_LIMIT = 1,
+  TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__STEP_RESULT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__STEP__CASE)
+} Tandem__Importer__V1__ImportFileResponse__StepCase;
+
+struct  Tandem__Importer__V1__ImportFileResponse
+{
+  ProtobufCMessage base;
+  Tandem__Importer__V1__ImportFileResponse__StepCase step_case;
+  union {
+    int64_t byte_limit;
+    Tandem__Importer__V1__FileImport *result;
+  };
+};
+#define TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__import_file_response__descriptor) \
+    , TANDEM__IMPORTER__V1__IMPORT_FILE_RESPONSE__STEP__NOT_SET, {0} }
 
 
 struct  Tandem__Importer__V1__FileImport
@@ -478,6 +500,25 @@ Tandem__Importer__V1__ImportFileRequest *
                       const uint8_t       *data);
 void   tandem__importer__v1__import_file_request__free_unpacked
                      (Tandem__Importer__V1__ImportFileRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ImportFileResponse methods */
+void   tandem__importer__v1__import_file_response__init
+                     (Tandem__Importer__V1__ImportFileResponse         *message);
+size_t tandem__importer__v1__import_file_response__get_packed_size
+                     (const Tandem__Importer__V1__ImportFileResponse   *message);
+size_t tandem__importer__v1__import_file_response__pack
+                     (const Tandem__Importer__V1__ImportFileResponse   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__import_file_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ImportFileResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ImportFileResponse *
+       tandem__importer__v1__import_file_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__import_file_response__free_unpacked
+                     (Tandem__Importer__V1__ImportFileResponse *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Importer__V1__FileImport methods */
 void   tandem__importer__v1__file_import__init
@@ -978,6 +1019,9 @@ void   tandem__importer__v1__export_activities_response__free_unpacked
 typedef void (*Tandem__Importer__V1__ImportFileRequest_Closure)
                  (const Tandem__Importer__V1__ImportFileRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__ImportFileResponse_Closure)
+                 (const Tandem__Importer__V1__ImportFileResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Importer__V1__FileImport_Closure)
                  (const Tandem__Importer__V1__FileImport *message,
                   void *closure_data);
@@ -1068,6 +1112,7 @@ extern const ProtobufCEnumDescriptor    tandem__importer__v1__sport__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__importer__v1__summary_period__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__importer__v1__record_kind__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__import_file_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__import_file_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__file_fault__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__list_file_imports_request__descriptor;

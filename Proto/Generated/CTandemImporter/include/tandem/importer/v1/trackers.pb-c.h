@@ -177,10 +177,11 @@ struct  Tandem__Importer__V1__CompleteConnectionRequest
   ProtobufCBinaryData issuer;
   ProtobufCBinaryData error;
   ProtobufCBinaryData scope;
+  ProtobufCBinaryData request_id;
 };
 #define TANDEM__IMPORTER__V1__COMPLETE_CONNECTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__complete_connection_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Importer__V1__DisconnectRequest
@@ -208,10 +209,11 @@ struct  Tandem__Importer__V1__StartImportRequest
   ProtobufCMessage base;
   ProtobufCBinaryData provider;
   ProtobufCBinaryData request_id;
+  protobuf_c_boolean restore_deleted;
 };
 #define TANDEM__IMPORTER__V1__START_IMPORT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__start_import_request__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Tandem__Importer__V1__GetImportRequest
