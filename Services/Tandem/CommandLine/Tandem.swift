@@ -25,7 +25,7 @@ struct Tandem: AsyncParsableCommand {
     version: "tandem \(Release.version)",
     subcommands: [
       UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, BarsCommand.self,
-      TrackersCommand.self,
+      TrackersCommand.self, ReplayCommand.self,
       KeysCommand.self,
       StatusCommand.self, DoctorCommand.self, JobsCommand.self, EventsCommand.self, ProvisionCommand.self,
       MigrateCommand.self, SamplesCommand.self,

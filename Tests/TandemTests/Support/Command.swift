@@ -2,7 +2,7 @@ import Glibc
 
 /// A program that ran to its end, or still runs, with what it wrote.
 ///
-/// `@unchecked Sendable`: used by the one test that started it.
+/// `@unchecked Sendable`: used by the one test that started it, or, shared by several, by the scope that started it.
 final class Command: @unchecked Sendable {
   let pid: pid_t
   private let output: CInt
@@ -128,6 +128,9 @@ final class Command: @unchecked Sendable {
     }
     return true
   }
+
+  /// Reads standard error until the program ends.
+  func readErrors() { errorText += Self.readAll(errors) }
 
   /// Everything on standard error so far.
   var errorsSoFar: String { errorText }

@@ -11,11 +11,16 @@ extension Tour {
     // Strong, and different each time.
     let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
     if isShown { say("Someone new, \(name), registers and follows the link in the mail.") }
-    _ = try await call(
+    let registration = try await call(
       Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)],
       isShown: isShown)
     let token = try await mailedToken(for: email, isShown: isShown)
-    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)], isShown: isShown)
+    if isShown {
+      say("The registration's secret shows that the same device registered; elsewhere the password is asked for.")
+    }
+    let secret = try text("registrationSecret", of: registration)
+    _ = try await call(
+      Self.accounts, "VerifyEmail", ["token": .string(token), "registrationSecret": .string(secret)], isShown: isShown)
     return (name, password)
   }
 

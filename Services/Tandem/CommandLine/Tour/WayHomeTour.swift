@@ -2,11 +2,13 @@ import Environment
 import Identifiers
 import Reflection
 import TTRPC
+import TandemTracking
 
 /// A way home that a friend follows.
 extension Tour {
   static let locations = "tandem.tracking.v1.Locations"
   static let journeys = "tandem.tracking.v1.Journeys"
+  static let places = "tandem.tracking.v1.Places"
   static let chat = "tandem.chat.v1.Chat"
 
   /// Goes home while a member of the group looks on, with an alert on the way.
@@ -14,6 +16,11 @@ extension Tour {
     async throws
   {
     let conversation = try await groupConversation(friendAccess)
+    say("\(name) names a place, so that the group is told when \(name) arrives there. Where it is, it does not see.")
+    let home: KeyValuePairs<String, JSONValue> = [
+      "name": .string("Home"), "point": .members(Self.home), "radiusM": .integer(100), "groupIds": .array([group]),
+    ]
+    _ = try await call(Self.places, "CreatePlace", ["place": .members(home)], token: access)
     say("\(name) goes home, and the group follows: it sees the journey, its promised end, and the position.")
     let start = SystemClock().now
     _ = try await call(
@@ -22,12 +29,16 @@ extension Tour {
         "groupIds": .array([group]), "destination": .members(Self.home),
         "arrivalTime": .string("\(start + .seconds(1_800))"), "mode": .string("TRAVEL_MODE_WALKING"),
       ], token: access)
-    try await report(["latitude": .number("51.5033"), "longitude": .number("-0.1276")], at: start, access)
+    let player = try await player(of: name, access)
+    let half = player.plan.steps.count / 2
+    try await replay(player, 0..<half, "the first half of the way")
     _ = try await call(Self.locations, "GetMembers", ["groupIds": .array([group])], token: friendAccess)
 
-    say("Halfway \(name) needs help: an SOS alert reaches every group, and ends the journey. It ends well.")
+    say(
+      "Halfway \(name) needs help: an SOS alert reaches every group, and ends the journey. It ends well: home is reached."
+    )
     let alert = try await call(Self.journeys, "StartSOS", [:], token: access)
-    try await report(Self.home, at: SystemClock().now, access)
+    try await replay(player, half..<player.plan.steps.count, "the rest of the way")
     _ = try await call(Self.journeys, "StopSOS", [:], token: access)
     _ = try await call(Self.notifications, "ListNotifications", ["pageSize": .integer(3)], token: friendAccess)
     _ = try await stream(
@@ -42,10 +53,21 @@ extension Tour {
     "latitude": .number("51.5007"), "longitude": .number("-0.1246"),
   ]
 
-  private func report(_ place: KeyValuePairs<String, JSONValue>, at time: Instant, _ access: String) async throws {
-    let point = JSONValue.object(
-      place.map { JSONMember($0.key, $0.value) } + [JSONMember("time", .string("\(time)"))])
-    _ = try await call(Self.locations, "ReportBatch", ["points": .array([point])], token: access)
+  /// Plays the recorded walk as the user.
+  private func player(of name: String, _ access: String) async throws -> ReplayPlayer {
+    let plan = ReplayPlan(try await Recording(.text(WayHomeRecording.gpx)), maxPause: .seconds(600))
+    let locations = LocationsClient(try client(of: Self.locations).connection)
+    let user = ReplayUser(name: name, accessToken: access, locations: locations)
+    return ReplayPlayer(user: user, plan: plan, speed: Self.replaySpeed, times: .live)
+  }
+
+  /// The walk takes about five minutes, and a walker at this speed is not too fast to be believed.
+  private static let replaySpeed = 120.0
+
+  private func replay(_ player: ReplayPlayer, _ steps: Range<Int>, _ what: String) async throws {
+    say("  " + palette.dim("`tandem replay` plays \(what), a recorded track, \(Int(Self.replaySpeed)) times as fast"))
+    try await player.play(steps)
+    say("    " + ReplayReport.line(player.progress, of: player.user.name))
   }
 
   /// The chat of the user's only group, once tracking has received the membership from identity.

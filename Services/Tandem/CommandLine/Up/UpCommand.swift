@@ -17,7 +17,7 @@ struct UpCommand: AsyncParsableCommand {
       metrics by HTTP on 7501 to 7506, PostgreSQL on 7400.
 
       Settings of the services in the environment (TANDEM_LOG_LEVEL, TANDEM_IDENTITY_MAIL, …) reach them; \
-      `identity config` lists them.
+      `<service> config` lists them.
 
       Ctrl-C stops all in reverse order; a second one at once. Exit status: 0 stopped as asked, 1 it did not come up, \
       2 wrong usage.

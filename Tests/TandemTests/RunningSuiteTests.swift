@@ -1,0 +1,258 @@
+import Reflection
+import TestSupport
+import Testing
+
+@testable import tandem
+
+/// What a user and an operator do with a suite that runs. None of it needs another's effects.
+@Suite("a suite that runs on one machine", .ownThreads, .sharesSuite, .timeLimit(.minutes(3)))
+struct RunningSuiteTests {
+  private static let call = ["rpc", "call"]
+  private static let options = "tandem.identity.v1.Profiles/ListProfileOptions"
+
+  private let suite: SharedSuite
+  private var place: SuitePlace { suite.place }
+
+  init() throws { suite = try #require(SharedSuite.current) }
+
+  private func run(_ arguments: [String], input: String? = nil) throws -> (
+    output: String, errors: String, status: Int32
+  ) {
+    try place.run(arguments, input: input)
+  }
+
+  /// The completions for the method that a user has begun to type.
+  private func completion(_ typed: String) throws -> String {
+    let words = ["tandem", "rpc", "call", "--home", place.home, typed]
+    let arguments = ["---completion", "rpc", "call", "--", "positional@0", "5", "\(typed.count)"]
+    return try Command.tandem(arguments + words).finish().output
+  }
+
+  // MARK: its start
+
+  @Test("the first start says that it is the first")
+  func firstStart() {
+    #expect(suite.firstStart.contains("Tandem is up after") && suite.firstStart.contains("the first time"))
+  }
+
+  @Test("the tour is walked to its end")
+  func tour() {
+    #expect(suite.tour.contains("That was the tour."))
+  }
+
+  @Test("the next start finds the data")
+  func nextStart() throws {
+    let name = try suite.user("ada_")
+    let request = #"{"email": "other@example.org", "username": "\#(name)", "password": "Analytical-engine-1843"}"#
+
+    let taken = try run(Self.call + ["tandem.identity.v1.Accounts/Register", "-d", request])
+
+    #expect(!suite.secondStart.contains("the first time"))
+    #expect(taken.status != 0 && taken.errors.contains("The username is already taken"), "\(taken)")
+  }
+
+  @Test("a second start is refused with the process of the first")
+  func secondStart() throws {
+    let second = try run(["up"])
+
+    #expect(
+      second.status == 1 && second.errors.contains("already up") && second.errors.contains("process \(suite.pid)"))
+  }
+
+  // MARK: what it says of itself
+
+  @Test("methods are completed while they are typed")
+  func completes() throws {
+    #expect(try place.eventually { try completion("tandem.identity.v1.Accounts/Log") != "\n" })
+    #expect(try completion("grpc.health.v1.Health/C") == "grpc.health.v1.Health/Check\n")
+  }
+
+  @Test("lists its services")
+  func lists() throws {
+    let list = try run(["rpc", "list"])
+
+    #expect(list.output.contains("tandem.identity.v1.Accounts\n") && list.output.contains("tandem.rpc.v1.Reflection\n"))
+  }
+
+  @Test(
+    "describes methods with who may call them",
+    arguments: [
+      ("tandem.identity.v1.Accounts/Login", ["rpc Login(", "// access: public"]),
+      ("tandem.lending.v1.Loans/RetireBook", ["// access: service (catalog), idempotent"]),
+      (
+        "tandem.events.v1.EventLog/Follow",
+        ["// access: service (at catalog: identity, lending; at identity: matching, catalog,"]
+      ),
+    ])
+  func describes(method: String, parts: [String]) throws {
+    let described = try run(["rpc", "describe", method]).output
+
+    #expect(parts.allSatisfy { described.contains($0) }, "\(described)")
+  }
+
+  @Test("tells the state of every service, and no database's password")
+  func status() throws {
+    let status = try run(["status", "-o", "json"])
+    let services = try JSONValue(parsing: status.output.dropLast()).array ?? []
+
+    #expect(status.status == 0 && services.count == 6)
+    for service in services {
+      #expect(service["serving"] == .bool(true) && (service["schemaVersion"]?.integer ?? 0) > 0)
+      #expect(service["version"]?.string?.isEmpty == false && service["database"]?.string?.contains("***") == true)
+    }
+  }
+
+  @Test("the doctor finds nothing")
+  func doctor() throws {
+    let doctor = try run(["doctor"])
+
+    #expect(doctor.status == 0, "\(doctor.output)")
+  }
+
+  @Test("no job is given up")
+  func jobs() throws {
+    let jobs = try run(["jobs", "list", "-o", "json"])
+
+    #expect(jobs.status == 0 && jobs.output == "[]\n", "\(jobs.output) \(jobs.errors)")
+  }
+
+  // MARK: calls
+
+  @Test("a call is answered by its name alone")
+  func answers() throws {
+    let health = try run(Self.call + ["grpc.health.v1.Health/Check", "-o", "json"])
+
+    #expect(health.output == #"{"status":"SERVING"}"# + "\n" && health.status == 0)
+  }
+
+  @Test("a refusal goes to standard error, and its code into the exit status")
+  func refused() throws {
+    let refused = try run(Self.call + ["tandem.identity.v1.Profiles/GetProfile", "-d", #"{"username": "nobody"}"#])
+
+    #expect(refused.status == 80 && refused.output.isEmpty)
+    #expect(refused.errors.contains("UNAUTHENTICATED (16)") && refused.errors.contains("TOKEN_MISSING"))
+  }
+
+  @Test("a refusal is told in JSON where that was asked for")
+  func refusedInJSON() throws {
+    let invalid = try run(
+      Self.call + ["tandem.identity.v1.Accounts/Register", "-d", "@", "-o", "json"], input: #"{"email": "x"}"#)
+    let status = try JSONValue(parsing: invalid.errors.dropLast())
+
+    #expect(invalid.status == 67 && status["name"] == .string("INVALID_ARGUMENT"))
+  }
+
+  @Test(
+    "a request that does not fit, and a method that there is not, have exit statuses of their own",
+    arguments: [
+      ([options, "-d", #"{"colour": 1}"#], 2), ([options, "-d", "{"], 2), (["nonsense"], 2),
+      ([options, "--max-time", "0"], 2), (["tandem.identity.v1.Accounts/Fly"], 76),
+      (["tandem.identity.v1.Flights/Fly"], 69),
+    ] as [([String], Int32)])
+  func exitStatuses(arguments: [String], status: Int32) throws {
+    #expect(try run(Self.call + arguments).status == status)
+  }
+
+  @Test("an address where nothing listens is status 1, and says so")
+  func nothingListens() throws {
+    let nothing = try run(Self.call + [Self.options, "--address", "127.0.0.1:1"])
+
+    #expect(nothing.status == 1 && nothing.errors.contains("nobody listens there"))
+  }
+
+  @Test("a call that takes too long is status 68")
+  func late() throws {
+    let late = try run(Self.call + [Self.options, "--max-time", "0.000001"])
+
+    #expect(late.status == 68 && late.errors.hasPrefix("DEADLINE_EXCEEDED (4)"), "\(late.errors)")
+  }
+
+  // MARK: connections
+
+  /// A call to identity's address, with options for its connection.
+  private func connect(_ options: String...) throws -> (output: String, errors: String, status: Int32) {
+    try run(Self.call + [Self.options, "--address", "localhost:\(place.ports.rpc(.identity))"] + options)
+  }
+
+  private var certificates: String {
+    get throws { "\(try #require(RunningSuite.find(in: Workspace(home: place.home))).data)/certificates" }
+  }
+
+  @Test("the running suite's authority is known by both names of its address")
+  func knownAuthority() throws {
+    #expect(try connect().status == 0)
+  }
+
+  @Test("another authority can be named, and one that did not sign is named in the refusal")
+  func namedAuthority() throws {
+    let named = try connect("--ca", "\(certificates)/ca.crt")
+    let distrust = try connect("--ca", "\(certificates)/identity.crt")
+
+    #expect(named.status == 0)
+    #expect(distrust.status == 1 && distrust.errors.contains("--ca"), "\(distrust.errors)")
+  }
+
+  @Test("a plaintext connection to a port with TLS is told what it may be")
+  func plaintext() throws {
+    let plain = try connect("--plaintext", "--max-time", "3")
+
+    #expect(plain.status == 68 || plain.status == 1 && plain.errors.contains("it may speak TLS"), "\(plain.errors)")
+  }
+
+  @Test("a key that is not the certificate's is wrong usage")
+  func foreignKey() throws {
+    let mixed = try connect("--cert", "\(certificates)/operator.crt", "--key", "\(certificates)/lending.key")
+
+    #expect(mixed.status == 2 && mixed.errors.contains("does not belong"), "\(mixed.errors)")
+  }
+
+  // MARK: operators
+
+  @Test("an operator locks, finds and unlocks a user")
+  func locksUser() throws {
+    let user = try suite.user("ada_")
+    let locked = try run(["users", "lock", "\(user)@example.org"])
+    let found = try run(["users", "find", user])
+    let unlocked = try run(["users", "unlock", user])
+
+    #expect(locked.status == 0 && locked.output.contains("lockTime"), "\(locked)")
+    #expect(found.output.hasSuffix("\(user)  \(user)@example.org  locked\n"), "\(found)")
+    #expect(unlocked.status == 0 && !unlocked.output.contains("lockTime"), "\(unlocked)")
+  }
+
+  @Test("an operator deletes a user, and only when they say yes")
+  func deletesUser() throws {
+    let user = try suite.user("hedy_")
+    let unasked = try run(["users", "delete", user])
+    let deleted = try run(["users", "delete", user, "--yes"])
+    let gone = try run(["users", "show", user])
+
+    #expect(unasked.status == 2 && deleted.status == 0)
+    #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
+  }
+
+  @Test("without a provider no trackers are listed")
+  func listsTrackers() throws {
+    let listed = try run(["trackers", "list"])
+
+    #expect(listed.status == 0 && listed.output.isEmpty, "\(listed)")
+  }
+
+  @Test("a tracker that is not configured is neither fetched from nor paused", arguments: ["sync", "pause"])
+  func unknownTracker(method: String) throws {
+    let refused = try run(["trackers", method, "strava"])
+
+    #expect(refused.status != 0 && refused.errors.contains("There is no such tracker"), "\(refused)")
+  }
+
+  @Test("an operator rotates the key, not twice at once, and lists both")
+  func rotatesKeys() throws {
+    let rotated = try run(["keys", "rotate"])
+    let again = try run(["keys", "rotate"])
+    let listed = try run(["keys", "list"])
+
+    #expect(rotated.status == 0 && rotated.output.contains("keyId"), "\(rotated)")
+    #expect(again.status == 73 && again.errors.contains("ROTATION_UNDER_WAY"), "\(again)")
+    #expect(listed.output.split(separator: "\n").count == 2 && listed.output.contains("accepted until"), "\(listed)")
+  }
+}
