@@ -98,31 +98,13 @@ private struct TrainingSuite: Sendable {
     }
   }
 
-  /// A user with a profile.
   func trainee(_ name: String) async throws -> ThreeServices.Member {
     let member = try await three.join(name)
-    let profile = Profile(
-      gender: .female, dateOfBirth: .init(year: 1990, month: 12, day: 10), level: .advanced, timeZone: "UTC")
-    _ = try await ProfilesClient(three.identity).createProfile(CreateProfileRequest(profile: profile), member.options)
+    try await three.createProfile(of: member)
     return member
   }
 
-  /// A gym in the catalog.
-  func gym() async throws -> String {
-    let id = "\(SystemRandomness().uuid7(at: SystemClock().now))"
-    try await three.sql(
-      """
-      insert into catalog.gyms (
-        id, source, source_id, name, street, house_number, postcode, city, country, phone, website, latitude, longitude,
-        time_zone, opening_hours, capacity, words
-      )
-      values (
-        '\(id)', 'test', '\(id)', 'Ironworks', '', '', '', 'Singapore', 'SG', '', '', 1.31, 103.81, 'Asia/Singapore', '',
-        100, 'ironworks:1A'
-      )
-      """)
-    return id
-  }
+  func gym() async throws -> String { try await three.gym(at: Self.point) }
 
   /// Posts a session, repeating the call until matching knows the token.
   func post(in gym: String, at start: Instant, as user: ThreeServices.Member)

@@ -6,51 +6,78 @@ import TTRPCClient
 import TestSupport
 import Testing
 
-/// Identity, the catalog and lending as processes of their own, on a database server of their own: each of them can be killed and started again.
+/// Services as processes of their own, on a database server of their own: each of them can be killed and started again.
+///
+/// Without others they are identity, the catalog and lending. `tracking#2` is a further replica of tracking.
 final class KillableServices {
   /// What is killed.
   enum Part: String, CaseIterable {
     case lending
     case catalog
     case database
+    case matching
   }
 
-  private static let services = ["identity", "catalog", "lending"]
+  private let services: [String]
   private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 9, count: 32))
+
+  /// All users come from one address and one mail domain, and new ones take the places of those who have left.
+  private static let registrations = ["address", "domain"].flatMap { ["--registrations-of-\($0)", "1000000/1h"] }
 
   private let database: TestDatabase
   private let cluster: PrivateCluster
-  private let certificates: SuiteCertificates
+  let certificates: SuiteCertificates
+  private let clock: FakeTime?
   private let mail: String
-  private var ports: [String: Int] = [:]
+  private(set) var ports: [String: Int] = [:]
   private var processes: [String: Process] = [:]
 
-  init(_ database: TestDatabase, on cluster: PrivateCluster) throws {
+  /// - Parameters:
+  ///   - services: which are started, identity among them.
+  ///   - clock: that of the services; `nil` for the true time.
+  init(
+    _ database: TestDatabase, on cluster: PrivateCluster, _ services: [String] = ["identity", "catalog", "lending"],
+    clock: FakeTime? = nil
+  ) throws {
+    self.services = services
+    self.clock = clock
     self.database = database
     self.cluster = cluster
-    certificates = try SuiteCertificates()
+    // A clock that is set goes on by days.
+    certificates = try clock == nil ? SuiteCertificates() : SuiteCertificates(lifetime: .seconds(90 * 86_400))
     mail = NSTemporaryDirectory() + "mail-\(UUID().uuidString)"
-    for service in Self.services { ports[service] = try FreePort.take() }
-    for service in Self.services { try start(service) }
+    for service in services { ports[service] = try FreePort.take() }
+    for service in services { try start(service) }
   }
 
   /// A client of a service, which finds it again after it was killed.
-  func client(of service: String, on loops: LoopGroup) throws -> RPCClient {
+  ///
+  /// - Parameter caller: whose certificate it presents; `nil` for none.
+  func client(of service: String, as caller: String? = nil, on loops: LoopGroup) throws -> RPCClient {
     RPCClient(
-      host: "127.0.0.1", port: try #require(ports[service]), security: try certificates.client(of: service),
+      host: "127.0.0.1", port: try #require(ports[service]),
+      security: try certificates.client(of: Self.program(of: service), as: caller),
       on: loops.executors[0])
   }
 
   /// Kills one of them as by `kill -9`, or as a crash of the database server would, and starts it again.
   func kill(_ part: Part) throws {
     switch part {
-    case .database:
-      try cluster.stopServer(mode: "immediate")
-      try cluster.startServer()
-    case .lending, .catalog:
-      stop(part.rawValue)
-      try start(part.rawValue)
+    case .database: try restartDatabase()
+    case .lending, .catalog, .matching: try restart(part.rawValue)
     }
+  }
+
+  /// Ends the database server as its crash would, and starts it again.
+  func restartDatabase() throws {
+    try cluster.stopServer(mode: "immediate")
+    try cluster.startServer()
+  }
+
+  /// Kills a service as by `kill -9`, and starts it again.
+  func restart(_ service: String) throws {
+    stop(service)
+    try start(service)
   }
 
   func end() {
@@ -66,20 +93,36 @@ final class KillableServices {
     process.waitUntilExit()
   }
 
-  private func start(_ service: String) throws {
+  private static func program(of service: String) -> String { String(service.prefix { $0 != "#" }) }
+
+  /// Starts a service, which was stopped.
+  func start(_ service: String) throws {
+    let program = Self.program(of: service)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent(service)
-    let others = try Self.services.filter { $0 != service }.flatMap { other in
+      .deletingLastPathComponent().appendingPathComponent(program)
+    let others = try services.filter { $0 != service && !$0.contains("#") }.flatMap { other in
       ["--\(other)-address", "127.0.0.1:\(try #require(ports[other]))"]
     }
     let own = [
-      "--listen", "127.0.0.1:\(try #require(ports[service]))", "--database-url", database.url(of: service),
+      "--listen", "127.0.0.1:\(try #require(ports[service]))", "--database-url", database.url(of: program),
       "--seal-key", Self.sealKey, "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
     ]
-    process.arguments =
-      try certificates.settings(of: service) + others + own
-      + (service == "identity" ? ["--mail", "folder:\(mail)"] : [])
+    let settings =
+      try certificates.settings(of: program) + others + own
+      + (service == "identity" ? ["--mail", "folder:\(mail)"] + Self.registrations : [])
+      + (service == "matching" ? ["--jobs-look-interval", "100ms"] : [])
+    if let clock {
+      // No arguments: Swift does not find them once a library that was preloaded has changed the environment.
+      let variables = stride(from: 0, to: settings.count, by: 2).map { place in
+        let name = settings[place].dropFirst(2).uppercased().replacing("-", with: "_")
+        return ("TANDEM_\(name)", settings[place + 1])
+      }
+      process.environment = ProcessInfo.processInfo.environment.merging(clock.environment) { $1 }
+        .merging(variables) { $1 }
+    } else {
+      process.arguments = settings
+    }
     try Children.start { try process.run() }
     processes[service] = process
   }

@@ -134,7 +134,7 @@ struct LoanActor: Sendable {
 
 extension Status {
   /// Whether it says only that a service is unavailable for now.
-  fileprivate var isPassing: Bool {
+  var isPassing: Bool {
     [.unavailable, .deadlineExceeded, .cancelled, .resourceExhausted].contains(code)
   }
 }
@@ -165,16 +165,5 @@ extension ThreeServices {
         return false
       }
     }
-  }
-
-  /// A new token for a user whose old one has expired.
-  func loginAgain(_ member: Member) async throws -> Member {
-    let token = try await eventually("\(member.name) is logged in") {
-      do {
-        let call = LoginRequest(emailOrUsername: member.name, password: Self.password)
-        return try await accounts.login(call, CallOptions(timeout: .seconds(10))).accessToken
-      } catch is Status { return nil }
-    }
-    return Member(id: member.id, name: member.name, token: token)
   }
 }

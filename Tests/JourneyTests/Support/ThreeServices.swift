@@ -133,7 +133,8 @@ struct ThreeServices: Sendable {
       insert into identity.email_verifications (token_hash, account_id, created_at, expires_at)
       values ('\\x\(hash)', '\(account.userID)', now(), now() + interval '1 hour')
       """)
-    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: token.text))
+    _ = try await accounts.verifyEmail(
+      VerifyEmailRequest(token: token.text, registrationSecret: account.registrationSecret))
     let login = try await accounts.login(LoginRequest(emailOrUsername: email, password: Self.password))
     return Member(id: account.userID, name: name, token: login.accessToken)
   }

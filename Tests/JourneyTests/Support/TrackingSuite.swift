@@ -31,18 +31,23 @@ struct TrackingSuite: Sendable {
 
   /// Runs `body` with identity on a database of its own.
   static func with(_ body: @escaping @Sendable (TrackingSuite) async throws -> Void) async throws {
-    try await TestDatabase.with(schemas) { database in
-      let certificates = try SuiteCertificates()
-      let mail = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: mail) }
-      try await RunningService.with(
-        CheapIdentity.self, on: database, certificates: certificates, ["--mail", "folder:\(mail.path)"]
-      ) { identity in
-        // Of the three identity alone is called.
-        let users = ThreeServices(
-          database: database, identity: identity.client, catalog: identity.client, lending: identity.client)
-        try await body(TrackingSuite(users: users, identityPort: identity.port, certificates: certificates))
-      }
+    try await TestDatabase.with(schemas) { database in try await run(on: database, body) }
+  }
+
+  /// Runs `body` with identity on a database.
+  static func run(
+    on database: TestDatabase, _ body: @escaping @Sendable (TrackingSuite) async throws -> Void
+  ) async throws {
+    let certificates = try SuiteCertificates()
+    let mail = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: mail) }
+    try await RunningService.with(
+      CheapIdentity.self, on: database, certificates: certificates, ["--mail", "folder:\(mail.path)"]
+    ) { identity in
+      // Of the three identity alone is called.
+      let users = ThreeServices(
+        database: database, identity: identity.client, catalog: identity.client, lending: identity.client)
+      try await body(TrackingSuite(users: users, identityPort: identity.port, certificates: certificates))
     }
   }
 
@@ -52,6 +57,18 @@ struct TrackingSuite: Sendable {
       Tracking.self, on: users.database, certificates: certificates,
       ["--identity-address", "127.0.0.1:\(identityPort)"]
     ) { try await body(LocationsClient($0.client)) }
+  }
+
+  /// Runs `body` with a client of a replica.
+  func withClient(of replica: TrackingProcess, _ body: (RPCClient) async throws -> Void) async throws {
+    let loops = LoopGroup(threads: 1)
+    let client = RPCClient(
+      host: "127.0.0.1", port: replica.port, security: try certificates.client(of: "tracking"), on: loops.executors[0])
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(client)) } catch { result = .failure(error) }
+    await client.close()
+    try await loops.shutdown()
+    try result.get()
   }
 
   /// A group of members who invited and accepted.
@@ -85,15 +102,17 @@ final class TrackingProcess: Sendable {
   let port: Int
   private let process: Process
 
-  /// - Parameter arguments: further settings, as options.
-  init(_ suite: TrackingSuite, _ arguments: [String] = []) throws {
-    port = try FreePort.take()
+  /// - Parameters:
+  ///   - arguments: further settings, as options.
+  ///   - port: where it listens; by default at one that is free.
+  init(_ suite: TrackingSuite, _ arguments: [String] = [], port: Int? = nil) throws {
+    self.port = try port ?? FreePort.take()
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("tracking")
     process.arguments =
       try suite.certificates.settings(of: "tracking") + [
-        "--listen", "127.0.0.1:\(port)", "--database-url", suite.users.database.url(of: "tracking"), "--seal-key",
+        "--listen", "127.0.0.1:\(self.port)", "--database-url", suite.users.database.url(of: "tracking"), "--seal-key",
         RunningService.sealKey, "--log-level", "critical", "--identity-address", "127.0.0.1:\(suite.identityPort)",
       ] + arguments
     try Children.start { try process.run() }

@@ -1,0 +1,148 @@
+import Environment
+import Foundation
+import Identifiers
+import LoopExecutor
+import MatchingStore
+import Synchronization
+import TTRPC
+import TTRPCClient
+import TandemIdentity
+import TandemMatching
+import TestSupport
+import Testing
+
+extension ThreeServices {
+  /// Gives a user a profile by which every session suits them.
+  func createProfile(of member: Member) async throws {
+    let profile = Profile(
+      gender: .female, dateOfBirth: .init(year: 1990, month: 12, day: 10), level: .advanced, timeZone: "UTC")
+    _ = try await ProfilesClient(identity).createProfile(CreateProfileRequest(profile: profile), member.options)
+  }
+
+  /// Adds a gym to the catalog; returns its id.
+  func gym(at point: TandemMatching.Point) async throws -> String {
+    let id = "\(SystemRandomness().uuid7(at: SystemClock().now))"
+    try await sql(
+      """
+      insert into catalog.gyms (
+        id, source, source_id, name, street, house_number, postcode, city, country, phone, website, latitude, longitude,
+        time_zone, opening_hours, capacity, words
+      )
+      values (
+        '\(id)', 'test', '\(id)', 'Ironworks', '', '', '', 'Singapore', 'SG', '', '', \(point.latitude),
+        \(point.longitude), 'Asia/Singapore', '', 100, 'ironworks:1A'
+      )
+      """)
+    return id
+  }
+
+  /// A new token for a user whose old one has expired.
+  func loginAgain(_ member: Member) async throws -> Member {
+    let token = try await eventually("\(member.name) is logged in") {
+      do {
+        let call = LoginRequest(emailOrUsername: member.name, password: Self.password)
+        return try await accounts.login(call, CallOptions(timeout: .seconds(10))).accessToken
+      } catch is Status { return nil }
+    }
+    return Member(id: member.id, name: member.name, token: token)
+  }
+}
+
+/// The programs `identity`, `catalog` and `matching`, whose clocks a test sets.
+struct TrainingStage: Sendable {
+  let three: ThreeServices
+  let matching: RPCClient
+  /// Presents an operator's certificate.
+  let operators: RPCClient
+  private let time: FakeTime
+  private let offset = Offset()
+
+  /// Seconds by which the programs' clocks are ahead.
+  private final class Offset: Sendable {
+    let seconds = Mutex<Int64>(0)
+  }
+
+  var sessions: SessionsClient { SessionsClient(matching) }
+  var bars: BarsClient { BarsClient(operators) }
+
+  static let services = ["identity", "catalog", "matching"]
+  static let point = TandemMatching.Point(latitude: 1.31, longitude: 103.81)
+  private static let schemas =
+    ThreeServices.schemas + [TestSchema(MatchingSchema.name, MatchingSchema.migrations)]
+
+  /// Runs `body` with the programs, on a database server of their own.
+  static func with(_ body: @escaping @Sendable (TrainingStage, KillableServices) async throws -> Void) async throws {
+    let made = Gathered<FakeTime>()
+    // The server has the true time; the folder is removed with it.
+    let cluster = try PrivateCluster.start { folder in
+      made.add(try FakeTime(in: folder))
+      return [:]
+    }
+    let time = try #require(made.all.first)
+    try await TestDatabase.with(schemas, at: cluster.url) { database in
+      let services = try KillableServices(database, on: cluster, Self.services, clock: time)
+      defer { services.end() }
+      let loops = LoopGroup(threads: 1)
+      let identity = try services.client(of: "identity", on: loops)
+      let three = ThreeServices(
+        database: database, identity: identity, catalog: try services.client(of: "catalog", on: loops),
+        lending: identity)
+      let stage = TrainingStage(
+        three: three, matching: try services.client(of: "matching", on: loops),
+        operators: try services.client(of: "matching", as: "operator", on: loops), time: time)
+      try await body(stage, services)
+      for client in [three.identity, three.catalog, stage.matching, stage.operators] { await client.close() }
+      try await loops.shutdown()
+    }
+  }
+
+  private init(three: ThreeServices, matching: RPCClient, operators: RPCClient, time: FakeTime) {
+    (self.three, self.matching, self.operators, self.time) = (three, matching, operators, time)
+  }
+
+  /// The time of the programs.
+  var now: Instant { SystemClock().now + .seconds(offset.seconds.withLock { $0 }) }
+
+  /// Whether matching seems to have worked while its clock was set forward.
+  enum Meanwhile {
+    case worked
+    /// As after a downtime of so long.
+    case wasDown
+  }
+
+  /// Sets the programs' clocks forward.
+  func advance(by duration: Duration, _ meanwhile: Meanwhile = .worked) async throws {
+    let seconds = offset.seconds.withLock { $0 } + duration.components.seconds
+    if meanwhile == .worked {
+      let later = SystemClock().now + .seconds(seconds)
+      try await until("the heartbeat is noted") {
+        // The database server may just have been killed.
+        do {
+          try await three.sql(
+            "update matching.heartbeat set last_beat_at = greatest(last_beat_at, to_timestamp(\(later.microseconds) / 1000000.0))"
+          )
+          return true
+        } catch { return false }
+      }
+    }
+    try time.set(offset: "+\(seconds)")
+    offset.seconds.withLock { $0 = seconds }
+  }
+
+  /// Sets the programs' clocks forward to a moment, to the second.
+  func advance(to moment: Instant, _ meanwhile: Meanwhile = .worked) async throws {
+    try await advance(by: moment - now + .seconds(1), meanwhile)
+  }
+
+  /// Registers a user with a profile.
+  func trainee(_ name: String) async throws -> ThreeServices.Member {
+    let member = try await three.joinPatiently(name)
+    try await until("\(name) has a profile") {
+      do {
+        try await three.createProfile(of: member)
+        return true
+      } catch let status as Status where status.isPassing { return false }
+    }
+    return member
+  }
+}
