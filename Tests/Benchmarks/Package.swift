@@ -40,8 +40,9 @@ let package = Package(
     .executableTarget(
       name: "load",
       dependencies: [
-        "Measure", argumentParser, tandem("EchoV1"), tandem("TandemCatalog"), tandem("TandemIdentity"),
-        tandem("TandemLending"),
+        "Measure", argumentParser, tandem("EchoV1"), tandem("TandemCatalog"), tandem("TandemChat"),
+        tandem("TandemIdentity"), tandem("TandemImporter"), tandem("TandemLending"), tandem("TandemMatching"),
+        tandem("TandemTracking"),
         tandem("TTRPC"), tandem("TTRPCClient"), tandem("LoopExecutor"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),

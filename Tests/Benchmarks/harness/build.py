@@ -24,6 +24,10 @@ OURS = {
     "books": ["identity", "catalog", "image-decoder"],
     "gyms": ["identity", "catalog"],
     "workouts": ["identity", "catalog"],
+    "matching": ["identity", "matching"],
+    "importer": ["identity", "importer", "activity-file-reader"],
+    "locations": ["identity", "tracking"],
+    "chat": ["identity", "tracking"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -34,6 +38,10 @@ BESIDE = {
     "gyms": ["load"],
     "loans": ["load"],
     "workouts": ["load"],
+    "matching": ["load"],
+    "importer": ["load"],
+    "locations": ["load"],
+    "chat": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
     "accounts": ["load"],

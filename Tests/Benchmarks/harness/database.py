@@ -97,6 +97,33 @@ class Cluster:
             raise Failed(f"pgbench said no rate:\n{output}")
         return float(found.group(1))
 
+    def pgbench_latencies(self, scripts, database, clients, seconds=None, transactions=None):
+        """Milliseconds that each transaction took, of scripts at random with prepared statements, for a time or a number of each client."""
+        logs = pathlib.Path(tempfile.mkdtemp(prefix="pgbench-", dir=self.folder))
+        files = []
+        for number, script in enumerate(scripts):
+            files.append(logs / f"{number}.sql")
+            files[-1].write_text(script, encoding="utf-8")
+        length = ["-T", max(1, round(seconds))] if transactions is None else ["-t", transactions]
+        run(["pgbench", "-n", "-M", "prepared", "-c", clients, "-j", 2, *length, "-l", "--log-prefix", logs / "log"]
+            + [part for file in files for part in ("-f", file)] + [self.url(database)])
+        times = [int(line.split()[2]) / 1000 for log in logs.glob("log.*") for line in log.read_text().splitlines()]
+        shutil.rmtree(logs)
+        return times
+
+    def latencies(self, statements, database):
+        """Milliseconds that each statement takes by psql, one after the other, when all have run before."""
+        script = self.folder / "timed.sql"
+        script.write_text("\\o /dev/null\n" + "".join(statements) + "\\timing on\n" + "".join(statements), encoding="utf-8")
+        output = run([self.programs / "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.url(database), "-f", script])
+        return [float(found) for found in re.findall(r"^Time: ([0-9.]+) ms", output, re.MULTILINE)]
+
+    def processes(self):
+        """The ids of the server's processes."""
+        first = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+        children = pathlib.Path(f"/proc/{first}/task/{first}/children").read_text()
+        return [first, *map(int, children.split())]
+
 
 def _executed(log):
     """(sql, [parameters]) of every `execute` in a server log."""

@@ -39,7 +39,7 @@ class Suite:
         return self.cluster.url(DATABASE, service)
 
     @contextlib.contextmanager
-    def serving(self, service):
+    def serving(self, service, settings=()):
         """A ready service that knows those that run already; identity leaves its mail in a folder."""
         ready = self.folder / f"{service}.json"
         ready.unlink(missing_ok=True)
@@ -48,7 +48,7 @@ class Suite:
         process = Process(
             [self.tools[service], "serve", "--database-url", self.url(service), "--listen", "127.0.0.1:0",
              "--admin-listen", "127.0.0.1:0", "--ready-file", ready, "--seal-key", SEAL_KEY,
-             *self.certificates.settings(service), *mail, *others], self.logs / f"{service}.log")
+             *self.certificates.settings(service), *mail, *others, *settings], self.logs / f"{service}.log")
         try:
             until(f"{service} is ready", ready.exists)
             self.addresses[service] = address(ready)

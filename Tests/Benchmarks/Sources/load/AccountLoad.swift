@@ -91,7 +91,7 @@ struct FirstAccessToken: AsyncParsableCommand {
 }
 
 /// Numbers from 0 on, for many callers.
-private final class Counter: Sendable {
+final class Counter: Sendable {
   private let value = Atomic<Int>(0)
 
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
@@ -112,7 +112,7 @@ private final class Pool: Sendable {
   func put(_ token: String) { tokens.withLock { $0.append(token) } }
 }
 
-private enum Lines {
+enum Lines {
   /// The lines of a file.
   static func of(_ path: String) throws -> [String] {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -11,7 +11,8 @@ struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(subcommands: [
     EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, RegisterLoad.self, LoginLoad.self, RefreshLoad.self,
     FirstAccessToken.self, SearchLoad.self, BookLoad.self, NearestLoad.self, GymSearchLoad.self, LoansLoad.self,
-    ExerciseSearchLoad.self, LogWorkoutLoad.self,
+    ExerciseSearchLoad.self, LogWorkoutLoad.self, BrowseLoad.self, JoinLoad.self, JoinRace.self, AccessTokens.self,
+    UploadLoad.self, ImportTrackerLoad.self, SummaryLoad.self, LocationLoad.self, ChatLoad.self,
   ])
 }
 
