@@ -43,7 +43,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) test-raw-frames
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
-	@$(MAKE) test-release
+	@$(STEP) "tour" .ci/tour debug
 
 lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml spelling
 	@.ci/lint
@@ -92,7 +92,7 @@ test-interop: ## clients in other languages, through the running services
 programs: ## compile what a suite consists of, and nothing else
 	@TANDEM_PROGRAMS_ONLY=1 $(STEP) "build the programs ($(CONFIGURATION))" $(CONFIGURED_BUILD)
 
-test-release: ## the programs as they are deployed: optimised, the standard library inside; the suite walks through its tour
+test-release: ## the tour with the programs as they are deployed: optimised, the standard library inside; a part of `make nightly`
 	@$(MAKE) programs CONFIGURATION=release
 	@$(STEP) "tour (release)" .ci/tour release
 
@@ -136,8 +136,12 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "events" Tests/Chaos/run
 	@$(STEP) "jobs" Tests/Chaos/jobs
 	@$(STEP) "loans" Tests/Chaos/loans
+	@$(STEP) "chat" Tests/Chaos/chat
+	@$(STEP) "imports" Tests/Chaos/imports
+	@$(STEP) "tracking" Tests/Chaos/tracking
+	@$(STEP) "matching" Tests/Chaos/matching
 
-nightly: ## what takes too long for every change: sanitizers, fuzzing, soak, chaos; a table at its end
+nightly: ## what takes too long for every change: release build, sanitizers, fuzzing, soak, chaos; a table at its end
 	@$(STEP) "install" .ci/install test
 	@$(STEP) "nightly" Tests/Nightly/run
 

@@ -331,7 +331,8 @@ let services: [Target] =
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Reflection", "ServiceRuntime", "TTRPC",
-      "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf",
+      "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
+      "Timestamps", "GoogleType", "GoogleProtobuf",
       "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Events", "Jobs", "Environment",
       "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
       subprocess),
@@ -413,14 +414,15 @@ let services: [Target] =
     layer(
       "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatHandlers", "TandemEvents", "Events",
       "Identifiers", "Postgres"),
-    layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers"),
+    layer("TrackingDomain", "Tracking", "Domain", uses: "Geography", "Identifiers", "VisibleText"),
     layer(
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
       "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "Geography", "Timestamps", "TrackingDomain",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
-      "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment", "Identifiers",
+      "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",
+      "Identifiers",
       "Blocks", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque, logging, metrics, lifecycle),
     layer(
       "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingHandlers",
@@ -431,7 +433,7 @@ let services: [Target] =
       "Pictures", "TrackingConsumers", "AccountDeletions", "TrackingHandlers",
       "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
-      "UserTokens", logging, configuration, lifecycle),
+      "Pagination", "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
     layer(
       "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
@@ -514,7 +516,8 @@ let proofs: [Target] = [
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
       "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
-      "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
+      "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
+      "ProviderAdapters",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
@@ -598,8 +601,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "Base64", "matching", "MatchingStore", "TandemMatching", "tracking", "TrackingStore",
-    "TandemTracking",
+    "JourneyTests", uses: "TrackerSimulator", "importer", "ImporterStore", "TandemImporter", "Base64", "matching",
+    "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking", "TandemChat",
     "Timestamps", "identity",
     "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
@@ -611,7 +614,8 @@ let proofs: [Target] = [
   tests(
     "TrackingTests", uses: "ChatDomain", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
     "tracking", "TrackingConsumers", "TrackingHandlers",
-    "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "Geography", "Blocks", "Usernames", "Events",
+    "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
+    "Usernames", "Events",
     "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
@@ -624,7 +628,8 @@ let proofs: [Target] = [
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
-    "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
+    "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging,
+    exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogConsumers", "CatalogHandlers", "CatalogLoading",
@@ -643,7 +648,8 @@ let proofs: [Target] = [
     "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
     "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
   tests(
-    "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
+    "TandemTests", uses: "tandem", "echo-server", "Geography", "Reflection", "ProtobufDescriptor", "ProtobufC",
+    "Cryptography",
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
 ]
 

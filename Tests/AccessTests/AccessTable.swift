@@ -64,7 +64,7 @@ struct AccessTable: Sendable {
     let steps: [String]
     /// The requests in JSON; ``Scene`` replaces what is in braces.
     let requests: [String]
-    /// How many responses of a stream are checked.
+    /// How many responses of a stream are checked; `Int.max` for all after the client has ended its side.
     let answers: Int
     /// The fields of a response, by caller; under `nil` for all other callers. A field that ends in `?` may be missing.
     let fields: [Role?: Set<String>]
@@ -154,6 +154,8 @@ struct AccessTable: Sendable {
     "home": (.notFound, "GROUP_NOT_FOUND"),
     // The caller is not a member of a group that sees the journey, or it does not exist.
     "journey": (.notFound, "JOURNEY_NOT_FOUND"),
+    // The caller has no such place.
+    "place": (.notFound, "PLACE_NOT_FOUND"),
     // There is no such tracker, or it is not connected.
     "tracker": (.notFound, "TRACKER_NOT_FOUND"),
     "unconnected": (.notFound, "TRACKER_NOT_CONNECTED"),
@@ -215,7 +217,7 @@ private struct TableReader {
     case "callers": change { $0.with(callers: Array(words.dropFirst())) }
     case "before": change { $0.with(steps: words.dropFirst()) }
     case "request": change { $0.with(request: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "") }
-    case "answers": change { $0.with(answers: Int(words[1]) ?? 1) }
+    case "answers": change { $0.with(answers: words[1] == "all" ? .max : Int(words[1]) ?? 1) }
     case "answer": addFields(words)
     case _ where words.count == 3 && words[1] == "at":
       tables.append(AccessTable(server: words[2], service: first, rows: []))

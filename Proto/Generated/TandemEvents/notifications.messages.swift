@@ -145,6 +145,12 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .chatMessage(let value)?:
         c.pointee.news_case = .init(rawValue: 39)
         c.pointee.chat_message = arena.build(value)
+      case .placeReached(let value)?:
+        c.pointee.news_case = .init(rawValue: 40)
+        c.pointee.place_reached = arena.build(value)
+      case .placeLeft(let value)?:
+        c.pointee.news_case = .init(rawValue: 41)
+        c.pointee.place_left = arena.build(value)
       case .importEnded(let value)?:
         c.pointee.news_case = .init(rawValue: 50)
         c.pointee.import_ended = arena.build(value)
@@ -181,6 +187,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 37: .notArrived(try NotificationRequested.MemberNews.readPresent(c.pointee.not_arrived))
       case 38: .wentOffline(try NotificationRequested.MemberNews.readPresent(c.pointee.went_offline))
       case 39: .chatMessage(try NotificationRequested.ChatNews.readPresent(c.pointee.chat_message))
+      case 40: .placeReached(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_reached))
+      case 41: .placeLeft(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_left))
       case 50: .importEnded(try NotificationRequested.ImportNews.readPresent(c.pointee.import_ended))
       default: nil
     }
@@ -240,6 +248,10 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case wentOffline(NotificationRequested.MemberNews)
     /// A chat message arrived while the recipient was offline ([TR-32]).
     case chatMessage(NotificationRequested.ChatNews)
+    /// A member arrived at a place that they named.
+    case placeReached(NotificationRequested.PlaceNews)
+    /// A member left a place that they named.
+    case placeLeft(NotificationRequested.PlaceNews)
     /// An import from a tracker has ended, successfully or not ([IM-12]).
     case importEnded(NotificationRequested.ImportNews)
   }
@@ -467,6 +479,45 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
       let c = arena.message(Tandem__Events__V1__NotificationRequested__MemberNews.self, Self.cDescriptor)
       c.pointee.member_id = arena.copy(self.memberID)
+      return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+    }
+  }
+
+  /// A member's arrival at a place, or departure from it. Where the place is, is not included.
+  public struct PlaceNews: ProtobufMessage {
+    /// UUIDv7 of the member.
+    public var memberID: String
+    /// The name that the member gave the place.
+    public var place: String
+
+    /// The message with every field at its default.
+    public init() {
+      self.memberID = ""
+      self.place = ""
+    }
+
+    public init(
+      memberID: String = "",
+      place: String = ""
+    ) {
+      self.memberID = memberID
+      self.place = place
+    }
+
+    public static var protobufName: String { "tandem.events.v1.NotificationRequested.PlaceNews" }
+    public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__notification_requested__place_news__descriptor_address() }
+
+    public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> PlaceNews {
+      let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__NotificationRequested__PlaceNews.self)
+      return try PlaceNews(
+        memberID: c.pointee.member_id.text("tandem.events.v1.NotificationRequested.PlaceNews.member_id"),
+        place: c.pointee.place.text("tandem.events.v1.NotificationRequested.PlaceNews.place"))
+    }
+
+    public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+      let c = arena.message(Tandem__Events__V1__NotificationRequested__PlaceNews.self, Self.cDescriptor)
+      c.pointee.member_id = arena.copy(self.memberID)
+      c.pointee.place = arena.copy(self.place)
       return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
     }
   }

@@ -1064,10 +1064,14 @@ public enum NotificationKind: ProtobufEnum {
   case sessionFound
   /// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
   case sessionNotRepeated
+  /// A member of one of the recipient's groups arrived at a place that they named.
+  case placeReached
+  /// A member of one of the recipient's groups left a place that they named.
+  case placeLeft
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1105,6 +1109,8 @@ public enum NotificationKind: ProtobufEnum {
       case 40: self = .placeOffered
       case 41: self = .sessionFound
       case 42: self = .sessionNotRepeated
+      case 43: self = .placeReached
+      case 44: self = .placeLeft
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1144,6 +1150,8 @@ public enum NotificationKind: ProtobufEnum {
       case .placeOffered: 40
       case .sessionFound: 41
       case .sessionNotRepeated: 42
+      case .placeReached: 43
+      case .placeLeft: 44
       case .unrecognized(let number): number
     }
   }

@@ -9,7 +9,7 @@ extension AccessTable {
                               nobody   stranger member   owner    blocked  revoked  service  operator
       Register                ok       ok       ok       ok       ok       ok       ok       ok
         request {"email": "{new}@example.net", "username": "{new}", "password": "{password}"}
-        answer  user_id verification_expire_time account_expire_time
+        answer  user_id verification_expire_time account_expire_time registration_secret
       GetOwnAccount           token    ok       ok       ok       ok       session  token    token
         request {}
         answer  user_id email email_verify_time username create_time has_password missing passkey_count? providers.provider_id? providers.issuer? pending_email? pending_email_expire_time?
@@ -24,7 +24,7 @@ extension AccessTable {
         request {"token": "{emailUndoToken}"}
         answer  user_id email undone_email username ended_session_count? removed_passkeys? removed_providers.provider_id? removed_providers.issuer?
       VerifyEmail             ok       ok       ok       ok       ok       ok       ok       ok
-        request {"token": "{verificationToken}"}
+        request {"token": "{verificationToken}", "password": "{password}"}
         answer  user_id
       ResendVerification      ok       ok       ok       ok       ok       ok       ok       ok
         request {"email": "{new}@example.net"}

@@ -7,7 +7,8 @@ extension AccessTable {
                               nobody   stranger member   owner    blocked  revoked  service  operator
       ImportFile              token    ok       ok       ok       ok       session  token    token
         request {"chunk": "{gpx}"}
-        answer  $import
+        answers all
+        answer  byte_limit result.$import
       ListFileImports         token    ok       ok       ok       ok       session  token    token
         before  ownActivity
         request {}

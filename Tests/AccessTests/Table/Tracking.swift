@@ -1,7 +1,7 @@
 extension AccessTable {
   /// Positions and journeys; `tandem.tracking.v1`. The owner and the member are in a group; the journey is the owner's.
   static let tracking = """
-    fields shown = group_id user_id username state position.latitude? position.longitude? position.time? journey_id? sos_id? warnings?
+    fields shown = group_id user_id username state position.latitude? position.longitude? position.time? journey_id? sos_id? warnings? arrival_time? estimated_arrival_time?
     fields counts = accepted? out_of_order? duplicate? stale? wrong_time? groups?
     fields alert = journey_id user_id kind start_time group_ids?
     fields journey = journey_id user_id kind group_ids start_time destination.latitude destination.longitude arrival_time mode
@@ -67,6 +67,23 @@ extension AccessTable {
         before  inSOS
         request {}
         answer  $alert end_time outcome
+
+    # To all others a place does not exist.
+    fields place = place_id name point.latitude point.longitude radius_m group_ids? create_time etag
+    tandem.tracking.v1.Places at tracking
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      CreatePlace             token    ok       ok       ok       ok       session  token    token
+        request {"place": {"name": "Home", "point": {"latitude": 1.3, "longitude": 103.8}, "radiusM": 100}, "validateOnly": true}
+        answer  $place
+      ListPlaces              token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  places.place_id? places.name? places.point.latitude? places.point.longitude? places.radius_m? places.group_ids? places.create_time? places.etag?
+      UpdatePlace             token    place    place    ok       place    session  token    token
+        request {"place": {"placeId": "{place}", "name": "Nest"}, "updateMask": "name"}
+        answer  $place
+      DeletePlace             token    place    place    ok       place    session  token    token
+        request {"placeId": "{place}"}
+        answer  nothing
 
     fields link = share_id journey_id create_time expire_time
     tandem.tracking.v1.JourneyShares at tracking

@@ -44,7 +44,9 @@ struct Cast: Sendable {
       let account = try await accounts.register(
         RegisterRequest(email: email, username: username, password: CastMember.password), .patient)
       _ = try await accounts.verifyEmail(
-        VerifyEmailRequest(token: try await Mailbox(folder: mail).token(to: email)), .patient)
+        VerifyEmailRequest(
+          token: try await Mailbox(folder: mail).token(to: email), registrationSecret: account.registrationSecret),
+        .patient)
       return CastMember(id: account.userID, username: username, email: email)
     }
     let cast = Cast(

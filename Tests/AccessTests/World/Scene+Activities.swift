@@ -31,10 +31,14 @@ extension Scene {
 
   private func importFile(of user: CastMember) async throws -> String {
     let client = ActivitiesClient(try world.server("importer").client())
-    let done = try await client.importFile(try await user.options(at: world.identity)) { writer in
+    let done = try await client.importFile(try await user.options(at: world.identity)) { writer, responses in
       try await writer.send(ImportFileRequest(chunk: Self.run))
+      writer.finish()
+      return try await responses.reduce(FileImport?.none) { found, response in
+        if case .result(let result) = response.step { result } else { found }
+      }
     }
-    return try #require(done.activityIds.first)
+    return try #require(done?.activityIds.first)
   }
 
   /// A run of two kilometres, uphill.

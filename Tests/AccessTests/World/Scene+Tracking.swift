@@ -33,6 +33,12 @@ extension Scene {
         values ('\(world.cast.owner.id)', '\(Self.start)', 1.3, 103.8) on conflict do nothing
         """)
       values[name] = id
+    case "place":
+      values[name] = try await PlacesClient(try world.server("tracking").client()).createPlace(
+        CreatePlaceRequest(
+          place: NamedPlace(name: "Home", point: Place(latitude: 1.3, longitude: 103.8), radiusM: 100)),
+        try await world.cast.owner.options(at: world.identity)
+      ).placeID
     case "ongoing": values[name] = try await ongoingJourney()
     case "journeyLink", "journeyLinkToken", "linkedJourney": try await makeLink()
     default: break

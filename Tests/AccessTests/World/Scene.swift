@@ -156,7 +156,7 @@ private struct SerializedCall {
   private func send(to writer: RequestWriter<[UInt8]>) async throws {
     do {
       for message in messages { try await writer.send(message) }
-      if !method.serverStreams { writer.finish() }
+      if !method.serverStreams || answers == .max { writer.finish() }
     } catch {
       // The call has ended; the reader of the responses gets its status.
     }

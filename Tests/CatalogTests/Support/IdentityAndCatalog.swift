@@ -61,7 +61,8 @@ struct IdentityAndCatalog: Sendable {
       insert into identity.email_verifications (token_hash, account_id, created_at, expires_at)
       values ('\\x\(hash)', '\(account.userID)', now(), now() + interval '1 hour')
       """)
-    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: token.text))
+    _ = try await accounts.verifyEmail(
+      VerifyEmailRequest(token: token.text, registrationSecret: account.registrationSecret))
     return try await accounts.login(LoginRequest(emailOrUsername: email, password: Self.password))
   }
 

@@ -35,6 +35,7 @@ func (*registerRequest) ProtoMessage()    {}
 type registerResponse struct {
 	UserID                 string     `protobuf:"bytes,1,opt,name=user_id,proto3"`
 	VerificationExpireTime *timestamp `protobuf:"bytes,2,opt,name=verification_expire_time,proto3"`
+	RegistrationSecret     string     `protobuf:"bytes,4,opt,name=registration_secret,proto3"`
 }
 
 func (m *registerResponse) Reset()         { *m = registerResponse{} }
@@ -42,7 +43,8 @@ func (m *registerResponse) String() string { return "RegisterResponse" }
 func (*registerResponse) ProtoMessage()    {}
 
 type verifyEmailRequest struct {
-	Token string `protobuf:"bytes,1,opt,name=token,proto3"`
+	Token              string `protobuf:"bytes,1,opt,name=token,proto3"`
+	RegistrationSecret string `protobuf:"bytes,4,opt,name=registration_secret,proto3"`
 }
 
 func (m *verifyEmailRequest) Reset()         { *m = verifyEmailRequest{} }

@@ -20,7 +20,7 @@ type journey struct {
 	email, username            string
 	password                   string
 	userID, token              string
-	verification               string
+	registration, verification string
 	friend                     *journey
 	group                      string
 }
@@ -88,7 +88,7 @@ func (j *journey) register() (string, error) {
 	if response.UserID == "" || response.VerificationExpireTime == nil {
 		return "", fmt.Errorf("the answer lacks a user or a time: %+v", response)
 	}
-	j.userID = response.UserID
+	j.userID, j.registration = response.UserID, response.RegistrationSecret
 	expiry := time.Unix(response.VerificationExpireTime.Seconds, 0).UTC()
 	return fmt.Sprintf("%s is %s, to be verified by %s", j.username, j.userID, expiry.Format(time.RFC3339)), nil
 }
@@ -101,7 +101,8 @@ func (j *journey) readMail() (string, error) {
 
 func (j *journey) verify() (string, error) {
 	var response verifyEmailResponse
-	if err := j.accounts.call("VerifyEmail", &verifyEmailRequest{Token: j.verification}, &response); err != nil {
+	request := &verifyEmailRequest{Token: j.verification, RegistrationSecret: j.registration}
+	if err := j.accounts.call("VerifyEmail", request, &response); err != nil {
 		return "", err
 	}
 	if response.UserID != j.userID {

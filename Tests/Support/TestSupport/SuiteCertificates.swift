@@ -31,6 +31,9 @@ public final class SuiteCertificates: Sendable {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
+  /// The authority's certificate, in PEM.
+  public var authorityFile: String { "\(folder)/ca.crt" }
+
   /// The settings by which `service` presents its certificate and verifies the others'.
   public func settings(of service: String) throws -> [String] {
     let (certificate, key) = ("\(folder)/\(service).crt", "\(folder)/\(service).key")

@@ -134,6 +134,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__member_news__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__member_news__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__place_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__place_news__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__chat_news__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__chat_news__descriptor;
 }

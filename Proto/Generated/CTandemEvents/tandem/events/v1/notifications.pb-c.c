@@ -43,6 +43,12 @@ void   tandem__events__v1__notification_requested__member_news__init
   static const Tandem__Events__V1__NotificationRequested__MemberNews init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MEMBER_NEWS__INIT;
   *message = init_value;
 }
+void   tandem__events__v1__notification_requested__place_news__init
+                     (Tandem__Events__V1__NotificationRequested__PlaceNews         *message)
+{
+  static const Tandem__Events__V1__NotificationRequested__PlaceNews init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__PLACE_NEWS__INIT;
+  *message = init_value;
+}
 void   tandem__events__v1__notification_requested__chat_news__init
                      (Tandem__Events__V1__NotificationRequested__ChatNews         *message)
 {
@@ -380,6 +386,57 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__mem
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__member_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__place_news__field_descriptors[2] =
+{
+  {
+    "member_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__PlaceNews, member_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__PlaceNews, place),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__notification_requested__place_news__field_indices_by_name[] = {
+  0,   /* field[0] = member_id */
+  1,   /* field[1] = place */
+};
+static const ProtobufCIntRange tandem__events__v1__notification_requested__place_news__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__place_news__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.NotificationRequested.PlaceNews",
+  "PlaceNews",
+  "Tandem__Events__V1__NotificationRequested__PlaceNews",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__NotificationRequested__PlaceNews),
+  2,
+  tandem__events__v1__notification_requested__place_news__field_descriptors,
+  tandem__events__v1__notification_requested__place_news__field_indices_by_name,
+  1,  tandem__events__v1__notification_requested__place_news__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__notification_requested__place_news__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__chat_news__field_descriptors[2] =
 {
   {
@@ -482,7 +539,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[30] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[32] =
 {
   {
     "notification_key",
@@ -833,6 +890,30 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "place_reached",
+    40,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, place_reached),
+    &tandem__events__v1__notification_requested__place_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place_left",
+    41,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, place_left),
+    &tandem__events__v1__notification_requested__place_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "import_ended",
     50,
     PROTOBUF_C_LABEL_NONE,
@@ -851,7 +932,7 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   11,   /* field[11] = book_requested */
   28,   /* field[28] = chat_message */
   6,   /* field[6] = check_in_missed */
-  29,   /* field[29] = import_ended */
+  31,   /* field[31] = import_ended */
   22,   /* field[22] = journey_ended */
   21,   /* field[21] = journey_started */
   17,   /* field[17] = loan_cancelled */
@@ -862,7 +943,9 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   0,   /* field[0] = notification_key */
   4,   /* field[4] = partner_checked_in */
   18,   /* field[18] = pickup_changed */
+  30,   /* field[30] = place_left */
   8,   /* field[8] = place_offered */
+  29,   /* field[29] = place_reached */
   1,   /* field[1] = recipient_ids */
   13,   /* field[13] = request_accepted */
   12,   /* field[12] = request_declined */
@@ -883,8 +966,8 @@ static const ProtobufCIntRange tandem__events__v1__notification_requested__numbe
   { 10, 3 },
   { 17, 8 },
   { 30, 19 },
-  { 50, 29 },
-  { 0, 30 }
+  { 50, 31 },
+  { 0, 32 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -894,7 +977,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  30,
+  32,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
   5,  tandem__events__v1__notification_requested__number_ranges,

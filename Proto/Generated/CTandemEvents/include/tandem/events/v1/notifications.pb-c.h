@@ -24,6 +24,7 @@ typedef struct Tandem__Events__V1__NotificationRequested__CheckInMissed Tandem__
 typedef struct Tandem__Events__V1__NotificationRequested__SessionNews Tandem__Events__V1__NotificationRequested__SessionNews;
 typedef struct Tandem__Events__V1__NotificationRequested__BookNews Tandem__Events__V1__NotificationRequested__BookNews;
 typedef struct Tandem__Events__V1__NotificationRequested__MemberNews Tandem__Events__V1__NotificationRequested__MemberNews;
+typedef struct Tandem__Events__V1__NotificationRequested__PlaceNews Tandem__Events__V1__NotificationRequested__PlaceNews;
 typedef struct Tandem__Events__V1__NotificationRequested__ChatNews Tandem__Events__V1__NotificationRequested__ChatNews;
 typedef struct Tandem__Events__V1__NotificationRequested__ImportNews Tandem__Events__V1__NotificationRequested__ImportNews;
 
@@ -97,6 +98,17 @@ struct  Tandem__Events__V1__NotificationRequested__MemberNews
     , {0,NULL} }
 
 
+struct  Tandem__Events__V1__NotificationRequested__PlaceNews
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData member_id;
+  ProtobufCBinaryData place;
+};
+#define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__PLACE_NEWS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__place_news__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
 struct  Tandem__Events__V1__NotificationRequested__ChatNews
 {
   ProtobufCMessage base;
@@ -147,6 +159,8 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_NOT_ARRIVED = 37,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_WENT_OFFLINE = 38,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_CHAT_MESSAGE = 39,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_REACHED = 40,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_LEFT = 41,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_IMPORT_ENDED = 50
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS__CASE)
 } Tandem__Events__V1__NotificationRequested__NewsCase;
@@ -186,6 +200,8 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__MemberNews *not_arrived;
     Tandem__Events__V1__NotificationRequested__MemberNews *went_offline;
     Tandem__Events__V1__NotificationRequested__ChatNews *chat_message;
+    Tandem__Events__V1__NotificationRequested__PlaceNews *place_reached;
+    Tandem__Events__V1__NotificationRequested__PlaceNews *place_left;
     Tandem__Events__V1__NotificationRequested__ImportNews *import_ended;
   };
 };
@@ -212,6 +228,9 @@ void   tandem__events__v1__notification_requested__book_news__init
 /* Tandem__Events__V1__NotificationRequested__MemberNews methods */
 void   tandem__events__v1__notification_requested__member_news__init
                      (Tandem__Events__V1__NotificationRequested__MemberNews         *message);
+/* Tandem__Events__V1__NotificationRequested__PlaceNews methods */
+void   tandem__events__v1__notification_requested__place_news__init
+                     (Tandem__Events__V1__NotificationRequested__PlaceNews         *message);
 /* Tandem__Events__V1__NotificationRequested__ChatNews methods */
 void   tandem__events__v1__notification_requested__chat_news__init
                      (Tandem__Events__V1__NotificationRequested__ChatNews         *message);
@@ -257,6 +276,9 @@ typedef void (*Tandem__Events__V1__NotificationRequested__BookNews_Closure)
 typedef void (*Tandem__Events__V1__NotificationRequested__MemberNews_Closure)
                  (const Tandem__Events__V1__NotificationRequested__MemberNews *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__NotificationRequested__PlaceNews_Closure)
+                 (const Tandem__Events__V1__NotificationRequested__PlaceNews *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__NotificationRequested__ChatNews_Closure)
                  (const Tandem__Events__V1__NotificationRequested__ChatNews *message,
                   void *closure_data);
@@ -279,6 +301,7 @@ extern const ProtobufCMessageDescriptor tandem__events__v1__notification_request
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__book_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__member_news__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__place_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__chat_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__import_news__descriptor;
 
