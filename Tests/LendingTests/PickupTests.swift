@@ -15,7 +15,9 @@ struct PickupTests {
   private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Services/Lending/Samples/places.txt").standardized.path
 
-  private func load(_ lending: RunningLending, _ text: [UInt8]? = nil) async throws -> (LoadOutcome, [String]) {
+  private func load(
+    _ lending: RunningLending, _ text: [UInt8]? = nil, chunk: Int = 1 << 16
+  ) async throws -> (LoadOutcome, [String]) {
     let loops = LoopGroup(threads: 1)
     let configuration = DatabaseConfiguration(
       url: lending.database.url(of: "lending"), applicationName: "tests", schema: "lending")
@@ -23,10 +25,10 @@ struct PickupTests {
     let outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
       let loader = PlaceLoader(report: { reports.add("\($0.line): \($0.reason)") })
       if let text {
-        var rest: [UInt8]? = text
+        var rest = text[...]
         return try await loader.load(over: connection) {
-          defer { rest = nil }
-          return rest
+          defer { rest = rest.dropFirst(chunk) }
+          return rest.isEmpty ? nil : Array(rest.prefix(chunk))
         }
       }
       let chunks = try FileChunks(path: Self.sample)
@@ -152,6 +154,39 @@ struct PickupTests {
     }
   }
 
+  /// A line of a GeoNames file.
+  private static func line(
+    _ id: String, _ name: String, _ latitude: String, _ kind: String = "P\tPPL", _ country: String = "GB"
+  ) -> String {
+    "\(id)\t\(name)\t\t\t\(latitude)\t0\t\(kind)\t\(country)\t\t\t\t\t\t7\t\t\t\t"
+  }
+
+  @Test(
+    "[LE-8] a file of places that begins with a UTF-8 byte order mark is loaded whole, however its bytes arrive",
+    arguments: [1, 2, 3, 4, 1 << 16])
+  func byteOrderMark(chunk: Int) async throws {
+    try await RunningLending.with { lending in
+      let text = [UInt8]("\u{FEFF}\(Self.line("1", "Ely", "52.4"))\r\n\(Self.line("2", "Wells", "51.2"))\r\n".utf8)
+      let (outcome, reports) = try await load(lending, text, chunk: chunk)
+      #expect(outcome.records == 2 && outcome.added == 2 && reports.isEmpty, "\(reports)")
+      #expect(
+        try await lending.sql("select id::text, name from places order by id") == [["1", "Ely"], ["2", "Wells"]])
+    }
+  }
+
+  @Test(
+    "[LE-8] a file of places that is compressed or in UTF-16 is refused as a whole, with the reason",
+    arguments: [
+      ([0x50, 0x4B, 0x03, 0x04], "it is compressed; unpack it, into this command's standard input for example"),
+      ([0x1F, 0x8B, 0x08, 0x00], "it is compressed; unpack it, into this command's standard input for example"),
+      ([0xFF, 0xFE, 0x31, 0x00], "it is in UTF-16; convert it to UTF-8"),
+    ] as [([UInt8], String)])
+  func unusable(bytes: [UInt8], reason: String) async throws {
+    try await RunningLending.with { lending in
+      await #expect(throws: UnusableFile(reason: reason)) { try await load(lending, bytes, chunk: 1) }
+    }
+  }
+
   @Test("[LE-8] a load of places happens again without effect, and names bad lines")
   func loads() async throws {
     try await RunningLending.with { lending in
@@ -159,16 +194,11 @@ struct PickupTests {
       #expect(first.added == first.records && first.bad == 0 && none.isEmpty)
       let (second, _) = try await load(lending)
       #expect(second.added == 0 && second.changed == 0 && second.unchanged == first.added)
-      func line(_ id: String, _ name: String, _ latitude: String, _ kind: String = "P\tPPL", _ country: String = "GB")
-        -> String
-      {
-        "\(id)\t\(name)\t\t\t\(latitude)\t0\t\(kind)\t\(country)\t\t\t\t\t\t7\t\t\t\t"
-      }
       let lines = [
-        line("1", "Ely", "52.4"), "cut", line("2", "Nowhere", "x"), line("1", "Ely again", "52.4"),
-        line("3", "England", "52", "A\tADM1"), line("x", "No id", "1"), line("4", "--", "1"),
-        line("9900000006", "London", "51.5"), line("5", "No country", "1", "P\tPPL", "gb"),
-        line("6", "Null\0ville", "1"),
+        Self.line("1", "Ely", "52.4"), "cut", Self.line("2", "Nowhere", "x"), Self.line("1", "Ely again", "52.4"),
+        Self.line("3", "England", "52", "A\tADM1"), Self.line("x", "No id", "1"), Self.line("4", "--", "1"),
+        Self.line("9900000006", "London", "51.5"), Self.line("5", "No country", "1", "P\tPPL", "gb"),
+        Self.line("6", "Null\0ville", "1"),
       ]
       let (third, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
       #expect(third.added == 1 && third.changed == 1 && third.passedOver == 1 && third.bad == 7)

@@ -1,3 +1,5 @@
+import FileLoading
+
 /// Splits the bytes of a file into records, for chunks of any size.
 protocol RecordSplitter {
   /// Appends the next chunk of the file.
@@ -14,6 +16,7 @@ extension RecordBuffer: RecordSplitter {}
 /// The records of a file, one chunk at a time ([CA-5]).
 struct RecordFeed<Cutter: RecordSplitter> {
   private var cutter: Cutter
+  private var beginning = FileBeginning()
   private var isOver = false
   /// Bytes read so far.
   private(set) var bytes = 0
@@ -31,22 +34,11 @@ struct RecordFeed<Cutter: RecordSplitter> {
   mutating func next(_ nextChunk: () throws -> [UInt8]?) throws -> [RecordBuffer.Piece]? {
     guard !isOver else { return nil }
     let chunk = try nextChunk()
-    if let chunk { cutter.append(bytes == 0 ? try Self.withoutMark(chunk) : chunk) }
+    cutter.append(try beginning.pass(chunk))
     bytes += chunk?.count ?? 0
     isOver = chunk == nil
     var pieces: [RecordBuffer.Piece] = []
     while let piece = try cutter.next(isEnd: isOver) { pieces.append(piece) }
     return pieces
-  }
-
-  /// Removes the UTF-8 byte order mark, which Windows programs write.
-  private static func withoutMark(_ chunk: [UInt8]) throws(UnusableFile) -> [UInt8] {
-    if chunk.starts(with: [0xFF, 0xFE]) || chunk.starts(with: [0xFE, 0xFF]) {
-      throw UnusableFile(reason: "it is in UTF-16; convert it to UTF-8")
-    }
-    if chunk.starts(with: [0x1F, 0x8B]) {
-      throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
-    }
-    return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk
   }
 }

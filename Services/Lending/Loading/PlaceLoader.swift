@@ -39,17 +39,10 @@ package struct PlaceLoader: Sendable {
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     var (outcome, rows, bytes) = (LoadOutcome(), CopyRows(), 0)
-    var buffer = RecordBuffer(.line, longest: Self.maxLineLength)
+    var (beginning, buffer) = (FileBeginning(), RecordBuffer(.line, longest: Self.maxLineLength))
     while true {
       let chunk = try nextChunk()
-      if let chunk {
-        // The signature of a zip archive: GeoNames publishes such files.
-        if bytes == 0, chunk.starts(with: [0x50, 0x4B]) {
-          throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
-        }
-        // Windows programs write a byte order mark.
-        buffer.append(bytes == 0 && chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk)
-      }
+      buffer.append(try beginning.pass(chunk))
       bytes += chunk?.count ?? 0
       while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &outcome) }
       if !rows.bytes.isEmpty, chunk == nil || rows.bytes.count >= Self.batch {
