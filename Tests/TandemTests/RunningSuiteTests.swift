@@ -59,6 +59,23 @@ struct RunningSuiteTests {
       second.status == 1 && second.errors.contains("already up") && second.errors.contains("process \(suite.pid)"))
   }
 
+  @Test(
+    "[CA-5] what the start says of loading is a command that a shell takes, and its database one that the loaders take")
+  func loading() throws {
+    let scratch = try Scratch()
+    try scratch.write("book_id,isbn13,authors,title\n", to: "books.csv")
+    for start in [suite.firstStart, suite.secondStart] {
+      let line = try #require(start.split(separator: "\n").first { $0.contains("catalog load …") })
+      let command = line.split(separator: " ", maxSplits: 1).last.map { "\($0)" } ?? ""
+      let completed = command.replacing(
+        "catalog load …", with: "\(Command.folder)/catalog load books \(scratch.path)/books.csv --format goodbooks")
+
+      let loaded = try Command("/bin/sh", ["-c", completed]).finish()
+
+      #expect(loaded.status == 0 && loaded.output.hasPrefix("0 records: 0 editions added"), "\(completed): \(loaded)")
+    }
+  }
+
   // MARK: what it says of itself
 
   @Test("methods are completed while they are typed")

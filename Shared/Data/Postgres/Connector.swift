@@ -65,11 +65,7 @@ struct Connector: Sendable {
   /// The keywords of a URL or a keyword/value text. The error's message shows nothing of the text, which may contain a
   /// password.
   private static func parse(_ url: String) throws(PostgresError) -> [String: String] {
-    guard let parsed = PQconninfoParse(url, nil) else {
-      throw PostgresError(
-        kind: .parameter, sqlState: "08001",
-        message: "the database URL cannot be read: it looks like postgresql://user:password@host:port/database")
-    }
+    guard !isPasswordElsewhere(in: url), let parsed = PQconninfoParse(url, nil) else { throw unreadable }
     defer { PQconninfoFree(parsed) }
     var given: [String: String] = [:]
     var option = parsed
@@ -77,7 +73,27 @@ struct Connector: Sendable {
       if let value = option.pointee.val { given[String(cString: keyword)] = String(cString: value) }
       option += 1
     }
+    // A URL without a host has its password where the port would be, and libpq names a port that is none.
+    guard given["port"]?.utf8.allSatisfy({ $0 == 0x2C || (0x30...0x39).contains($0) }) ?? true else { throw unreadable }
     return given
+  }
+
+  private static let unreadable = PostgresError(
+    kind: .parameter, sqlState: "08001",
+    message: """
+      the database URL cannot be read: it looks like postgresql://user:password@host:port/database, with %40 for @ and \
+      %2F for / in a password
+      """)
+
+  /// Whether a password with `@` or `/` that is not escaped ends early for libpq, which would name the rest as a host or a database that it
+  /// cannot find.
+  private static func isPasswordElsewhere(in url: String) -> Bool {
+    guard let scheme = ["postgresql://", "postgres://"].first(where: url.hasPrefix) else { return false }
+    var rest = url.dropFirst(scheme.count)
+    if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" {
+      rest = rest[end...].dropFirst()
+    }
+    return rest.prefix { $0 != "?" }.contains("@")
   }
 
   private static func escaped(_ value: String) -> String {
