@@ -116,6 +116,37 @@ struct LendingJourneyTests {
     }
   }
 
+  @Test(
+    "[LE-8] [ID-60] a borrower reads in the inbox that the pickup place has changed, once for each change, and the owner does not"
+  )
+  func changedPickup() async throws {
+    try await ThreeServices.with { suite in
+      let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
+      let loan = try await suite.request(try await suite.add("Dune", as: ada), as: grace)
+      _ = try await suite.loans.acceptRequest(
+        AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place), ada.options)
+      for longitude in [13.4, 13.5, 13.5] {
+        let place = Pickup(place: .point(Point(latitude: 52.5, longitude: longitude)))
+        let changed = try await suite.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), ada.options)
+        #expect(changed.pickup == place)
+      }
+      // Told after the changes, and in their order.
+      _ = try await suite.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), ada.options)
+
+      let last = "The loan of Dune was cancelled"
+      #expect(try await eventually { try await suite.inbox(of: grace).last == last })
+      let change = "You get Dune at another place"
+      #expect(try await suite.inbox(of: grace) == ["You may borrow Dune", change, change, last])
+      let notices = try await suite.notifications.listNotifications(ListNotificationsRequest(), grace.options)
+      #expect(notices.notifications.filter { $0.title == change }.allSatisfy { $0.kind == .pickupChanged })
+      #expect(
+        notices.notifications.filter { $0.title == change }.map(\.body)
+          == Array(repeating: "ada changed the place where you get Dune.", count: 2))
+      #expect(try await suite.inbox(of: ada) == ["Somebody wants to borrow Dune"])
+    }
+  }
+
   @Test("[CA-24] lending decides whether a book is deleted, whatever the catalog has heard")
   func deletion() async throws {
     try await ThreeServices.with { suite in

@@ -1,8 +1,10 @@
 import CatalogDomain
+import CatalogStore
 import Foundation
 import SeededNumbers
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -146,6 +148,91 @@ struct NearestGymsTests {
       } while !token.isEmpty
       #expect(count == 10_000)
     }
+  }
+
+  /// So many gyms around a place, eight at each place, in an order that is not that of their distances.
+  private static func crowd(_ count: Int) -> [GymFixture] {
+    (0..<count).map { number in
+      GymFixture(id: "node/\(number)", latitude: 1.3, longitude: 103.8 + Double(number * 37 % count / 8 + 1) / 10_000)
+    }
+  }
+
+  @Test(
+    "[CA-1] [C-5] near a place with 500 gyms and with 1,000 the pages list each once, in order",
+    arguments: [500, 1_000])
+  func crowded(count: Int) async throws {
+    try await RunningCatalog.with { catalog in
+      let gyms = Self.crowd(count)
+      try await catalog.load(gyms)
+      let ids = Dictionary(
+        uniqueKeysWithValues: try await catalog.sql("select source_id, id from gyms").map { ($0[0] ?? "", $0[1] ?? "") }
+      )
+      var (found, token, pages) = ([NearbyGym](), "", 0)
+      repeat {
+        let page = try await catalog.nearest(1.3, 103.8, size: 47, token: token)
+        found += page.gyms
+        token = page.nextPageToken
+        pages += 1
+      } while !token.isEmpty && pages < count
+      #expect(found.count == count && pages == (count + 46) / 47)
+      #expect(Set(found.compactMap { $0.gym?.gymID }) == Set(ids.values))
+      let places = Dictionary(uniqueKeysWithValues: gyms.map { (ids[$0.id] ?? "", ($0.latitude, $0.longitude)) })
+      for gym in found {
+        let place = try #require(places[gym.gym?.gymID ?? ""])
+        #expect(abs(Self.distance((1.3, 103.8), place) - gym.distanceM) < 0.01)
+      }
+      #expect(
+        zip(found, found.dropFirst()).allSatisfy {
+          ($0.distanceM, $0.gym?.gymID ?? "") < ($1.distanceM, $1.gym?.gymID ?? "")
+        })
+    }
+  }
+
+  @Test("[CA-1] a page of the nearest gyms looks at the gyms in one scan of an index, among 500 as among 1,000")
+  func scans() async throws {
+    var plans: [[String]] = []
+    for count in [500, 1_000] {
+      plans += [
+        try await TestDatabase.with([RunningCatalog.schema]) { database in
+          let before = try await Self.serving(database) { catalog in
+            try await catalog.load(Self.crowd(count))
+            try await catalog.sql("analyze")
+          }
+          let after = try await Self.serving(database) { catalog in
+            var token = ""
+            for _ in 0..<10 { token = try await catalog.nearest(1.3, 103.8, size: 20, token: token).nextPageToken }
+          }
+          #expect(after - before == 10, "among \(count)")
+          return try await database.sql(
+            """
+            set plan_cache_mode = force_generic_plan;
+            prepare nearest as \(NearestGyms.sql);
+            explain (costs off) execute nearest(array[0.5, 0.5, 0.7], 3, null, null, 21, 3, now(), now())
+            """, in: "catalog"
+          ).compactMap { $0[0] }
+        }
+      ]
+    }
+    #expect(plans[0] == plans[1] && plans[0].contains { $0.contains("Index Scan using gyms_place_idx") }, "\(plans)")
+  }
+
+  /// How often the gyms have been scanned when the service has ended after `body`, and its connections with it: each then has counted.
+  private static func serving(
+    _ database: TestDatabase, _ body: @escaping @Sendable (RunningCatalog) async throws -> Void
+  ) async throws -> Int {
+    let clock = ManualClock()
+    try await RunningService.with(OpenCatalog.self, on: database, clock: clock) { service in
+      try await RunningCatalog.beside(service, database, clock, body)
+    }
+    try await until("the service's connections have ended") {
+      try await database.value(
+        "select count(*) from pg_stat_activity where usename = 'tandem_catalog' and datname = current_database()")
+        == "0"
+    }
+    let scans = try await database.value(
+      "select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) from pg_stat_user_tables where schemaname = 'catalog' and relname = 'gyms'"
+    )
+    return try #require(scans.flatMap { Int($0) })
   }
 
   @Test("[C-2] [C-5] every bad field is named at once, and another list's token is refused")

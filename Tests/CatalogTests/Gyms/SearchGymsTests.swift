@@ -121,6 +121,31 @@ struct SearchGymsTests {
     }
   }
 
+  @Test(
+    "[CA-2] [C-5] of 500 gyms with a word all are listed, of 1,000 the 500 best, on pages that skip none and repeat none",
+    arguments: [500, 1_000])
+  func many(count: Int) async throws {
+    try await RunningCatalog.with { catalog in
+      // Those of exactly that name are stored last.
+      try await catalog.load(
+        (0..<count).map { number in
+          GymFixture(
+            id: "node/\(number)", name: number < count - 3 ? "Anytime \(number)" : "Anytime", latitude: 1,
+            longitude: Double(number) / 10)
+        })
+      var (seen, token) = ([Gym](), "")
+      repeat {
+        let page = try await catalog.searchGyms("anytime", size: 48, token: token)
+        #expect(page.match == .exact && page.notice.isEmpty)
+        seen += page.gyms
+        token = page.nextPageToken
+      } while !token.isEmpty && seen.count < 2 * count
+      #expect(seen.count == 500 && Set(seen.map(\.gymID)).count == 500)
+      #expect(
+        seen.prefix(3).allSatisfy { $0.name == "Anytime" } && !seen.dropFirst(3).contains { $0.name == "Anytime" })
+    }
+  }
+
   @Test("[CA-2] a gym whose name a later file changes is found by the new one and no more by the old")
   func renamed() async throws {
     try await RunningCatalog.with { catalog in
