@@ -13,14 +13,17 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
-/// For modules whose state one event loop owns. That accesses do not overlap is checked at run time where the tests run, in debug builds; in
+/// For modules whose state one event loop, or one thread, owns. That accesses do not overlap is checked at run time where the tests run, in debug builds; in
 /// optimised ones every call would pay for it many times.
 let confined: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 let confinedModules: Set<String> = [
   "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TTRPCFrames", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
+  "ActivityFiles",
 ]
+
+func settings(of name: String) -> [SwiftSetting] { confinedModules.contains(name) ? strict + confined : strict }
 
 /// How programs are linked: so that a service that starts touches less memory (see memory.md of the handbook).
 let linked: [LinkerSetting] = [
@@ -76,8 +79,7 @@ func shared(_ path: String, uses dependencies: Target.Dependency...) -> Target {
   let name = String(path.drop { $0 != "/" }.dropFirst())
   return .target(
     name: name, dependencies: dependencies, path: "Shared/\(path)", exclude: queries(of: name),
-    resources: migrations(of: name),
-    swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
+    resources: migrations(of: name), swiftSettings: settings(of: name))
 }
 
 /// A library that only tests use.
@@ -108,7 +110,7 @@ func layer(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", exclude: queries(of: name),
-    resources: resources + migrations(of: name), swiftSettings: strict)
+    resources: resources + migrations(of: name), swiftSettings: settings(of: name))
 }
 
 /// A program, in the folder `path`.
@@ -628,7 +630,7 @@ let proofs: [Target] = [
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
-    "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging,
+    "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser, logging,
     exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(

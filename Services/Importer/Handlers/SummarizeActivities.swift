@@ -15,11 +15,12 @@ extension Activities {
     let range = try SummaryRange(call)
     guard try await zones.isKnown(range.zone) else { throw BadFields.unknownZone.status }
     let (unit, zone, first, last) = (range.unit, range.zone, range.first, range.last)
+    // On several connections; the longest first.
+    async let sleeps = database.rows(
+      SummarizedSleeps(unit: unit, zone: zone, userID: user, firstDay: first, lastDay: last))
     async let activities = database.rows(
       SummarizedActivities(unit: unit, zone: zone, userID: user, firstDay: first, lastDay: last))
     async let steps = database.rows(SummarizedSteps(unit: unit, userID: user, firstDay: first, lastDay: last))
-    async let sleeps = database.rows(
-      SummarizedSleeps(unit: unit, zone: zone, userID: user, firstDay: first, lastDay: last))
     async let weights = database.rows(
       SummarizedWeights(unit: unit, zone: zone, userID: user, firstDay: first, lastDay: last))
     var summaries = Summaries()

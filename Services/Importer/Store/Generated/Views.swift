@@ -368,6 +368,7 @@ package struct SummarizedActivities: Statement {
     package let ascentM: Double
   }
 
+  package static let pace = Pace.slow
   package static let sql = """
     select
       date_trunc($1::text, started_at at time zone $2)::date as start_day, sport, count(*)::integer as activities,
@@ -418,8 +419,9 @@ package struct SummarizedSteps: Statement {
     package let steps: Int64
   }
 
+  package static let pace = Pace.slow
   package static let sql = """
-    select date_trunc($1::text, day)::date as start_day, sum(steps)::bigint as steps
+    select date_trunc($1::text, day::timestamp)::date as start_day, sum(steps)::bigint as steps
     from (
       select day, max(steps) as steps from daily_steps
       where user_id = $2 and day between $3 and $4
@@ -458,8 +460,9 @@ package struct SummarizedSleeps: Statement {
     package let asleepS: Double
   }
 
+  package static let pace = Pace.slow
   package static let sql = """
-    select date_trunc($1::text, day)::date as start_day, sum(asleep_s) as asleep_s
+    select date_trunc($1::text, day::timestamp)::date as start_day, sum(asleep_s) as asleep_s
     from (
       select day, max(asleep_s) as asleep_s
       from (
@@ -508,6 +511,7 @@ package struct SummarizedWeights: Statement {
     package let weightKg: Double
   }
 
+  package static let pace = Pace.slow
   package static let sql = """
     select distinct on (measured.start_day) measured.start_day as start_day, measured.weight_kg as weight_kg
     from (

@@ -71,7 +71,7 @@ where user_id = :user_id and id < coalesce(:before?, 'ffffffff-ffff-ffff-ffff-ff
 order by id desc
 limit :limit;
 
--- name: SummarizedActivities :many
+-- name: SummarizedActivities :many slow
 -- A user's activities of days in a zone, added up by period and sport ([IM-11]).
 -- @unit: day, week or month.
 select
@@ -86,9 +86,9 @@ where
 group by 1, 2
 order by 1, 4 desc;
 
--- name: SummarizedSteps :many
+-- name: SummarizedSteps :many slow
 -- A user's steps of days, of each day those of the provider that counted most, added up by period.
-select date_trunc(:unit::text, day)::date as "start_day!", sum(steps)::bigint as "steps!"
+select date_trunc(:unit::text, day::timestamp)::date as "start_day!", sum(steps)::bigint as "steps!"
 from (
   select day, max(steps) as steps from daily_steps
   where user_id = :user_id and day between :first_day and :last_day
@@ -96,9 +96,9 @@ from (
 ) as counted
 group by 1;
 
--- name: SummarizedSleeps :many
+-- name: SummarizedSleeps :many slow
 -- A user's sleep that ended on days in a zone, of each day that of the provider that measured most, added up by period.
-select date_trunc(:unit::text, day)::date as "start_day!", sum(asleep_s) as "asleep_s!"
+select date_trunc(:unit::text, day::timestamp)::date as "start_day!", sum(asleep_s) as "asleep_s!"
 from (
   select day, max(asleep_s) as asleep_s
   from (
@@ -113,7 +113,7 @@ from (
 ) as slept
 group by 1;
 
--- name: SummarizedWeights :many
+-- name: SummarizedWeights :many slow
 -- A user's last weighing of each period of days in a zone.
 select distinct on (measured.start_day) measured.start_day as "start_day!", measured.weight_kg as "weight_kg!"
 from (
