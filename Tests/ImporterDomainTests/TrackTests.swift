@@ -31,6 +31,14 @@ struct TrackTests {
     #expect(TrackCodec.decode([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
   }
 
+  @Test("[IM-7] values of a track are rounded to the nearest, halves away from 0")
+  func rounding() throws {
+    let written = [0.5, 0.49999999999999994, 120.5, 120.499999, -0.5, -2.5, -2.4, 999_999_999.5]
+    let track = Track(points: written.map { TrackPoint(elapsedSeconds: 0, heartRate: $0) })
+    let decoded = try #require(TrackCodec.decode(TrackCodec.encode(track)))
+    #expect(decoded.points.map(\.heartRate) == written.map { $0.rounded() })
+  }
+
   @Test("[IM-10] a track with a time that no device has is encoded again without a trap")
   func farTime() throws {
     // One point at Int64.max milliseconds, as a zigzag varint.

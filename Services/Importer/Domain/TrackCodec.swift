@@ -9,29 +9,13 @@ package enum TrackCodec {
   /// Points of the longest track: a day and a half of samples each second, ten times a second for four hours.
   package static let maxPoints = 150_000
 
-  private static let scales: [Double] = [1e3, 1e7, 1e7, 1e2, 1, 1e2, 1, 1]
-  /// Bits of the byte before a point, by the index of the value.
-  private static let position: UInt8 = 1
-
   package static func encode(_ track: Track) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(track.points.count * 12 + 4)
-    var last = [Int64](repeating: 0, count: scales.count)
-    append(Int64(track.points.count), to: &bytes)
-    for point in track.points {
-      let values: [Double?] = [
-        point.elapsedSeconds, point.position?.latitude, point.position?.longitude, point.elevationMetres,
-        point.heartRate, point.distanceMetres, point.cadence, point.powerWatts,
-      ]
-      var present: UInt8 = 0
-      for index in 1..<values.count where values[index].map(isStorable) == true { present |= 1 << UInt8(index) }
-      bytes.append(present)
-      for (index, value) in values.enumerated() where index == 0 || present & 1 << UInt8(index) != 0 {
-        // Times of a decoded track are any numbers, also such that no integer holds once they are rounded.
-        let number = Int64(exactly: ((value ?? 0) * scales[index]).rounded()) ?? 0
-        append(number &- last[index], to: &bytes)
-        last[index] = number
-      }
+    bytes.reserveCapacity(track.points.count * 16 + 10)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PointWriter.longest) { buffer in
+      var writer = PointWriter(buffer)
+      bytes += writer.count(track.points.count)
+      for point in track.points { bytes += writer.point(point) }
     }
     return bytes
   }
@@ -41,67 +25,145 @@ package enum TrackCodec {
 
   /// The track; `nil` for bytes that are none.
   package static func decode(_ bytes: UnsafeRawBufferPointer) -> Track? {
-    var reader = VarintReader(bytes)
-    guard let count = reader.next(), (0...Int64(maxPoints)).contains(count) else { return nil }
-    var points: [TrackPoint] = []
-    points.reserveCapacity(Int(min(count, Int64(bytes.count))))
-    var last = [Int64](repeating: 0, count: scales.count)
-    for _ in 0..<count {
-      guard let present = reader.byte() else { return nil }
-      var values = [Double?](repeating: nil, count: scales.count)
-      for index in 0..<scales.count where index == 0 || present & 1 << UInt8(index) != 0 {
-        guard let difference = reader.next() else { return nil }
-        last[index] &+= difference
-        values[index] = Double(last[index]) / scales[index]
-      }
-      var point = TrackPoint(
-        elapsedSeconds: values[0] ?? 0, elevationMetres: values[3], heartRate: values[4], distanceMetres: values[5],
-        cadence: values[6], powerWatts: values[7])
-      if let latitude = values[1], let longitude = values[2] {
-        point.position = GeoPoint(latitude: latitude, longitude: longitude)
-      }
-      points.append(point)
-    }
-    guard reader.isAtEnd else { return nil }
-    return Track(points: points)
-  }
-
-  /// Whether a value survives scaling; what no tracker measures is left out.
-  private static func isStorable(_ value: Double) -> Bool { value.isFinite && abs(value) < 1e9 }
-
-  private static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
+    do throws(NoTrack) {
+      var reader = PointReader(bytes)
+      let count = try reader.count()
+      var points: [TrackPoint] = []
+      points.reserveCapacity(min(count, bytes.count))
+      for _ in 0..<count { points.append(try reader.point()) }
+      return reader.isAtEnd ? Track(points: points) : nil
+    } catch { return nil }
   }
 }
 
-/// Reads zigzag varints of at most 64 bits.
-struct VarintReader {
+/// What the values of a point are multiplied with.
+private enum Scale {
+  static let seconds = 1e3
+  static let degrees = 1e7
+  static let metres = 1e2
+  static let whole = 1.0
+}
+
+/// Bytes that are no track.
+private struct NoTrack: Error {}
+
+/// Writes the points of a track one by one into a buffer.
+private struct PointWriter {
+  /// Bytes of the longest point: the byte before it, and values of 64 bits.
+  static let longest = 1 + 8 * 10
+
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private var length = 0
+  private var last = [8 of Int64](repeating: 0)
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  private var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[..<length]) }
+
+  mutating func count(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+    length = 0
+    append(Int64(count))
+    return written
+  }
+
+  mutating func point(_ point: TrackPoint) -> UnsafeBufferPointer<UInt8> {
+    (buffer[0], length) = (0, 1)
+    append(point.elapsedSeconds, 0, Scale.seconds)
+    append(point.position?.latitude, 1, Scale.degrees)
+    append(point.position?.longitude, 2, Scale.degrees)
+    append(point.elevationMetres, 3, Scale.metres)
+    append(point.heartRate, 4, Scale.whole)
+    append(point.distanceMetres, 5, Scale.metres)
+    append(point.cadence, 6, Scale.whole)
+    append(point.powerWatts, 7, Scale.whole)
+    return written
+  }
+
+  /// The value with this number, if it survives scaling; what no tracker measures is left out.
+  @inline(__always)
+  private mutating func append(_ value: Double?, _ number: Int, _ scale: Double) {
+    guard let value, number == 0 || abs(value) < 1e9 else { return }
+    if number > 0 { buffer[0] |= 1 << UInt8(number) }
+    let scaled = Self.rounded(value * scale)
+    append(scaled &- last[number])
+    last[number] = scaled
+  }
+
+  /// As a zigzag varint.
+  private mutating func append(_ number: Int64) {
+    var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
+    while rest >= 0x80 {
+      buffer[length] = UInt8(truncatingIfNeeded: rest) | 0x80
+      length += 1
+      rest >>= 7
+    }
+    buffer[length] = UInt8(rest)
+    length += 1
+  }
+
+  /// The nearest whole number, of two the one farther from 0; 0 where no integer holds it, as times of a decoded track are any numbers.
+  ///
+  /// The same as `rounded()`, which would be a call of the C library for each value.
+  private static func rounded(_ value: Double) -> Int64 {
+    guard value >= -0x1p63, value < 0x1p63 else { return 0 }
+    let whole = Int64(value)
+    let rest = value - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
+  }
+}
+
+/// Reads the points of a track one by one.
+private struct PointReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
+  private var last = [8 of Int64](repeating: 0)
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  mutating func byte() -> UInt8? {
-    guard offset < bytes.count else { return nil }
-    defer { offset += 1 }
-    return bytes[offset]
+  mutating func count() throws(NoTrack) -> Int {
+    let count = try integer()
+    guard (0...Int64(TrackCodec.maxPoints)).contains(count) else { throw NoTrack() }
+    return Int(count)
   }
 
-  mutating func next() -> Int64? {
+  mutating func point() throws(NoTrack) -> TrackPoint {
+    let present = try byte() | 1
+    var point = TrackPoint(elapsedSeconds: try value(0, Scale.seconds, present) ?? 0)
+    let (latitude, longitude) = (try value(1, Scale.degrees, present), try value(2, Scale.degrees, present))
+    if let latitude, let longitude { point.position = GeoPoint(latitude: latitude, longitude: longitude) }
+    point.elevationMetres = try value(3, Scale.metres, present)
+    point.heartRate = try value(4, Scale.whole, present)
+    point.distanceMetres = try value(5, Scale.metres, present)
+    point.cadence = try value(6, Scale.whole, present)
+    point.powerWatts = try value(7, Scale.whole, present)
+    return point
+  }
+
+  /// The value with this number, `nil` if it is not present.
+  @inline(__always)
+  private mutating func value(_ number: Int, _ scale: Double, _ present: UInt8) throws(NoTrack) -> Double? {
+    guard present & 1 << UInt8(number) != 0 else { return nil }
+    last[number] &+= try integer()
+    return Double(last[number]) / scale
+  }
+
+  private mutating func byte() throws(NoTrack) -> UInt8 {
+    guard offset < bytes.count else { throw NoTrack() }
+    offset += 1
+    return bytes[offset - 1]
+  }
+
+  /// A zigzag varint of at most 64 bits.
+  private mutating func integer() throws(NoTrack) -> Int64 {
     var (value, shift): (UInt64, UInt64) = (0, 0)
-    while let byte = byte() {
-      guard shift < 64 else { return nil }
+    while shift < 64 {
+      let byte = try byte()
       value |= UInt64(byte & 0x7F) << shift
       if byte & 0x80 == 0 { return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1) }
       shift += 7
     }
-    return nil
+    throw NoTrack()
   }
 }

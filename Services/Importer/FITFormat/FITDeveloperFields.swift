@@ -45,7 +45,8 @@ extension FITMessage {
   package func number(
     of field: FITDefinition.DeveloperField, _ description: FITDeveloperFields.Description
   ) -> Double? {
-    guard let value = values(of: field, as: description.type).first, let number = value?.number else { return nil }
-    return number / (description.scale == 0 ? 1 : description.scale) - description.offset
+    number(of: field, as: description.type).map {
+      $0 / (description.scale == 0 ? 1 : description.scale) - description.offset
+    }
   }
 }

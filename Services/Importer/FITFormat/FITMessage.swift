@@ -1,5 +1,5 @@
-/// The layout of data messages of a local type (FIT protocol, "Definition Message").
-package struct FITDefinition: Sendable {
+/// The layout of data messages of a local type (FIT protocol, "Definition Message"), made once and shared by all of them.
+package final class FITDefinition: Sendable {
   /// A field of a message.
   package struct Field: Sendable {
     package let number: UInt8
@@ -26,7 +26,25 @@ package struct FITDefinition: Sendable {
   /// Bytes of the content.
   package let size: Int
   /// For each field number the index in `fields`, or 255.
-  let indices: [UInt8]
+  private let indices: [UInt8]
+
+  /// - Parameters:
+  ///   - fields: fewer than 255.
+  ///   - size: bytes of all fields.
+  init(message: UInt16, isBigEndian: Bool, fields: [Field], developerFields: [DeveloperField], size: Int) {
+    (self.message, self.isBigEndian, self.size) = (message, isBigEndian, size)
+    (self.fields, self.developerFields) = (fields, developerFields)
+    var indices = [UInt8](repeating: 255, count: 256)
+    for (index, field) in fields.enumerated() { indices[Int(field.number)] = UInt8(index) }
+    self.indices = indices
+  }
+
+  /// The field of a number; `nil` if messages have none.
+  @inline(__always)
+  package subscript(_ number: UInt8) -> Field? {
+    let index = indices[Int(number)]
+    return index == 255 ? nil : fields[Int(index)]
+  }
 }
 
 /// The base types of the protocol.
@@ -91,31 +109,34 @@ package struct FITMessage {
   /// The field's raw value as an integer: the first one of an array, `nil` if it is absent, invalid, or no integer.
   @inline(__always)
   package func integer(_ number: UInt8) -> Int64? {
-    let index = definition.indices[Int(number)]
-    guard index != 255 else { return nil }
-    let field = definition.fields[Int(index)]
+    guard let field = definition[number] else { return nil }
     return integer(field.type, at: field.offset, size: field.size)
   }
 
   /// The field's value with the profile's scale and offset.
   @inline(__always)
   package func number(_ number: UInt8, scale: Double = 1, offset: Double = 0) -> Double? {
-    let index = definition.indices[Int(number)]
-    guard index != 255 else { return nil }
-    let field = definition.fields[Int(index)]
-    switch field.type {
-    case .float32, .float64:
-      return real(field.type, at: field.offset, size: field.size).map { $0 / scale - offset }
-    default:
-      return integer(field.type, at: field.offset, size: field.size).map { Double($0) / scale - offset }
+    guard let field = definition[number] else { return nil }
+    return self.number(field.type, at: field.offset, size: field.size).map { $0 / scale - offset }
+  }
+
+  /// The first number of a developer's field as the application's description of it says ([FITDeveloperFields]); `nil` if it is none.
+  func number(of field: FITDefinition.DeveloperField, as type: FITType) -> Double? {
+    guard field.size % type.size == 0, type != .byte else { return nil }
+    return number(type, at: field.offset, size: field.size)
+  }
+
+  @inline(__always)
+  private func number(_ type: FITType, at offset: Int, size: Int) -> Double? {
+    switch type {
+    case .float32, .float64: real(type, at: offset, size: size)
+    default: integer(type, at: offset, size: size).map(Double.init)
     }
   }
 
   /// The bytes of a field; `nil` if it is absent.
   package func bytes(_ number: UInt8) -> [UInt8]? {
-    let index = definition.indices[Int(number)]
-    guard index != 255 else { return nil }
-    let field = definition.fields[Int(index)]
+    guard let field = definition[number] else { return nil }
     return Array(content[field.offset..<field.offset + field.size])
   }
 

@@ -139,28 +139,35 @@ private struct Section {
       }
     }
     guard fields.count < 255 else { throw FITFault(kind: .definition, offset: start) }
-    var indices = [UInt8](repeating: 255, count: 256)
-    for (index, field) in fields.enumerated() { indices[Int(field.number)] = UInt8(index) }
     definitions[Int(header & 0xF)] = FITDefinition(
-      message: message, isBigEndian: isBigEndian, fields: fields, developerFields: developerFields, size: size,
-      indices: indices)
+      message: message, isBigEndian: isBigEndian, fields: fields, developerFields: developerFields, size: size)
     offset = cursor
   }
 }
 
-/// The checksum of the protocol, CRC-16 by nibbles.
+/// The checksum of the protocol, CRC-16, eight bytes at a time: what each adds to the result does not depend on the others.
 enum Checksum {
-  private static let table: [UInt16] = (0..<256).map { byte in
-    var value = UInt16(byte)
-    for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
-    return value
-  }
+  /// For each number of bytes that follow, 0 to 7, what a byte adds.
+  private static let tables: [UInt16] = {
+    func shifted(_ value: UInt16) -> UInt16 {
+      (0..<8).reduce(value) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
+    }
+    var tables = (0..<256).map { shifted(UInt16($0)) }
+    for index in 0..<7 * 256 { tables.append(tables[index] >> 8 ^ tables[Int(tables[index] & 0xFF)]) }
+    return tables
+  }()
 
   static func of(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt16 {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-    return table.withUnsafeBufferPointer { table in
-      var value: UInt16 = 0
-      for byte in bytes { value = value >> 8 ^ table[Int((value ^ UInt16(byte)) & 0xFF)] }
+    return tables.withUnsafeBufferPointer { tables in
+      var (value, offset): (UInt16, Int) = (0, 0)
+      while offset + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ UInt64(value)
+        value = 0
+        for place in 0..<8 { value ^= tables[(7 - place) << 8 | Int(word &>> (8 * place) & 0xFF)] }
+        offset += 8
+      }
+      for byte in bytes[offset...] { value = value >> 8 ^ tables[Int((value ^ UInt16(byte)) & 0xFF)] }
       return value
     }
   }

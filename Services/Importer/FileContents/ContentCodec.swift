@@ -9,6 +9,11 @@ package enum ContentCodec {
 
   package static func encode(_ content: ActivityFileContent) -> [UInt8] {
     var writer = Writer()
+    encode(content, &writer)
+    return writer.bytes
+  }
+
+  private static func encode(_ content: ActivityFileContent, _ writer: inout Writer) {
     writer.text(content.format?.rawValue ?? "")
     writer.optional(content.fault) { writer, fault in
       writer.integer(Int64(fault.kind.rawValue))
@@ -37,7 +42,6 @@ package enum ContentCodec {
       writer.number(weight.kilograms)
     }
     writer.bytes.append(end)
-    return writer.bytes
   }
 
   /// Bytes before the content in the output of a reader: its length, little-endian.
@@ -45,8 +49,12 @@ package enum ContentCodec {
 
   /// The output of a reader: the length of the content, then that.
   package static func framed(_ content: ActivityFileContent) -> [UInt8] {
-    let bytes = encode(content)
-    return withUnsafeBytes(of: Int64(bytes.count).littleEndian) { Array($0) } + bytes
+    var writer = Writer()
+    writer.integer(0)
+    encode(content, &writer)
+    let length = Int64(writer.bytes.count - headerLength).littleEndian
+    withUnsafeBytes(of: length) { writer.bytes.replaceSubrange(..<headerLength, with: $0) }
+    return writer.bytes
   }
 
   /// The content in the output of a reader; `nil` while it is incomplete.

@@ -56,6 +56,7 @@ package enum ActivityFile {
     do throws(ActivityFileFault) {
       let bytes = try source.all(atMost: FileLimits.fileBytes)
       var found = FITActivities()
+      found.reserve(fileBytes: bytes.count)
       content.fault = bytes.withUnsafeBytes { bytes in
         do throws(FITFault) {
           try FITReader.read(bytes) { found.add($0) }
@@ -70,25 +71,20 @@ package enum ActivityFile {
   // MARK: XML
 
   /// Finds out by the root element which document it is.
-  private final class AnyDocument: XMLVisitor {
+  private final class AnyDocument {
     private(set) var document: (any XMLVisitor)?
-    private var isBegun = false
 
-    private static let roots: [(XMLName, @Sendable () -> any XMLVisitor)] = [
-      (XMLName("gpx"), { GPXDocument() }), (XMLName("TrainingCenterDatabase"), { TCXDocument() }),
-      (XMLName("HealthData"), { AppleHealth() }),
-    ]
-
-    func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
-      if !isBegun {
-        isBegun = true
-        document = Self.roots.first { $0.0 == name }?.1()
-        guard document != nil else { throw XMLRefusal(kind: .unsupported, message: ActivityFile.unsupported) }
-      }
-      return try document?.begin(name, attributes) ?? false
+    func begin(_ root: XMLName) throws(XMLRefusal) -> any XMLVisitor {
+      let found: any XMLVisitor =
+        switch root {
+        case "gpx": GPXDocument()
+        case "TrainingCenterDatabase": TCXDocument()
+        case "HealthData": AppleHealth()
+        default: throw XMLRefusal(kind: .unsupported, message: ActivityFile.unsupported)
+        }
+      document = found
+      return found
     }
-
-    func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) { try document?.end(name, text) }
   }
 
   /// A source that refuses what is too long for a single activity, unless it is an export of Apple Health.
@@ -110,7 +106,7 @@ package enum ActivityFile {
   private static func xml(_ source: some ByteSource, zone: String) -> ActivityFileContent {
     let document = AnyDocument()
     var (bounded, fault): (_, ActivityFileFault?) = (BoundedSource(rest: source, document: document), nil)
-    do throws(ActivityFileFault) { try XMLReader.read(&bounded, document) } catch { fault = error }
+    do throws(ActivityFileFault) { try XMLReader.read(&bounded, document.begin) } catch { fault = error }
     switch document.document {
     case let gpx as GPXDocument:
       return ActivityFileContent(

@@ -5,23 +5,6 @@ import ImporterDomain
 
 /// An export of Apple Health, read in one pass with memory in proportion to days, nights and workouts, not to its length.
 final class AppleHealth: XMLVisitor {
-  private enum Names {
-    static let (root, record, workout) = (XMLName("HealthData"), XMLName("Record"), XMLName("Workout"))
-    static let (type, value, unit) = (XMLName("type"), XMLName("value"), XMLName("unit"))
-    static let (start, end, source) = (XMLName("startDate"), XMLName("endDate"), XMLName("sourceName"))
-    static let (kind, duration, durationUnit) = (
-      XMLName("workoutActivityType"), XMLName("duration"), XMLName("durationUnit")
-    )
-    static let (distance, distanceUnit) = (XMLName("totalDistance"), XMLName("totalDistanceUnit"))
-    static let (energy, energyUnit) = (XMLName("totalEnergyBurned"), XMLName("totalEnergyBurnedUnit"))
-    static let (statistics, sum) = (XMLName("WorkoutStatistics"), XMLName("sum"))
-    static let (average, maximum) = (XMLName("average"), XMLName("maximum"))
-    static let (file, path) = (XMLName("FileReference"), XMLName("path"))
-    static let (location, date) = (XMLName("Location"), XMLName("date"))
-    static let (latitude, longitude, altitude) = (XMLName("latitude"), XMLName("longitude"), XMLName("altitude"))
-    static let (metadata, key) = (XMLName("MetadataEntry"), XMLName("key"))
-  }
-
   private enum Kinds {
     static let (steps, mass, sleep) = (
       XMLName("HKQuantityTypeIdentifierStepCount"), XMLName("HKQuantityTypeIdentifierBodyMass"),
@@ -65,25 +48,25 @@ final class AppleHealth: XMLVisitor {
 
   func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
     switch name {
-    case Names.record: try record(attributes)
-    case Names.workout: begin(workout: attributes)
-    case Names.statistics: if workout != nil { statistics(attributes) }
-    case Names.file:
+    case "Record": try record(attributes)
+    case "Workout": begin(workout: attributes)
+    case "WorkoutStatistics": if workout != nil { statistics(attributes) }
+    case "FileReference":
       attributes.forEach { name, value in
-        if name == Names.path, let name = PlainValues.text(value).split(separator: "/").last {
+        if name == "path", let name = PlainValues.text(value).split(separator: "/").last {
           workout?.routes.append(String(name))
         }
       }
-    case Names.metadata: if workout != nil { metadata(attributes) }
-    case Names.location: if workout != nil { try locate(attributes) }
-    case Names.root: isHealth = true
+    case "MetadataEntry": if workout != nil { metadata(attributes) }
+    case "Location": if workout != nil { try locate(attributes) }
+    case "HealthData": isHealth = true
     default: break
     }
     return false
   }
 
-  func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) {
-    guard name == Names.workout, let done = workout else { return }
+  func end(_ name: XMLName, _ text: XMLText) throws(XMLRefusal) {
+    guard name == "Workout", let done = workout else { return }
     workout = nil
     defer { route = RecordedTrack() }
     guard workouts.count < FileLimits.activities else {
@@ -100,10 +83,10 @@ final class AppleHealth: XMLVisitor {
     var (sample, latitude, longitude) = (Sample(), Double?.none, Double?.none)
     attributes.forEach { name, value in
       switch name {
-      case Names.date: sample.time = PlainValues.time(value)?.instant
-      case Names.latitude: latitude = PlainValues.number(value)
-      case Names.longitude: longitude = PlainValues.number(value)
-      case Names.altitude: sample.elevation = PlainValues.number(value)
+      case "date": sample.time = PlainValues.time(value)?.instant
+      case "latitude": latitude = PlainValues.number(value)
+      case "longitude": longitude = PlainValues.number(value)
+      case "altitude": sample.elevation = PlainValues.number(value)
       default: break
       }
     }
@@ -126,12 +109,12 @@ final class AppleHealth: XMLVisitor {
       (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?)
     attributes.forEach { name, text in
       switch name {
-      case Names.type: type = XMLName(text)
-      case Names.value: value = text
-      case Names.unit: unit = text
-      case Names.start: start = text
-      case Names.end: end = text
-      case Names.source: source = XMLName(text).value
+      case "type": type = XMLName(text)
+      case "value": value = text
+      case "unit": unit = text
+      case "startDate": start = text
+      case "endDate": end = text
+      case "sourceName": source = XMLName(text).value
       default: break
       }
     }
@@ -175,11 +158,11 @@ final class AppleHealth: XMLVisitor {
     guard value != Kinds.inBed, value != Kinds.awake, let from = PlainValues.time(start),
       let to = end.flatMap({ PlainValues.time($0) }), from.instant < to.instant
     else { return }
-    let asleep = Self.seconds(to.instant - from.instant)
+    let asleep = to.instant.seconds(since: from.instant)
     var own = nights[source] ?? []
     if var last = own.last, from.instant >= last.start, from.instant - last.end <= Self.nightGap {
       // Stages may overlap: time is counted once.
-      last.asleep += max(0, min(asleep, Self.seconds(to.instant - last.end)))
+      last.asleep += max(0, min(asleep, to.instant.seconds(since: last.end)))
       last.end = max(last.end, to.instant)
       own[own.count - 1] = last
     } else {
@@ -195,32 +178,31 @@ final class AppleHealth: XMLVisitor {
     nights[source] = own
   }
 
-  private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
-
   // MARK: Workouts
 
   private func begin(workout attributes: XMLAttributes) {
     var texts: [XMLName: String] = [:]
     attributes.forEach { texts[$0] = PlainValues.text($1) }
-    guard let start = texts[Names.start].flatMap({ PlainValues.time($0.utf8) }),
-      let end = texts[Names.end].flatMap({ PlainValues.time($0.utf8) })
+    guard let start = texts["startDate"].flatMap({ PlainValues.time($0) }),
+      let end = texts["endDate"].flatMap({ PlainValues.time($0) })
     else { return }
-    let kind = texts[Names.kind] ?? ""
-    let source = texts[Names.source] ?? ""
-    let length = Self.seconds(end.instant - start.instant)
+    let kind = texts["workoutActivityType"] ?? ""
+    let source = texts["sourceName"] ?? ""
+    let length = end.instant.seconds(since: start.instant)
     var activity = ImportedActivity(
       provider: Self.provider, externalID: "\(kind) \(start.instant.microseconds / 1_000_000) \(source)",
       sport: Sport(named: kind), startedAt: start.instant,
       timeZone: start.offset.map { PlainValues.zone(ofOffset: $0) } ?? "UTC",
       durationSeconds: max(length, 0), device: source)
-    activity.distanceMetres = Self.number(texts[Names.distance], texts[Names.distanceUnit], Self.metres)
-    activity.energyKilocalories = Self.number(texts[Names.energy], texts[Names.energyUnit], Self.kilocalories)
-    activity.movingSeconds = Self.number(texts[Names.duration], texts[Names.durationUnit], Self.secondsOf)
+    activity.distanceMetres = Self.number(texts["totalDistance"], texts["totalDistanceUnit"], Self.metres)
+    activity.energyKilocalories = Self.number(
+      texts["totalEnergyBurned"], texts["totalEnergyBurnedUnit"], Self.kilocalories)
+    activity.movingSeconds = Self.number(texts["duration"], texts["durationUnit"], Self.secondsOf)
     workout = (activity, [])
   }
 
   private static func number(_ text: String?, _ unit: String?, _ factors: [String: Double]) -> Double? {
-    guard let text, let value = PlainValues.number(text.utf8), value > 0, let factor = factors[unit ?? ""] else {
+    guard let text, let value = PlainValues.number(text), value > 0, let factor = factors[unit ?? ""] else {
       return nil
     }
     return value * factor
@@ -233,22 +215,22 @@ final class AppleHealth: XMLVisitor {
   private func statistics(_ attributes: XMLAttributes) {
     var texts: [XMLName: String] = [:]
     attributes.forEach { texts[$0] = PlainValues.text($1) }
-    guard let type = texts[Names.type] else { return }
+    guard let type = texts["type"] else { return }
     if type.hasPrefix("HKQuantityTypeIdentifierDistance") {
-      workout?.activity.distanceMetres = Self.number(texts[Names.sum], texts[Names.unit], Self.metres)
+      workout?.activity.distanceMetres = Self.number(texts["sum"], texts["unit"], Self.metres)
     } else if type == "HKQuantityTypeIdentifierActiveEnergyBurned" {
-      workout?.activity.energyKilocalories = Self.number(texts[Names.sum], texts[Names.unit], Self.kilocalories)
+      workout?.activity.energyKilocalories = Self.number(texts["sum"], texts["unit"], Self.kilocalories)
     } else if type == "HKQuantityTypeIdentifierHeartRate" {
-      workout?.activity.heartRateAverage = texts[Names.average].flatMap { PlainValues.number($0.utf8) }
-      workout?.activity.heartRateMaximum = texts[Names.maximum].flatMap { PlainValues.number($0.utf8) }
+      workout?.activity.heartRateAverage = texts["average"].flatMap { PlainValues.number($0) }
+      workout?.activity.heartRateMaximum = texts["maximum"].flatMap { PlainValues.number($0) }
     }
   }
 
   private func metadata(_ attributes: XMLAttributes) {
     var (isZone, zone) = (false, "")
     attributes.forEach { name, value in
-      if name == Names.key { isZone = XMLName(value) == Kinds.zone }
-      if name == Names.value { zone = PlainValues.text(value) }
+      if name == "key" { isZone = XMLName(value) == Kinds.zone }
+      if name == "value" { zone = PlainValues.text(value) }
     }
     if isZone, zone.contains("/") { workout?.activity.timeZone = zone }
   }
@@ -294,7 +276,7 @@ final class AppleHealth: XMLVisitor {
   ) -> ImportedActivity {
     guard let route else { return workout }
     var activity = workout
-    let shift = seconds(route.start - workout.startedAt)
+    let shift = route.start.seconds(since: workout.startedAt)
     activity.track = Track(
       points: route.track.points.map { point in
         var point = point

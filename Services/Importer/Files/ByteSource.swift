@@ -59,12 +59,16 @@ extension ByteSource {
 
   /// All bytes; refuses more than `most`.
   mutating func all(atMost most: Int) throws(ActivityFileFault) -> [UInt8] {
-    var bytes: [UInt8] = []
+    var (bytes, length): ([UInt8], Int) = ([], 0)
     while true {
-      let chunk = try first(1 << 16)
-      bytes += chunk
-      guard bytes.count <= most else { throw ActivityFileFault(.tooLong, "The file is too long", offset: most) }
-      if chunk.count < 1 << 16 { return bytes }
+      if length == bytes.count { bytes += repeatElement(0, count: max(1 << 16, length)) }
+      let read = try fill(&bytes, from: length)
+      length += read
+      guard length <= most else { throw ActivityFileFault(.tooLong, "The file is too long", offset: most) }
+      if read == 0 {
+        bytes.removeLast(bytes.count - length)
+        return bytes
+      }
     }
   }
 }

@@ -10,7 +10,9 @@ struct DeveloperSeries {
   }
 
   private var described = FITDeveloperFields()
-  private var series: [UInt16: Series] = [:]
+  private var series: [Series] = []
+  /// Indices of series by developer and field.
+  private var places: [UInt16: Int] = [:]
   private var records = 0
 
   /// Fields of which values are kept; devices have a few.
@@ -28,14 +30,18 @@ struct DeveloperSeries {
       guard let description = described[field], let value = message.number(of: field, description) else { continue }
       if description.nativeMessage ?? number == number { Self.fill(&sample, description.nativeField, value) }
       let key = UInt16(field.developer) << 8 | UInt16(field.number)
-      guard series[key] != nil || series.count < Self.mostFields else { continue }
-      var own = series[key] ?? Series(description: description, values: [])
-      // Out of the dictionary meanwhile, so that the values are not copied.
-      series[key] = nil
-      own.values += repeatElement(.nan, count: records - own.values.count)
-      own.values.append(value)
-      series[key] = own
+      guard let place = places[key] ?? place(key, description) else { continue }
+      series[place].values += repeatElement(.nan, count: records - series[place].values.count)
+      series[place].values.append(value)
     }
+  }
+
+  /// Begins a series; `nil` if there are too many.
+  private mutating func place(_ key: UInt16, _ description: FITDeveloperFields.Description) -> Int? {
+    guard series.count < Self.mostFields else { return nil }
+    places[key] = series.count
+    series.append(Series(description: description, values: []))
+    return series.count - 1
   }
 
   private static func fill(_ sample: inout Sample, _ native: UInt8?, _ value: Double) {
@@ -53,18 +59,18 @@ struct DeveloperSeries {
   /// - Parameters:
   ///   - others: fields of the session by their numbers in the profile.
   ///   - records: the numbers of the activity's records.
-  func json(others: [(number: UInt8, value: Double)], of records: [Int]) -> String? {
+  func json(others: [(number: UInt8, value: Double)], of records: some Collection<Int>) -> String? {
     var parts: [String] = []
     if !others.isEmpty {
       let fields = others.map { "\"\($0.number)\":\(Self.text($0.value))" }
       parts.append("\"session\":{\(fields.joined(separator: ","))}")
     }
-    let lists = series.sorted { $0.key < $1.key }.compactMap { Self.json($0.value, of: records) }
+    let lists = places.sorted { $0.key < $1.key }.compactMap { Self.json(series[$0.value], of: records) }
     if !lists.isEmpty { parts.append("\"developer\":[\(lists.joined(separator: ","))]") }
     return parts.isEmpty ? nil : "{\(parts.joined(separator: ","))}"
   }
 
-  private static func json(_ series: Series, of records: [Int]) -> String? {
+  private static func json(_ series: Series, of records: some Collection<Int>) -> String? {
     let own = records.map { $0 < series.values.count ? series.values[$0] : .nan }
     let values = own.filter(\.isFinite)
     guard let least = values.min(), let greatest = values.max() else { return nil }

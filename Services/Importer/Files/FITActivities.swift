@@ -38,6 +38,8 @@ struct FITActivities {
   /// When the device was started, in the protocol's seconds, for files whose times count from there.
   private var deviceStart: Int64?
   private var compressedDistance: (last: Int64, total: Int64)?
+  /// Whether a sample's time counts from the start of the device.
+  private var hasRelativeTimes = false
 
   /// 1989-12-31T00:00:00Z, from which the protocol counts, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
@@ -45,8 +47,17 @@ struct FITActivities {
   private static let times: ClosedRange<Int64> = 0...0xFFFF_FFFF
   /// Lower numbers count from the start of the device, not of the epoch (profile, `date_time`).
   private static let firstOfEpoch: Int64 = 0x1000_0000
+  private static let firstAbsolute = Instant(microseconds: (epoch + firstOfEpoch) * 1_000_000)
   /// Degrees of a semicircle, the protocol's unit of positions.
   private static let semicircle = 180.0 / 2_147_483_648
+
+  /// Bytes of a short record.
+  private static let shortRecord = 16
+
+  /// Makes room for the samples of a file of so many bytes, so that they need not be moved when there are more.
+  mutating func reserve(fileBytes: Int) {
+    samples.reserveCapacity(min(fileBytes / Self.shortRecord, FileLimits.points))
+  }
 
   mutating func add(_ message: FITMessage) {
     developer.describe(message)
@@ -99,6 +110,7 @@ struct FITActivities {
     var sample = Self.sample(message)
     if sample.distance == nil { sample.distance = unpackedDistance(message) }
     developer.add(message, of: Message.record, to: &sample)
+    if let time = sample.time, time < Self.firstAbsolute { hasRelativeTimes = true }
     samples.append(sample)
   }
 
@@ -165,10 +177,9 @@ struct FITActivities {
   /// An activity for each session, with the samples of its time; without sessions one of all samples.
   func activities(zone: String) -> [ImportedActivity] {
     let zone = offset.map { PlainValues.zone(ofOffset: $0) } ?? zone
-    let samples = samples.map { sample in
-      var sample = sample
-      sample.time = sample.time.flatMap { absolute($0) }
-      return sample
+    var samples = samples
+    if hasRelativeTimes {
+      for index in samples.indices { samples[index].time = samples[index].time.flatMap { absolute($0) } }
     }
     let sessions = sessions.map { session in
       var session = session
@@ -177,23 +188,29 @@ struct FITActivities {
     }
     guard !sessions.isEmpty else {
       var made = activity(samples, sport: .other, zone: zone)
-      made?.raw = developer.json(others: [], of: Array(samples.indices))
+      made?.raw = developer.json(others: [], of: samples.indices)
       return [made].compactMap { $0 }
     }
+    if sessions.count == 1 { return [activity(sessions[0], samples, samples.indices, zone: zone)].compactMap { $0 } }
     return sessions.compactMap { session in
-      let own = samples.indices.filter { sessions.count == 1 || Self.contains(session, samples[$0]) }
-      var made =
-        activity(own.map { samples[$0] }, sport: session.sport, zone: zone)
-        ?? Self.empty(session, zone: zone, device: device)
-      made?.raw = developer.json(others: session.others, of: own)
-      return made.map { Self.complete($0, session) }
+      let own = samples.indices.filter { Self.contains(session, samples[$0]) }
+      return activity(session, own.map { samples[$0] }, own, zone: zone)
     }
   }
 
   /// The moment of a time of the file, which may count from the start of the device; `nil` if that is not known.
   private func absolute(_ time: Instant) -> Instant? {
-    if time.wholeSeconds - Self.epoch >= Self.firstOfEpoch { return time }
-    return deviceStart.map { time + .seconds($0) }
+    time >= Self.firstAbsolute ? time : deviceStart.map { time + .seconds($0) }
+  }
+
+  /// The activity of a session with its samples, which have these numbers in the file.
+  private func activity(
+    _ session: Session, _ samples: [Sample], _ numbers: some Collection<Int>, zone: String
+  ) -> ImportedActivity? {
+    var made =
+      activity(samples, sport: session.sport, zone: zone) ?? Self.empty(session, zone: zone, device: device)
+    made?.raw = developer.json(others: session.others, of: numbers)
+    return made.map { Self.complete($0, session) }
   }
 
   private func activity(_ samples: [Sample], sport: Sport, zone: String) -> ImportedActivity? {
@@ -206,8 +223,7 @@ struct FITActivities {
 
   private static func contains(_ session: Session, _ sample: Sample) -> Bool {
     guard let time = sample.time, let start = session.start else { return false }
-    // The length of a session may be any number, also one that no duration holds.
-    return time >= start && (time - start) / Duration.seconds(1) <= (session.elapsed ?? 0)
+    return time >= start && time.seconds(since: start) <= (session.elapsed ?? 0)
   }
 
   private static func empty(_ session: Session, zone: String, device: String) -> ImportedActivity? {

@@ -14,15 +14,6 @@ final class GPXDocument: XMLVisitor {
     var routePoints = 0
   }
 
-  private enum Names {
-    static let (gpx, trk, trkseg, trkpt) = (XMLName("gpx"), XMLName("trk"), XMLName("trkseg"), XMLName("trkpt"))
-    static let (wpt, rtept, ele, time) = (XMLName("wpt"), XMLName("rtept"), XMLName("ele"), XMLName("time"))
-    static let (name, type, lat, lon) = (XMLName("name"), XMLName("type"), XMLName("lat"), XMLName("lon"))
-    static let (hr, heartrate, cad) = (XMLName("hr"), XMLName("heartrate"), XMLName("cad"))
-    static let (cadence, power, watts) = (XMLName("cadence"), XMLName("power"), XMLName("watts"))
-    static let creator = XMLName("creator")
-  }
-
   private(set) var counts = Counts()
   private(set) var isGPX = false
   private var device = ""
@@ -50,50 +41,50 @@ final class GPXDocument: XMLVisitor {
 
   func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool {
     switch name {
-    case Names.trkpt:
+    case "trkpt":
       counts.points += 1
       sample = try point(attributes)
       return false
-    case Names.ele, Names.time, Names.hr, Names.heartrate, Names.cad, Names.cadence, Names.power, Names.watts:
+    case "ele", "time", "hr", "heartrate", "cad", "cadence", "power", "watts":
       return sample != nil
-    case Names.name, Names.type:
+    case "name", "type":
       return isInTrack && sample == nil
-    case Names.trkseg:
+    case "trkseg":
       counts.segments += 1
       if !tracks.isEmpty { tracks[tracks.count - 1].track.begin() }
-    case Names.trk:
+    case "trk":
       guard tracks.count < FileLimits.activities else {
         throw XMLRefusal(kind: .tooMuch, message: "The file has too many tracks")
       }
       tracks.append((RecordedTrack(), .other, ""))
       isInTrack = true
-    case Names.wpt: counts.waypoints += 1
-    case Names.rtept: counts.routePoints += 1
-    case Names.gpx:
+    case "wpt": counts.waypoints += 1
+    case "rtept": counts.routePoints += 1
+    case "gpx":
       isGPX = true
-      attributes.forEach { if $0 == Names.creator { device = PlainValues.text($1) } }
+      attributes.forEach { if $0 == "creator" { device = PlainValues.text($1) } }
     default: break
     }
     return false
   }
 
-  func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal) {
+  func end(_ name: XMLName, _ text: XMLText) throws(XMLRefusal) {
     switch name {
-    case Names.trkpt:
+    case "trkpt":
       if let sample, !tracks.isEmpty { try tracks[tracks.count - 1].track.add(sample) }
       sample = nil
-    case Names.trk: isInTrack = false
-    case Names.ele: if sample != nil, !text.isEmpty { sample?.elevation = try number(text) }
-    case Names.time:
+    case "trk": isInTrack = false
+    case "ele": if sample != nil, !text.isEmpty { sample?.elevation = try number(text) }
+    case "time":
       guard sample != nil, let moment = PlainValues.time(text) else { return }
       counts.timed += 1
       sample?.time = moment.instant
-    case Names.hr, Names.heartrate: sample?.heartRate = PlainValues.number(text)
-    case Names.cad, Names.cadence: sample?.cadence = PlainValues.number(text)
-    case Names.power, Names.watts: sample?.power = PlainValues.number(text)
-    case Names.name where isInTrack && sample == nil && !tracks.isEmpty:
+    case "hr", "heartrate": sample?.heartRate = PlainValues.number(text)
+    case "cad", "cadence": sample?.cadence = PlainValues.number(text)
+    case "power", "watts": sample?.power = PlainValues.number(text)
+    case "name" where isInTrack && sample == nil && !tracks.isEmpty:
       tracks[tracks.count - 1].title = PlainValues.text(text)
-    case Names.type where isInTrack && sample == nil && !tracks.isEmpty:
+    case "type" where isInTrack && sample == nil && !tracks.isEmpty:
       tracks[tracks.count - 1].sport = Sport(named: PlainValues.text(text))
     default: break
     }
@@ -102,9 +93,9 @@ final class GPXDocument: XMLVisitor {
   private func point(_ attributes: XMLAttributes) throws(XMLRefusal) -> Sample {
     var (latitude, longitude): (Double?, Double?)
     attributes.forEach { name, value in
-      if name == Names.lat {
+      if name == "lat" {
         latitude = PlainValues.number(value)
-      } else if name == Names.lon {
+      } else if name == "lon" {
         longitude = PlainValues.number(value)
       }
     }
@@ -114,7 +105,7 @@ final class GPXDocument: XMLVisitor {
     return sample
   }
 
-  private func number(_ text: ArraySlice<UInt8>) throws(XMLRefusal) -> Double? {
+  private func number(_ text: XMLText) throws(XMLRefusal) -> Double? {
     // An empty height is none; a word is a fault.
     if text.allSatisfy({ $0 <= 0x20 }) { return nil }
     guard let number = PlainValues.number(text) else { throw XMLRefusal(message: "A height is no number") }

@@ -4,14 +4,37 @@ import Identifiers
 /// Values as files write them.
 enum PlainValues {
   /// A decimal number; `nil` for any other text.
-  static func number(_ text: some Collection<UInt8>) -> Double? {
+  static func number(_ text: XMLText) -> Double? { exact(text) ?? converted(text) }
+
+  static func number(_ text: UnsafePointer<CChar>) -> Double? { number(bytes(text)) }
+
+  /// The number of a text without an exponent and with so few digits that they and the power of ten to divide them by are exact: then so is
+  /// their quotient, without the work of `strtod`.
+  private static func exact(_ text: XMLText) -> Double? {
+    var (place, digits, count, scale, isFraction) = (0, Int64(0), 0, 1.0, false)
+    while place < text.count, isSpace(text[place]) { place &+= 1 }
+    let isNegative = place < text.count && text[place] == UInt8(ascii: "-")
+    if isNegative { place &+= 1 }
+    while place < text.count, !isSpace(text[place]) {
+      let digit = text[place] &- UInt8(ascii: "0")
+      if digit < 10 {
+        digits = digits &* 10 &+ Int64(digit)
+        count &+= 1
+        if isFraction { scale *= 10 }
+      } else {
+        guard text[place] == UInt8(ascii: "."), !isFraction else { return nil }
+        isFraction = true
+      }
+      place &+= 1
+    }
+    guard (1...15).contains(count) else { return nil }
+    return (isNegative ? -Double(digits) : Double(digits)) / scale
+  }
+
+  private static func converted(_ text: XMLText) -> Double? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       var count = 0
-      for byte in text {
-        if byte == 0x20 || (0x09...0x0D).contains(byte) {
-          if count == 0 { continue }
-          break
-        }
+      for byte in text.drop(while: isSpace).prefix(while: { !isSpace($0) }) {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
           UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -29,23 +52,25 @@ enum PlainValues {
     }
   }
 
-  static func number(_ text: UnsafePointer<CChar>) -> Double? {
-    number(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func bytes(_ text: UnsafePointer<CChar>) -> XMLText {
+    UnsafeRawBufferPointer(start: text, count: strlen(text)).assumingMemoryBound(to: UInt8.self)
   }
 
   static func text(_ text: UnsafePointer<CChar>) -> String { String(cString: text) }
 
-  static func text(_ bytes: ArraySlice<UInt8>) -> String {
+  static func text(_ bytes: XMLText) -> String {
     String(decoding: bytes, as: UTF8.self).trimmed
   }
 
   /// A moment as ISO 8601 or Apple's `2019-12-15 20:19:55 +0100`, and its offset in seconds; `nil` for other texts.
   ///
   /// A text without an offset is in UTC; its offset is `nil`.
-  static func time(_ text: some Collection<UInt8>) -> (instant: Instant, offset: Int?)? {
+  static func time(_ text: XMLText) -> (instant: Instant, offset: Int?)? {
     var digits = DigitReader(text)
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
-      let day = digits.number(2), let date = CivilDate(year: year, month: month, day: day), digits.skip("T ")
+      let day = digits.number(2), let date = CivilDate(year: year, month: month, day: day), digits.skip("T", or: " ")
     else { return nil }
     guard let hour = digits.number(2), hour < 24, digits.skip(":"), let minute = digits.number(2), minute < 60
     else { return nil }
@@ -53,11 +78,11 @@ enum PlainValues {
     if digits.skip(":") {
       guard let read = digits.number(2), read <= 60 else { return nil }
       second = read
-      if digits.skip(".,") { micros = digits.fraction() }
+      if digits.skip(".", or: ",") { micros = digits.fraction() }
     }
     var offset: Int?
     _ = digits.skip(" ")
-    if digits.skip("Zz") {
+    if digits.skip("Z", or: "z") {
       offset = 0
     } else if let sign = digits.sign() {
       guard let hours = digits.number(2), hours <= 24 else { return nil }
@@ -71,7 +96,7 @@ enum PlainValues {
   }
 
   static func time(_ text: UnsafePointer<CChar>) -> (instant: Instant, offset: Int?)? {
-    time(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    time(bytes(text))
   }
 
   /// An offset as a zone's name: `+02:00`.
@@ -92,30 +117,42 @@ extension String {
 }
 
 /// Reads the parts of a time.
-private struct DigitReader<Bytes: Collection> where Bytes.Element == UInt8 {
-  private var rest: Bytes.SubSequence
+private struct DigitReader {
+  private let text: XMLText
+  private var place = 0
 
-  init(_ text: Bytes) {
-    rest = text[...]
-    while let first = rest.first, first <= 0x20 { rest.removeFirst() }
+  init(_ text: XMLText) {
+    self.text = text
+    while place < text.count, text[place] <= 0x20 { place += 1 }
   }
 
-  var isAtEnd: Bool { rest.allSatisfy { $0 <= 0x20 } }
+  var isAtEnd: Bool { text[place...].allSatisfy { $0 <= 0x20 } }
+
+  /// A digit; `nil` and no further if another byte comes, or none.
+  private mutating func digit() -> Int? {
+    guard place < text.count, (0x30...0x39).contains(text[place]) else { return nil }
+    place += 1
+    return Int(text[place - 1] - 0x30)
+  }
 
   /// A number of exactly so many digits.
   mutating func number(_ count: Int) -> Int? {
-    var (value, left) = (0, rest)
+    let start = place
+    var value = 0
     for _ in 0..<count {
-      guard let byte = left.popFirst(), (0x30...0x39).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - 0x30)
+      guard let digit = digit() else {
+        place = start
+        return nil
+      }
+      value = value * 10 + digit
     }
-    rest = left
     return value
   }
 
-  mutating func skip(_ any: StaticString) -> Bool {
-    guard let byte = rest.first, any.withUTF8Buffer({ $0.contains(byte) }) else { return false }
-    rest.removeFirst()
+  mutating func skip(_ one: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
+    guard place < text.count, text[place] == UInt8(ascii: one) || other.map({ text[place] == UInt8(ascii: $0) }) == true
+    else { return false }
+    place += 1
     return true
   }
 
@@ -127,10 +164,9 @@ private struct DigitReader<Bytes: Collection> where Bytes.Element == UInt8 {
   /// Digits behind a point, as microseconds.
   mutating func fraction() -> Int {
     var (value, scale) = (0, 100_000)
-    while let byte = rest.first, (0x30...0x39).contains(byte) {
-      value += Int(byte - 0x30) * scale
+    while let digit = digit() {
+      value += digit * scale
       scale /= 10
-      rest.removeFirst()
     }
     return value
   }

@@ -33,36 +33,40 @@ struct RecordedTrack {
 
   /// The activity that the samples show; `nil` with fewer than two that have a time.
   func activity(sport: Sport, zone: String, title: String, device: String) -> ImportedActivity? {
-    let timed = withoutStrayTimes
-    let times = timed.joined().compactMap(\.time)
-    guard times.count >= 2, let start = times.min(), let end = times.max() else { return nil }
-    let points = timed.joined().compactMap { sample in sample.time.map { Self.point(sample, Self.seconds($0 - start)) }
+    guard var times = TimeSpan(segments) else { return nil }
+    var timed = segments
+    if !times.isOfAll || times.length > Self.longest {
+      timed = withoutStrayTimes
+      guard let span = TimeSpan(timed) else { return nil }
+      times = span
+    }
+    guard times.count >= 2 else { return nil }
+    var (way, points): (Way, [TrackPoint]) = (Way(), [])
+    points.reserveCapacity(times.count)
+    for segment in timed {
+      way.add(segment)
+      for sample in segment { points.append(Self.point(sample, times.seconds(to: sample.time))) }
     }
     let track = Track(points: points)
-    let lengths = timed.map { segment in
-      Track(points: segment.map { Self.point($0, 0) }).lengthMetres
-    }
-    let measured = points.compactMap(\.distanceMetres).max()
-    let length = lengths.reduce(0, +)
+    let measured = points.lazy.compactMap(\.distanceMetres).max()
     return ImportedActivity(
-      provider: "file", externalID: "", sport: sport, startedAt: start, timeZone: zone,
-      durationSeconds: Self.seconds(end - start), movingSeconds: Self.moving(timed),
-      distanceMetres: measured ?? (length > 0 ? length : nil), heartRateAverage: Self.heartRate(track),
-      heartRateMaximum: points.compactMap(\.heartRate).max(), ascentMetres: Progress.ascent(of: track),
+      provider: "file", externalID: "", sport: sport, startedAt: times.first, timeZone: zone,
+      durationSeconds: times.length, movingSeconds: way.secondsInMotion,
+      distanceMetres: measured ?? (way.metres > 0 ? way.metres : nil), heartRateAverage: Self.heartRate(track),
+      heartRateMaximum: points.lazy.compactMap(\.heartRate).max(), ascentMetres: Progress.ascent(of: track),
       elevationSource: points.contains { $0.elevationMetres != nil } ? .gps : nil, title: title, device: device,
       track: track)
   }
 
-  /// Farther from the middle of all times is a fault of the clock, not a month on the way.
-  private static let longest = Duration.seconds(31 * 86_400)
+  /// Farther from the middle of all times is a fault of the clock, not a month on the way; in seconds.
+  private static let longest = 31.0 * 86_400
 
   /// The samples that have a time near the others.
   private var withoutStrayTimes: [[Sample]] {
     let times = segments.joined().compactMap(\.time).sorted()
     guard !times.isEmpty else { return [] }
     let middle = times[times.count / 2]
-    let near = (middle - Self.longest)...(middle + Self.longest)
-    return segments.map { $0.filter { $0.time.map(near.contains) ?? false } }
+    return segments.map { $0.filter { $0.time.map { abs($0.seconds(since: middle)) <= Self.longest } ?? false } }
   }
 
   private static func point(_ sample: Sample, _ seconds: Double) -> TrackPoint {
@@ -71,33 +75,78 @@ struct RecordedTrack {
       heartRate: sample.heartRate, distanceMetres: sample.distance, cadence: sample.cadence, powerWatts: sample.power)
   }
 
-  private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMicroseconds) / 1e6 }
+  /// Averaged over samples; `nil` without any.
+  private static func heartRate(_ track: Track) -> Double? {
+    var (sum, count) = (0.0, 0)
+    for case let beats? in track.points.lazy.map(\.heartRate) {
+      sum += beats
+      count += 1
+    }
+    return count > 0 ? sum / Double(count) : nil
+  }
+}
+
+extension Instant {
+  /// Negative if it is earlier.
+  ///
+  /// `Duration` divides 128 bits, which is most of the time that a sample takes.
+  func seconds(since earlier: Instant) -> Double { Double(microseconds - earlier.microseconds) / 1e6 }
+}
+
+/// From the first to the last sample that has a time.
+private struct TimeSpan {
+  private(set) var first: Instant
+  private var last: Instant
+  /// Samples that have a time, and whether all have.
+  private(set) var count = 0
+  private(set) var isOfAll = true
+
+  /// `nil` if no sample has a time.
+  init?(_ segments: [[Sample]]) {
+    guard let one = segments.lazy.joined().lazy.compactMap(\.time).first else { return nil }
+    (first, last) = (one, one)
+    for segment in segments {
+      for sample in segment {
+        guard let time = sample.time else {
+          isOfAll = false
+          continue
+        }
+        (first, last) = (min(first, time), max(last, time))
+        count += 1
+      }
+    }
+  }
+
+  /// In seconds.
+  var length: Double { last.seconds(since: first) }
+
+  func seconds(to time: Instant?) -> Double { time?.seconds(since: first) ?? 0 }
+}
+
+/// How far and for how long samples moved, each segment by itself.
+private struct Way {
+  private(set) var metres = 0.0
+  /// `nil` without positions.
+  private(set) var secondsInMotion: Double?
 
   /// Slower is standing, in metres per second.
   private static let standing = 0.3
   /// Longer without a sample is a pause, in seconds.
   private static let pause = 60.0
 
-  /// Time in motion within the segments; `nil` without positions.
-  private static func moving(_ segments: [[Sample]]) -> Double? {
-    var (total, isKnown) = (0.0, false)
-    for segment in segments {
-      for (one, next) in zip(segment, segment.dropFirst()) {
-        guard let from = one.position, let to = next.position, let start = one.time, let end = next.time else {
-          continue
-        }
-        isKnown = true
-        let time = seconds(end - start)
-        if time > 0, time <= pause, from.distance(to: to).value / time >= standing { total += time }
-      }
+  mutating func add(_ segment: [Sample]) {
+    var (length, last): (Double, Int?) = (0, nil)
+    for index in segment.indices {
+      guard let here = segment[index].position else { continue }
+      defer { last = index }
+      guard let last, let there = segment[last].position else { continue }
+      let step = there.distance(to: here).value
+      length += step
+      guard last == index - 1, let start = segment[last].time, let end = segment[index].time else { continue }
+      let time = end.seconds(since: start)
+      let isMoving = time > 0 && time <= Self.pause && step / time >= Self.standing
+      secondsInMotion = (secondsInMotion ?? 0) + (isMoving ? time : 0)
     }
-    return isKnown ? total : nil
-  }
-
-  /// Averaged over time; `nil` without any.
-  private static func heartRate(_ track: Track) -> Double? {
-    let beats = track.points.compactMap(\.heartRate)
-    guard !beats.isEmpty else { return nil }
-    return beats.reduce(0, +) / Double(beats.count)
+    metres += length
   }
 }

@@ -8,19 +8,20 @@ struct XMLName: Hashable {
 
   /// The FNV-1a hash of the part behind the last colon.
   init(_ name: UnsafePointer<CChar>) {
-    var (hash, pointer) = (UInt64(0xcbf2_9ce4_8422_2325), name)
-    while pointer.pointee != 0 {
-      if pointer.pointee == 0x3A {
-        hash = 0xcbf2_9ce4_8422_2325
-      } else {
-        hash = (hash ^ UInt64(UInt8(bitPattern: pointer.pointee))) &* 0x100_0000_01b3
-      }
-      pointer += 1
+    let start = UInt64(0xcbf2_9ce4_8422_2325)
+    var (hash, next) = (start, name)
+    while case let byte = UInt8(bitPattern: next.pointee), byte != 0 {
+      hash = byte == UInt8(ascii: ":") ? start : (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      next += 1
     }
     value = hash
   }
+}
 
-  init(_ name: StaticString) {
+extension XMLName: ExpressibleByStringLiteral {
+  /// Folded to a number by the compiler, for names of a few letters.
+  @inline(__always)
+  init(stringLiteral name: StaticString) {
     var hash = UInt64(0xcbf2_9ce4_8422_2325)
     name.withUTF8Buffer { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }
     value = hash
@@ -42,12 +43,15 @@ struct XMLAttributes {
   }
 }
 
+/// The text of an element, valid while the element ends.
+typealias XMLText = UnsafeBufferPointer<UInt8>
+
 /// What is made of a document.
 protocol XMLVisitor: AnyObject {
   /// An element begins; returns whether its text is wanted.
   func begin(_ name: XMLName, _ attributes: XMLAttributes) throws(XMLRefusal) -> Bool
   /// An element ends; `text` is its text, where it was wanted.
-  func end(_ name: XMLName, _ text: ArraySlice<UInt8>) throws(XMLRefusal)
+  func end(_ name: XMLName, _ text: XMLText) throws(XMLRefusal)
 }
 
 /// A visitor's refusal of the element that is being read.
@@ -57,44 +61,72 @@ struct XMLRefusal: Error {
 }
 
 /// Reads a document with expat, without entities of the document's own: there are none in these formats.
-final class XMLReader {
+struct XMLReader {
+  /// Who reads a document with a root element of this name.
+  typealias Choice = (XMLName) throws(XMLRefusal) -> any XMLVisitor
+
   private let parser: XML_Parser
-  private unowned let visitor: any XMLVisitor
-  private var text: [UInt8] = []
+  private let choice: Choice
+  private var visitor: (any XMLVisitor)?
+  private let text: UnsafeMutableBufferPointer<UInt8>
+  private var textLength = 0
   private var isTextWanted = false
+  /// Of the elements that have begun.
+  private let names: UnsafeMutableBufferPointer<XMLName>
   private var depth = 0
   private var refusal: XMLRefusal?
 
-  private init(_ visitor: any XMLVisitor) throws(ActivityFileFault) {
+  private init(_ choice: @escaping Choice) throws(ActivityFileFault) {
     guard let parser = XML_ParserCreate(nil) else {
       throw ActivityFileFault(.broken, "There is no memory for the file", offset: 0)
     }
-    (self.parser, self.visitor) = (parser, visitor)
-    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-    XML_SetElementHandler(
-      parser, { XMLReader.from($0)?.begin($1, $2) }, { data, name in XMLReader.from(data)?.end(name) })
-    XML_SetCharacterDataHandler(parser) { XMLReader.from($0)?.append($1, $2) }
-    XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
-      XMLReader.from(data)?.refuse(XMLRefusal(message: "The file declares entities"))
-    }
+    (self.parser, self.choice) = (parser, choice)
+    text = .allocate(capacity: FileLimits.textBytes)
+    names = .allocate(capacity: FileLimits.xmlDepth)
   }
-
-  deinit { XML_ParserFree(parser) }
 
   /// Reads a document to its end.
   ///
   /// - Throws: the fault; the visitor saw everything before it.
   static func read(_ source: inout some ByteSource, _ visitor: any XMLVisitor) throws(ActivityFileFault) {
-    let reader = try XMLReader(visitor)
+    try read(&source) { _ in visitor }
+  }
+
+  /// Reads a document of any kind to its end.
+  ///
+  /// - Throws: the fault; the visitor saw everything before it.
+  static func read(_ source: inout some ByteSource, _ choice: @escaping Choice) throws(ActivityFileFault) {
+    let reader = UnsafeMutablePointer<XMLReader>.allocate(capacity: 1)
+    defer { reader.deallocate() }
+    reader.initialize(to: try XMLReader(choice))
+    defer {
+      XML_ParserFree(reader.pointee.parser)
+      reader.pointee.text.deallocate()
+      reader.pointee.names.deallocate()
+      reader.deinitialize(count: 1)
+    }
+    let parser = reader.pointee.parser
+    XML_SetUserData(parser, reader)
+    XML_SetElementHandler(
+      parser, { XMLReader.of($0)?.pointee.begin($1, $2) }, { data, _ in XMLReader.of(data)?.pointee.end() })
+    XML_SetCharacterDataHandler(parser) { XMLReader.of($0)?.pointee.append($1, $2) }
+    XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
+      XMLReader.of(data)?.pointee.refuse(XMLRefusal(message: "The file declares entities"))
+    }
     while true {
       let size = 1 << 16
-      guard let buffer = XML_GetBuffer(reader.parser, Int32(size)) else { throw reader.fault() }
+      guard let buffer = XML_GetBuffer(parser, Int32(size)) else { throw reader.pointee.fault() }
       let count = try source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
-      guard XML_ParseBuffer(reader.parser, Int32(count), count == 0 ? 1 : 0) == XML_STATUS_OK else {
-        throw reader.fault()
+      guard XML_ParseBuffer(parser, Int32(count), count == 0 ? 1 : 0) == XML_STATUS_OK else {
+        throw reader.pointee.fault()
       }
       if count == 0 { return }
     }
+  }
+
+  /// What expat passes to its handlers.
+  private static func of(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLReader>? {
+    data?.assumingMemoryBound(to: XMLReader.self)
   }
 
   private func fault() -> ActivityFileFault {
@@ -104,43 +136,45 @@ final class XMLReader {
     return ActivityFileFault(.broken, "The file is not well-formed XML: \(reason)", offset: max(0, offset), line: line)
   }
 
-  private static func from(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
-    data.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func refuse(_ refusal: XMLRefusal) {
+  private mutating func refuse(_ refusal: XMLRefusal) {
     guard self.refusal == nil else { return }
     self.refusal = refusal
     XML_StopParser(parser, 0)
   }
 
-  private func begin(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+  private mutating func begin(
+    _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
     guard refusal == nil, let name else { return }
-    depth += 1
-    guard depth <= FileLimits.xmlDepth else {
+    guard depth < names.count else {
       return refuse(XMLRefusal(kind: .tooMuch, message: "Elements are nested too deeply"))
     }
-    text.removeAll(keepingCapacity: true)
+    let own = XMLName(name)
+    names[depth] = own
+    depth += 1
+    textLength = 0
     do throws(XMLRefusal) {
-      isTextWanted = try visitor.begin(XMLName(name), XMLAttributes(list: attributes))
+      if visitor == nil { visitor = try choice(own) }
+      isTextWanted = try visitor?.begin(own, XMLAttributes(list: attributes)) ?? false
     } catch { refuse(error) }
   }
 
-  private func end(_ name: UnsafePointer<CChar>?) {
-    guard refusal == nil, let name else { return }
+  private mutating func end() {
+    guard refusal == nil, depth > 0 else { return }
     depth -= 1
-    do throws(XMLRefusal) { try visitor.end(XMLName(name), isTextWanted ? text[...] : []) } catch { refuse(error) }
+    do throws(XMLRefusal) {
+      try visitor?.end(names[depth], XMLText(rebasing: text[..<(isTextWanted ? textLength : 0)]))
+    } catch { refuse(error) }
     isTextWanted = false
-    text.removeAll(keepingCapacity: true)
   }
 
-  private func append(_ characters: UnsafePointer<CChar>?, _ count: Int32) {
+  private mutating func append(_ characters: UnsafePointer<CChar>?, _ count: Int32) {
     guard isTextWanted, refusal == nil, let characters else { return }
-    guard text.count + Int(count) <= FileLimits.textBytes else {
+    guard textLength + Int(count) <= text.count else {
       return refuse(XMLRefusal(kind: .tooMuch, message: "The text of an element is too long"))
     }
-    characters.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
-      text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
-    }
+    let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
+    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(text)[textLength...]).copyMemory(from: bytes)
+    textLength += Int(count)
   }
 }
