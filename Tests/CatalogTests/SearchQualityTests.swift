@@ -34,6 +34,14 @@ struct SearchQualityTests {
     }
   }
 
+  /// Runs `body` with a database on a server of its own: an evaluation of a file's books is one transaction, which would delay the
+  /// events of all other tests.
+  private func withOwnServer(_ body: @escaping @Sendable (TestDatabase) async throws -> Void) async throws {
+    let cluster = try PrivateCluster.start()
+    defer { #expect(throws: Never.self) { try cluster.stopServer(mode: "immediate") } }
+    try await TestDatabase.with([RunningCatalog.schema], at: cluster.url, body)
+  }
+
   private func expectAhead(with queries: [JudgedQuery], in database: TestDatabase) async throws {
     var books = Optional([UInt8](try Data(contentsOf: Self.shelf)))
     let shelf = try BooksFile.books { books.take() }
@@ -51,7 +59,7 @@ struct SearchQualityTests {
   func books() async throws {
     let queries = try Self.judged(.books)
     #expect(queries.count == 200)
-    try await TestDatabase.with([RunningCatalog.schema]) { database in
+    try await withOwnServer { database in
       try await expectAhead(with: queries, in: database)
     }
   }
@@ -62,7 +70,7 @@ struct SearchQualityTests {
   func madeOfBooks() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "queries-\(UUID().uuidString).csv")
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
-    try await TestDatabase.with([RunningCatalog.schema]) { database in
+    try await withOwnServer { database in
       try await EvaluateSearchCommand.parse([
         "--books", Self.shelf.path, "--write", file.path, "--database-url=\(database.url(of: "catalog"))",
       ]).run()

@@ -29,6 +29,9 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
       exercises and gyms are those of the database. Nothing is stored. More than 100,000 are refused, as the other ranking holds them \
       in memory.
 
+      With --books it is one transaction of a minute or so, which delays the events of every service whose database is on the same \
+      server: name a server that nobody works with.
+
       Exit status: 0 measured, 1 a file or the database cannot be used, 2 wrong usage.
       """)
 

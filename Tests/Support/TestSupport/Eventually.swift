@@ -1,9 +1,9 @@
 import Testing
 
 /// How long a test waits for asynchronous effects: longer than any machine needs, as only a failing test takes that long.
-private let timeout = Duration.seconds(60)
+private let timeout = Duration.seconds(120)
 
-/// Polls until `look` returns a value, for a minute at most.
+/// Polls until `look` returns a value, for two minutes at most.
 ///
 /// - Throws: errors of `look`; a failure of the test that says `what` did not happen.
 @discardableResult
@@ -16,10 +16,10 @@ public func eventually<Found>(
     // There is no notification of the change, so it polls; the pause leaves the processor to the code that makes the change.
     try await Task.sleep(for: .milliseconds(2))
   }
-  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
+  return try #require(nil as Found?, "in two minutes it did not happen that \(what)", sourceLocation: sourceLocation)
 }
 
-/// Polls until `condition` is true, for a minute at most; returns whether it became true.
+/// Polls until `condition` is true, for two minutes at most; returns whether it became true.
 public func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
   let end = ContinuousClock.now + timeout
   while ContinuousClock.now < end {
@@ -30,7 +30,7 @@ public func eventually(_ condition: () async throws -> Bool) async throws -> Boo
   return false
 }
 
-/// Polls until `condition` is true, for a minute at most.
+/// Polls until `condition` is true, for two minutes at most.
 ///
 /// - Throws: errors of `condition`; a failure of the test that says `what` did not happen.
 public func until(
