@@ -264,7 +264,8 @@ private struct Reporter: Sendable {
       for due in plan.times(of: place) {
         try await WallTime.sleep(until: due)
         try await requests.send(ReportRequest(points: [position(at: due)]))
-        guard let answer = try await answers.next(), answer.accepted == 1 else { throw WrongAnswer("not accepted") }
+        guard let answer = try await answers.next() else { throw WrongAnswer("the stream of reports ended") }
+        guard answer.accepted == 1 else { throw WrongAnswer(answer) }
         reported.add(due: due, in: plan.counted, seenBy: viewers)
       }
       requests.finish()
