@@ -55,7 +55,8 @@ struct MatchingChaosTests {
       // A job of a killed process is taken up once its lease has ended, which is a minute.
       var isSettled = false
       for _ in 0..<3 where !isSettled { isSettled = try await eventually { try await stage.isSettled() } }
-      #expect(isSettled, "seed \(seed): sessions were not judged")
+      let waiting = try await stage.unfinished()
+      #expect(isSettled, "seed \(seed): sessions were not judged, or jobs not done: \(waiting)")
       #expect(journal.surprises.all.isEmpty, "seed \(seed): \(journal.surprises.all.prefix(5))")
       #expect(journal.acknowledged.all.count > users, "seed \(seed)")
       let ledger = try await SessionLedger(stage.three)
@@ -102,6 +103,17 @@ extension TrainingStage {
         "select count(*) from matching.jobs where due_at < to_timestamp(\((now - .seconds(60)).wholeSeconds))")
       return open == "0" && due == "0"
     } catch { return false }
+  }
+
+  /// The sessions and jobs that ``isSettled()`` waits for.
+  fileprivate func unfinished() async throws -> String {
+    try await three.value(
+      """
+      select concat_ws('; ',
+        (select string_agg(concat_ws(' ', state, starts_at), ', ') from matching.sessions where state in ('OPEN', 'MATCHED')),
+        (select string_agg(concat_ws(' ', kind, due_at, ready_at, lease_until, attempts, dead_at, last_failure), ', ')
+          from matching.jobs where due_at < to_timestamp(\(now.wholeSeconds))))
+      """) ?? ""
   }
 
   /// Has an operator lift about half of the bars in force, so that users can go on.

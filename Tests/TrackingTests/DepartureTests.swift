@@ -1,6 +1,8 @@
+import AccountDeletions
 import Environment
 import Identifiers
 import Live
+import Postgres
 import TTRPC
 import TandemTracking
 import TestSupport
@@ -68,6 +70,27 @@ struct DepartureTests {
           select (select count(*) from trackers), (select count(*) from path_points), (select count(*) from journeys),
             (select count(latitude) from group_changes)
           """) == [["0", "0", "0", "0"]])
+    }
+  }
+
+  @Test("[C-9] the deletion of an account waits for what stores the first row of its user, and removes it")
+  func deletionBesideFirstUse() async throws {
+    let id = Someone.ada.id
+    try await RunningTracking.with { tracking in
+      try await withThrowingTaskGroup(of: Void.self) { deletion in
+        try await tracking.own.transaction { tx in
+          tx.queue(EnterUsers(userIDs: [id]))
+          try await tx.execute(EnterTrackers(userIDs: [id]))
+          deletion.addTask {
+            try await tracking.own.repeatableTransaction { tx in
+              for removal in TrackingSchema.removals { try await tx.remove(id, by: removal) }
+            }
+          }
+          try await tracking.untilWaiting(1)
+        }
+        try await deletion.waitForAll()
+      }
+      #expect(try await tracking.sql("select user_id from trackers") == [])
     }
   }
 

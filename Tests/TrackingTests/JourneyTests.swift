@@ -81,10 +81,44 @@ struct JourneyTests {
             groupIds: [group.description], destination: Place(latitude: 1, longitude: 1), arrivalTime: arrival,
             mode: .walking), Someone.ada.options)
       }
-      let ids = Set(outcomes.compactMap { try? $0.get().journeyID })
-      #expect(ids.count == 1)
+      let ids = outcomes.compactMap { try? $0.get().journeyID }
+      #expect(Set(ids).count == 1)
+      // An alert that is raised again is the same one.
+      #expect(!isSOS || ids.count == 64, "\(outcomes)")
+      for case .failure(let failure) in outcomes { #expect((failure as? Status)?.code == .failedPrecondition) }
       #expect(try await tracking.news().count == 1)
       #expect(try await tracking.value("select count(*) from journeys") == "1")
+    }
+  }
+
+  @Test("[TR-5] an alert that starts while a report waits for the same row records what follows, and can be stopped")
+  func startBesideReport() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      try await tracking.share(with: [group])
+      try await tracking.report(52.5, 13.4)
+      tracking.clock.advance(by: .seconds(5))
+      let alerts = Gathered<Journey>()
+      try await tracking.database.opened(as: "tracking") { own in
+        try await withThrowingTaskGroup(of: Void.self) { calls in
+          try await own.transaction { tx in
+            _ = try await tx.rows(LockTrackers(userIDs: [Someone.ada.id]))
+            calls.addTask {
+              alerts.add(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options))
+            }
+            try await tracking.untilWaiting(1)
+            calls.addTask { try await tracking.report(52.5, 13.4001) }
+            try await tracking.untilWaiting(2)
+          }
+          try await calls.waitForAll()
+        }
+      }
+      tracking.clock.advance(by: .seconds(5))
+      try await tracking.report(52.5, 13.4002)
+      #expect(try await tracking.value("select count(*) from path_points") == "2")
+      let stopped = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      #expect(stopped.journeyID == alerts.all.first?.journeyID && stopped.outcome == .stopped)
+      #expect(try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options).outcome == .unspecified)
     }
   }
 

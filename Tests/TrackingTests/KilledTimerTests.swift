@@ -51,6 +51,19 @@ struct KilledTimerTests {
     nats?.stop()
   }
 
+  @Test("[TR-10] a replica that looks seldom does not count its own pauses as times in which no position could arrive")
+  func seldomLooks() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let replica = try TrackingReplica(database, [], lookInterval: "30s")
+      let servingSince = try await eventually("the replica serves") {
+        try await database.value("select serving_since::text from uptime", in: "tracking")
+      }
+      try await Self.looksAgain(database)
+      #expect(try await database.value("select serving_since::text from uptime", in: "tracking") == servingSince)
+      replica.kill()
+    }
+  }
+
   /// Kills a replica within the transaction in which it notices what is due, while another one is there; returns that one.
   ///
   /// - Parameter noticing: makes something due, and returns the only replica that runs.
@@ -77,9 +90,9 @@ struct KilledTimerTests {
     return try #require(replicas.all.first)
   }
 
-  /// Returns when a replica has looked for due timers again, twice.
+  /// Returns when replicas have noted four times that positions can arrive: before each look for due timers, and each second.
   private static func looksAgain(_ database: TestDatabase) async throws {
-    for _ in 0..<2 {
+    for _ in 0..<4 {
       let before = try await database.value("select seen_at::text from uptime", in: "tracking")
       try await until("a replica looks") {
         try await database.value("select seen_at::text from uptime", in: "tracking") != before
@@ -107,14 +120,14 @@ struct KilledTimerTests {
 private final class TrackingReplica: Sendable {
   private let process: Process
 
-  init(_ database: TestDatabase, _ settings: [String]) throws {
+  init(_ database: TestDatabase, _ settings: [String], lookInterval: String = "20ms") throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("tracking")
     process.arguments =
       [
         "--plaintext", "--listen", "127.0.0.1:\(try FreePort.take())", "--database-url", database.url(of: "tracking"),
-        "--seal-key", RunningService.sealKey, "--log-level", "critical", "--look-interval", "20ms",
+        "--seal-key", RunningService.sealKey, "--log-level", "critical", "--look-interval", lookInterval,
         // Timers need no other service: none listens there.
         "--identity-address", "127.0.0.1:1",
       ] + settings

@@ -26,21 +26,30 @@ package struct Trackers: Sendable {
 
   /// What is known of some users, in the order of their ids, locked until the transaction ends; users who deleted their accounts are missing.
   func locked(_ users: [UserID], _ tx: Transaction) async throws -> [Tracker] {
-    var (rows, statuses) = try await tx.rows(LockTrackers(userIDs: users), StatusesOf(userIDs: users))
+    var (rows, journeys, statuses) = try await rows(of: users, tx)
     if rows.count < users.count {
+      tx.queue(EnterUsers(userIDs: users))
       try await tx.execute(EnterTrackers(userIDs: users))
-      (rows, statuses) = try await tx.rows(LockTrackers(userIDs: users), StatusesOf(userIDs: users))
+      (rows, journeys, statuses) = try await self.rows(of: users, tx)
     }
     let places = try await places(of: rows, tx)
     // All are in the order of the users' ids.
-    var (rest, restOfPlaces) = (statuses[...], places[...])
+    var (restOfJourneys, rest, restOfPlaces) = (journeys[...], statuses[...], places[...])
     return rows.map { row in
+      restOfJourneys = restOfJourneys.drop { $0.userID < row.userID }
+      let journey = restOfJourneys.first.flatMap { $0.userID == row.userID ? $0 : nil }
       let own = rest.drop { $0.userID < row.userID }.prefix { $0.userID == row.userID }
       rest = rest[own.endIndex...]
       let ownPlaces = restOfPlaces.prefix { $0.userID == row.userID }
       restOfPlaces = restOfPlaces[ownPlaces.endIndex...]
-      return Tracker(row, own, ownPlaces)
+      return Tracker(row, journey, own, ownPlaces)
     }
+  }
+
+  private func rows(
+    of users: [UserID], _ tx: Transaction
+  ) async throws -> ([LockTrackers.Row], [OpenJourneysOf.Row], [StatusesOf.Row]) {
+    try await tx.rows(LockTrackers(userIDs: users), OpenJourneysOf(userIDs: users), StatusesOf(userIDs: users))
   }
 
   /// The places of those users who have some; costs nothing where none has.

@@ -26,8 +26,12 @@ package final class Watchkeeper: Service {
   private static let together: Int64 = 500
   /// A pause in which positions could not arrive; less may be a slow moment.
   private static let pause = Duration.seconds(15)
+  /// Between two notes that positions can arrive: so often that neither the interval of looks nor a long look seems to be a pause.
+  private static let beat = Duration.seconds(1)
 
   private let noticed = Counter(label: "tracking_looks_total")
+  /// When this process last began to note that positions can arrive, and succeeded; by a clock that nobody sets.
+  private let lastAwake = Mutex<ContinuousClock.Instant?>(nil)
 
   package init(
     database: Database, trackers: Trackers, partitions: Partitions, clock: any WallClock, logger: Logger,
@@ -43,19 +47,35 @@ package final class Watchkeeper: Service {
 
   /// Looks until the service stops.
   package func run() async throws {
-    await repeatUntilShutdown(every: interval, logger, "users could not be looked after") { sinceLast in
-      try await self.look(sinceLast: sinceLast)
+    await withTaskGroup { group in
+      group.addTask {
+        await repeatUntilShutdown(every: Self.beat, self.logger, "that positions can arrive could not be noted") { _ in
+          _ = try await self.stayAwake()
+        }
+      }
+      group.addTask {
+        await repeatUntilShutdown(every: self.interval, self.logger, "users could not be looked after") { _ in
+          try await self.look()
+        }
+      }
     }
   }
 
-  /// - Parameter sinceLast: since this process last did, by a clock that nobody sets; `nil` for the first time.
-  private func look(sinceLast: Duration?) async throws {
+  /// Notes that positions can arrive; returns since when they can.
+  private func stayAwake() async throws -> Instant? {
+    let (now, began) = (clock.now, ContinuousClock.now)
+    let last = lastAwake.withLock { $0 }
+    let since = try await database.write(
+      StayAwake(now: now, mayHavePaused: last.map { began - $0 > Self.pause } ?? true, pausedBefore: now - Self.pause))
+    // Not before it is stored: after a pause, whichever loop comes first must not let the other go by the time before it.
+    lastAwake.withLock { $0 = max($0 ?? began, began) }
+    return since.first
+  }
+
+  private func look() async throws {
     let now = clock.now
     try await partitions.prepare(for: [now])
-    let awake = try await database.write(
-      StayAwake(
-        now: now, mayHavePaused: sinceLast.map { $0 > Self.pause } ?? true, pausedBefore: now - Self.pause))
-    guard let since = awake.first else { return }
+    guard let since = try await stayAwake() else { return }
     while try await lookAtSome(now: now, servingSince: since) == Self.together {}
   }
 

@@ -6,7 +6,8 @@ import TrackingDomain
 extension Tracker {
   /// A user's position and states from their rows.
   package init(
-    _ row: LockTrackers.Row, _ statuses: some Sequence<StatusesOf.Row>, _ places: some Sequence<GeofencesOf.Row>
+    _ row: LockTrackers.Row, _ journey: OpenJourneysOf.Row?, _ statuses: some Sequence<StatusesOf.Row>,
+    _ places: some Sequence<GeofencesOf.Row>
   ) {
     self.init(
       row.userID,
@@ -15,7 +16,7 @@ extension Tracker {
         speed: row.speedMps, course: row.course),
       receivedAt: row.receivedAt, heardAt: row.heardAt, isSilent: row.isSilent,
       trail: Trail(TrailPoint.unpacked(row.trail), isStop: row.isStanding),
-      suspect: TrailPoint.unpacked(row.suspect).first, journey: row.journey,
+      suspect: TrailPoint.unpacked(row.suspect).first, journey: journey.map { OpenJourney($0) },
       groups: statuses.map {
         GroupStatus(
           $0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil),
@@ -75,16 +76,15 @@ extension JourneyProgress {
   }
 }
 
-extension LockTrackers.Row {
-  fileprivate var journey: OpenJourney? {
-    guard let journeyID, let startedAt else { return nil }
+extension OpenJourney {
+  fileprivate init(_ row: OpenJourneysOf.Row) {
     var plan: JourneyPlan?
-    if let destinationLatitude, let destinationLongitude, let arrivalAt,
-      let destination = GeoPoint(latitude: destinationLatitude, longitude: destinationLongitude)
+    if let latitude = row.latitude, let longitude = row.longitude, let arrivalAt = row.arrivalAt,
+      let destination = GeoPoint(latitude: latitude, longitude: longitude)
     {
       plan = JourneyPlan(to: destination, arrivingAt: arrivalAt)
     }
-    return OpenJourney(journeyID, startedAt: startedAt, plan: plan)
+    self.init(row.id, startedAt: row.startedAt, plan: plan)
   }
 }
 

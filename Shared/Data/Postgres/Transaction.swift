@@ -36,6 +36,18 @@ public struct Transaction: Sendable {
     return (leading.rows, second)
   }
 
+  /// Runs three statements, one after the other but in one round trip, and returns the rows of all.
+  ///
+  /// When one fails, those after it do not run.
+  public func rows<First: Statement, Second: Statement, Third: Statement>(
+    _ first: First, _ second: Second, _ third: Third
+  ) async throws -> ([First.Row], [Second.Row], [Third.Row]) {
+    let (first, second) = (LeadingCall(first), LeadingCall(second))
+    let third = try await lease.run(StatementCall(third), behind: [first, second])
+    for failure in [first.failure, second.failure] { if let failure { throw failure } }
+    return (first.rows, second.rows, third)
+  }
+
   /// Runs statements of one type, one after the other but in few round trips, and returns the rows of each.
   ///
   /// For statements that do not depend on each other's results and cannot be one with arrays as its parameters. When

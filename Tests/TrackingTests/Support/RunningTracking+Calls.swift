@@ -33,6 +33,15 @@ extension RunningTracking {
         arrivalTime: (clock.now + .seconds(3_600)).timestamp, mode: .walking), user.options)
   }
 
+  /// Returns when so many statements wait for a lock.
+  func untilWaiting(_ count: Int) async throws {
+    try await until("\(count) statements wait for a lock") {
+      try await value(
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        == "\(count)"
+    }
+  }
+
   /// So many users on a journey each, in a group of their own with Grace.
   func manyOnJourneys(_ count: Int) async throws -> [GroupID] {
     var groups: [GroupID] = []

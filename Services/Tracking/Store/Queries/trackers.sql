@@ -1,28 +1,31 @@
 -- name: EnterTrackers :exec
--- Creates the rows of users who have none; deleted accounts get none ([C-9]).
-with known as (
-  insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id
-  on conflict on constraint users_pkey do nothing
-), present as materialized (
-  select named.id, coalesce(users.deleted, false) as deleted
-  from unnest(:user_ids::uuid[]) as named (id) left join users on users.id = named.id
+-- Creates the rows of users of whom `users` has a row; deleted accounts get none ([C-9]). The shared lock on the rows of `users` keeps
+-- account deletions from being stored until the transaction ends.
+with present as (
+  select id from users where id = any(:user_ids::uuid[]) and not deleted order by id for share
 )
-insert into trackers (user_id) select distinct id from present where not deleted order by id
+insert into trackers (user_id) select id from present
 on conflict on constraint trackers_pkey do nothing;
 
 -- name: LockTrackers :many
--- Positions of some users with what is in progress, locked until the transaction ends, in the order of the users' ids.
--- @destination_latitude: `nil` for an alert.
+-- Positions of some users, locked until the transaction ends, in the order of the users' ids.
+--
+-- Other tables are read by statements after it: what a locking statement joins may be older than the rows that it waited for.
 select
   tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
   tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
   tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-  tracker.recent_reports,
-  tracker.journey_id, journey.started_at,
-  journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
-from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
+  tracker.recent_reports, tracker.journey_id
+from trackers as tracker
 where tracker.user_id = any(:user_ids::uuid[])
 order by tracker.user_id for no key update of tracker;
+
+-- name: OpenJourneysOf :many
+-- The journeys and alerts in progress of some users whose rows are locked.
+-- @latitude: Of the destination; `nil` for an alert.
+select id, user_id, started_at, latitude, longitude, arrival_at from journeys
+where user_id = any(:user_ids::uuid[]) and ended_at is null
+order by user_id;
 
 -- name: StatusesOf :many
 -- What all groups see of some users.

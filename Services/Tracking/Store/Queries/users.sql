@@ -7,6 +7,11 @@ on conflict on constraint users_pkey do update set username = '', deleted = true
 -- Creates the row of an unknown user.
 insert into users (id) values (:user_id) on conflict on constraint users_pkey do nothing;
 
+-- name: EnterUsers :exec
+-- Creates the rows of unknown users.
+insert into users (id) select distinct id from unnest(:user_ids::uuid[]) as named (id) order by id
+on conflict on constraint users_pkey do nothing;
+
 -- name: EnteredUser :one
 -- Whether a user may store something; takes a shared lock on the user's row, so that no account deletion is stored until the transaction
 -- ends. No row for an unknown user.

@@ -76,10 +76,10 @@ struct LocationLoad: AsyncParsableCommand {
     var reporters: [Reporter] = []
     // Neighbours in this order are of different groups, as users who report at the same moment are.
     for place in 0..<(all.groups.map(\.members.count).max() ?? 0) where place < self.reporters {
-      for group in all.groups where place < group.members.count {
+      for (number, group) in all.groups.enumerated() where place < group.members.count {
         reporters.append(
           Reporter(
-            options: .of(group.members[place]), place: reporters.count,
+            options: .of(group.members[place]), place: reporters.count, home: number * group.members.count + place,
             viewers: min(viewers, group.members.count) * devices))
       }
     }
@@ -254,6 +254,8 @@ private struct Viewer: Sendable {
 private struct Reporter: Sendable {
   let options: CallOptions
   let place: Int
+  /// The user's number among all, whatever the groups: a load follows others by the same users, who cannot be far from where they were.
+  let home: Int
   /// Streams on which the user's positions are watched.
   let viewers: Int
 
@@ -282,7 +284,7 @@ private struct Reporter: Sendable {
   private func position(at moment: Int64) -> Position {
     let steps = Double(moment % 86_400_000_000) / 1e6
     return Position(
-      latitude: Double(place % 120) - 60 + steps * 1e-5, longitude: Double(place % 340) - 170 + steps * 1e-5,
+      latitude: Double(home % 120) - 60 + steps * 1e-5, longitude: Double(home % 340) - 170 + steps * 1e-5,
       time: .init(seconds: moment / 1_000_000, nanos: Int32(moment % 1_000_000) * 1_000), accuracyM: 8,
       speedMps: 1.4, course: 45)
   }
