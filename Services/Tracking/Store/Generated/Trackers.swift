@@ -6,18 +6,15 @@ import Identifiers
 import Postgres
 import TrackingDomain
 
-/// Creates the rows of users who have none; deleted accounts get none ([C-9]).
+/// Creates the rows of users of whom `users` has a row; deleted accounts get none ([C-9]). The shared lock on the rows of `users` keeps
+/// account deletions from being stored until the transaction ends.
 package struct EnterTrackers: Statement {
   package typealias Row = Void
   package static let sql = """
-    with known as (
-      insert into users (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
-      on conflict on constraint users_pkey do nothing
-    ), present as materialized (
-      select named.id, coalesce(users.deleted, false) as deleted
-      from unnest($1::uuid[]) as named (id) left join users on users.id = named.id
+    with present as (
+      select id from users where id = any($1::uuid[]) and not deleted order by id for share
     )
-    insert into trackers (user_id) select distinct id from present where not deleted order by id
+    insert into trackers (user_id) select id from present
     on conflict on constraint trackers_pkey do nothing
     """
   package let userIDs: [UserID]
@@ -31,7 +28,9 @@ package struct EnterTrackers: Statement {
   }
 }
 
-/// Positions of some users with what is in progress, locked until the transaction ends, in the order of the users' ids.
+/// Positions of some users, locked until the transaction ends, in the order of the users' ids.
+///
+/// Other tables are read by statements after it: what a locking statement joins may be older than the rows that it waited for.
 package struct LockTrackers: Statement {
   package struct Row: Sendable {
     package let userID: UserID
@@ -54,11 +53,6 @@ package struct LockTrackers: Statement {
     package let placeCount: Int32
     package let recentReports: [UInt8]
     package let journeyID: JourneyID?
-    package let startedAt: Instant?
-    /// `nil` for an alert.
-    package let destinationLatitude: Double?
-    package let destinationLongitude: Double?
-    package let arrivalAt: Instant?
   }
 
   package static let sql = """
@@ -66,10 +60,8 @@ package struct LockTrackers: Statement {
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
       tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-      tracker.recent_reports,
-      tracker.journey_id, journey.started_at,
-      journey.latitude as destination_latitude, journey.longitude as destination_longitude, journey.arrival_at
-    from trackers as tracker left join journeys as journey on journey.id = tracker.journey_id
+      tracker.recent_reports, tracker.journey_id
+    from trackers as tracker
     where tracker.user_id = any($1::uuid[])
     order by tracker.user_id for no key update of tracker
     """
@@ -89,9 +81,41 @@ package struct LockTrackers: Statement {
       altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
       trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
-      estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(), journeyID: try row.next(),
-      startedAt: try row.next(), destinationLatitude: try row.next(), destinationLongitude: try row.next(),
-      arrivalAt: try row.next())
+      estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(), journeyID: try row.next())
+  }
+}
+
+/// The journeys and alerts in progress of some users whose rows are locked.
+package struct OpenJourneysOf: Statement {
+  package struct Row: Sendable {
+    package let id: JourneyID
+    package let userID: UserID
+    package let startedAt: Instant
+    /// Of the destination; `nil` for an alert.
+    package let latitude: Double?
+    package let longitude: Double?
+    package let arrivalAt: Instant?
+  }
+
+  package static let sql = """
+    select id, user_id, started_at, latitude, longitude, arrival_at from journeys
+    where user_id = any($1::uuid[]) and ended_at is null
+    order by user_id
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), userID: try row.next(), startedAt: try row.next(), latitude: try row.next(),
+      longitude: try row.next(), arrivalAt: try row.next())
   }
 }
 

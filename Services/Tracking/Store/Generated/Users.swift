@@ -41,6 +41,24 @@ package struct EnterUser: Statement {
   }
 }
 
+/// Creates the rows of unknown users.
+package struct EnterUsers: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into users (id) select distinct id from unnest($1::uuid[]) as named (id) order by id
+    on conflict on constraint users_pkey do nothing
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+}
+
 /// Whether a user may store something; takes a shared lock on the user's row, so that no account deletion is stored until the transaction
 /// ends. No row for an unknown user.
 package struct EnteredUser: SingleRowStatement {
