@@ -13,7 +13,7 @@ struct NoShowJourneyTests {
     "[MA-8] [MA-10] [MA-14] of two partners one checks in: the session fails, the other is barred with cause and end, and no longer"
   )
   func noShow() async throws {
-    try await TrainingStage.with { stage, _ in
+    try await TrainingStage.with { stage, services in
       let (ada, grace) = (try await stage.trainee("ada"), try await stage.trainee("grace"))
       let gym = try await stage.three.gym(at: TrainingStage.point)
       let start = Instant(microseconds: (stage.now.wholeSeconds + 3_600) * 1_000_000)
@@ -27,6 +27,7 @@ struct NoShowJourneyTests {
       try await stage.advance(to: start - .seconds(14 * 60))
       #expect(try await stage.checkIn(session, as: present).state == .matched)
       try await stage.advance(to: start + .seconds(15 * 60))
+      try await stage.revive(services)
       try await until("the session is judged") {
         try await stage.three.value("select state from matching.sessions where id = '\(session.sessionID)'") == "FAILED"
       }

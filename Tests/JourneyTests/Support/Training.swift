@@ -129,6 +129,22 @@ struct TrainingStage: Sendable {
     offset.seconds.withLock { $0 = seconds }
   }
 
+  /// Starts those programs anew that stand still since their clocks were set. A program's timers share one of the system's, which libfaketime
+  /// disarms when its time passes while it is being set; nothing arms it again.
+  func revive(_ services: KillableServices) async throws {
+    let (since, end) = (SystemClock().now, ContinuousClock.now + .seconds(20))
+    var still = Set(Self.services)
+    while !still.isEmpty, ContinuousClock.now < end {
+      // Each looks for jobs every five seconds. The server may have been killed a moment ago.
+      let active = try? await three.sql(
+        "select distinct application_name from pg_stat_activity where query_start > to_timestamp(\(since.microseconds) / 1000000.0)"
+      )
+      still.subtract((active ?? []).compactMap { $0.first ?? nil })
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    for service in still.sorted() { try services.restart(service) }
+  }
+
   /// Sets the programs' clocks forward to a moment, to the second.
   func advance(to moment: Instant, _ meanwhile: Meanwhile = .worked) async throws {
     try await advance(by: moment - now + .seconds(1), meanwhile)
