@@ -42,9 +42,7 @@ struct Applicants: Sendable {
 
   /// The user as of the transaction, which holds a lock on the user's row until it ends: so the user's own requests wait for each other.
   func locked(_ user: Applicant, _ tx: Transaction) async throws -> Applicant {
-    let row = try await tx.enter(user.id, at: clock.now)
-    return Applicant(
-      id: user.id, gender: row.gender ?? user.gender, level: row.level ?? user.level, barredUntil: row.barEndsAt)
+    user.updated(by: try await tx.enter(user.id, at: clock.now))
   }
 
   private func lookUp(_ user: UserID) async throws -> (gender: Gender, level: Level) {
@@ -63,5 +61,12 @@ struct Applicants: Sendable {
     let time = try traits.updateTime.map { try Instant(wire: $0) } ?? clock.now
     try await database.write(PutProfiles(userIDs: [user], genders: [gender], levels: [level], times: [time]))
     return (gender, level)
+  }
+}
+
+extension Applicant {
+  /// The user as of the transaction that has locked the row.
+  func updated(by row: LockedMember.Row) -> Applicant {
+    Applicant(id: id, gender: row.gender ?? gender, level: row.level ?? level, barredUntil: row.barEndsAt)
   }
 }

@@ -19,9 +19,8 @@ extension Sessions {
     if let first: Session = try await idempotency.firstAnswer(to: call, key) { return first }
     let applicant = try await applicants.applicant(user)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      let joiner = try await applicants.locked(applicant, tx)
-      return Session(
-        try await transitions.join(id, joiner, expecting: call.etag.isEmpty ? nil : call.etag, tx),
+      Session(
+        try await transitions.join(id, applicant, expecting: call.etag.isEmpty ? nil : call.etag, tx),
         at: environment.clock.now)
     }
   }

@@ -59,35 +59,49 @@ package struct SessionTransitions: Sendable {
     try await tx.schedule(Job(.remindParticipants, key, at: reminder, key: key, ifScheduled: .isKept), with: jobs)
   }
 
-  /// Gives a session its partner ([MA-5]); the transaction holds a lock on the user's row.
+  /// Locks a user who wants to join a session or its waiting list, then the session, and reads both, in one round trip.
   ///
-  /// - Parameter etag: of the session as the user knows it; `nil` for any.
+  /// - Parameter known: the user as of before the transaction; the row is there.
+  /// - Throws: `noSuchSession` also if one of user and owner has blocked the other.
+  func lockedToJoin(
+    _ id: SessionID, _ known: Applicant, _ tx: Transaction
+  ) async throws -> (user: Applicant, session: StoredSession, hasOverlap: Bool) {
+    // Both locks are held before anything is read, so that all is current.
+    tx.queue(LockUser(userID: known.id))
+    tx.queue(LockSession(sessionID: id))
+    let (members, sessions) = try await tx.rows(
+      LockedMember(now: clock.now, userID: known.id), SessionToJoin(viewerID: known.id, sessionID: id))
+    guard let member = members.first, member.mayWrite else { throw Status.notAUser }
+    guard let found = sessions.first, !found.isBlocked else { throw SessionRefusal.noSuchSession }
+    return (known.updated(by: member), found.session, found.hasOverlap)
+  }
+
+  /// Gives a session its partner ([MA-5]).
+  ///
+  /// - Parameters:
+  ///   - known: the user as of before the transaction.
+  ///   - etag: of the session as the user knows it; `nil` for any.
   package func join(
-    _ id: SessionID, _ user: Applicant, expecting etag: String?, _ tx: Transaction
+    _ id: SessionID, _ known: Applicant, expecting etag: String?, _ tx: Transaction
   ) async throws -> StoredSession {
-    var session = try await locked(id, tx)
+    var (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
     // Until the job that ends the offer has run, the place would seem open to all although others wait for it.
     if let offer = session.offer, offer.until <= clock.now {
       try await offers.passOn(id, tx)
-      session = try await locked(id, tx)
-    }
-    guard let view = try await tx.first(SessionViewOf(viewerID: user.id, sessionID: id)), !view.isBlocked else {
-      throw SessionRefusal.noSuchSession
+      (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
     }
     let now = clock.now
-    if let obstacle = session.facts.obstacles(for: user, hasOverlap: view.hasOverlap, at: now).first { throw obstacle }
+    if let obstacle = session.facts.obstacles(for: user, hasOverlap: hasOverlap, at: now).first { throw obstacle }
     guard etag == nil || etag == session.etag else { throw SessionRefusal.changed }
+    let news = SessionMatched(
+      sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.id.description)
     do {
       let match = MatchSession(partnerID: user.id, now: now, sessionID: id)
-      guard try await tx.first(match) != nil else { throw SessionRefusal.taken }
+      guard let matched = try await events.publish(news, after: match, in: tx).first else { throw SessionRefusal.taken }
+      return matched
     } catch let error as PostgresError where error.constraint == MatchingSchema.overlap {
       throw SessionRefusal.slotTaken
     }
-    _ = try await tx.first(DeleteWaiting(sessionID: id, userID: user.id))
-    try await events.publish(
-      SessionMatched(
-        sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.id.description), in: tx)
-    return try await stored(id, tx)
   }
 
   // MARK: Cancellations

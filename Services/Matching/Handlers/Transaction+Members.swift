@@ -21,10 +21,9 @@ extension Transaction {
 
   /// Locks a user's row; `nil` if there is none.
   ///
-  /// The statement runs twice, in one round trip. The first run waits for the lock, and reads the bars as they were
-  /// before the wait: one that the transaction holding the lock imposed is seen only by the second run.
+  /// The lock is waited for by a statement of its own, in the same round trip: one that also reads the bars would read
+  /// them as they were before the wait, without one that the transaction holding the lock imposed.
   func lockedMember(_ user: UserID, at now: Instant) async throws -> LockedMember.Row? {
-    let lock = LockedMember(now: now, userID: user)
-    return try await rows(lock, lock).1.first
+    try await rows(LockUser(userID: user), LockedMember(now: now, userID: user)).1.first
   }
 }

@@ -47,6 +47,19 @@ public struct Outbox: Sendable {
     wake(after: tx)
   }
 
+  /// Runs `change` and then writes `event` in `tx`, in one round trip; otherwise like ``publish(_:in:)``.
+  ///
+  /// - Returns: the rows of `change`. Where they say that it changed nothing, the caller has to throw: the event is written.
+  public func publish<E: PublishedEvent, Change: Statement>(
+    _ event: E, after change: Change, in tx: Transaction
+  ) async throws -> [Change.Row] {
+    try expectOpen()
+    let (rows, published) = try await tx.rows(change, row(event))
+    try Self.expectPublished(published.first)
+    wake(after: tx)
+    return rows
+  }
+
   /// Writes events in `tx`, in this order and in few round trips; otherwise like ``publish(_:in:)``.
   public func publish<E: PublishedEvent>(each events: [E], in tx: Transaction) async throws {
     guard !events.isEmpty else { return }

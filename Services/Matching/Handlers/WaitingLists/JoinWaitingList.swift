@@ -21,18 +21,16 @@ extension WaitingLists {
     if let first: WaitingListEntry = try await idempotency.firstAnswer(to: call, key) { return first }
     let applicant = try await applicants.applicant(user)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      try await wait(for: id, try await applicants.locked(applicant, tx), tx)
+      try await wait(for: id, applicant, tx)
       let entries = try await tx.rows(WaitingListsOf(userID: user, now: environment.clock.now))
       guard let entry = entries.first(where: { $0.sessionID == id }) else { throw SessionRefusal.noSuchSession }
       return WaitingListEntry(entry)
     }
   }
 
-  private func wait(for id: SessionID, _ user: Applicant, _ tx: Transaction) async throws {
+  private func wait(for id: SessionID, _ known: Applicant, _ tx: Transaction) async throws {
+    let (user, session, _) = try await transitions.lockedToJoin(id, known, tx)
     let now = environment.clock.now
-    let session = try await transitions.locked(id, tx)
-    guard let view = try await tx.first(SessionViewOf(viewerID: user.id, sessionID: id)), !view.isBlocked
-    else { throw SessionRefusal.noSuchSession }
     guard let waiting = try await tx.first(WaitingOf(sessionID: id, userID: user.id, now: now)), waiting.number == nil
     else { return }
     try WaitingRule.check(

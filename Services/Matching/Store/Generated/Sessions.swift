@@ -125,6 +125,55 @@ package struct SessionsByIDs: Statement {
   }
 }
 
+/// A session, and what else decides whether a user can join it. If the transaction has locked both, neither changes until its end.
+package struct SessionToJoin: SingleRowStatement {
+  package struct Row: Sendable {
+    package let session: StoredSession
+    /// Whether one of viewer and owner has blocked the other.
+    package let isBlocked: Bool
+    /// Whether the slot overlaps an active session of the viewer.
+    package let hasOverlap: Bool
+  }
+
+  package static let sql = """
+    select
+      session.id as id, session.owner_id, coalesce(owner.username, '') as owner_username, owning.checked_in_at as owner_checked_in_at,
+    session.partner_id, coalesce(partner.username, '') as partner_username,
+    partnering.checked_in_at as partner_checked_in_at, session.state as state, session.starts_at as starts_at, session.ends_at as ends_at,
+    session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
+    session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
+    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (
+      select from blocks
+      where (blocker_id = session.owner_id and blocked_id = $1::uuid) or (blocker_id = $1::uuid and blocked_id = session.owner_id)
+    ) as is_blocked,
+      exists (
+      select from participations as other
+      where other.user_id = $1 and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+    ) as has_overlap
+    from sessions as session left join users as owner on owner.id = session.owner_id
+    left join users as partner on partner.id = session.partner_id
+    left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
+    left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id where session.id = $2
+    """
+  package let viewerID: UserID
+  package let sessionID: SessionID
+
+  package init(viewerID: UserID, sessionID: SessionID) {
+    self.viewerID = viewerID
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(viewerID)
+    p.append(sessionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(session: try StoredSession(SessionColumns.decode(row)), isBlocked: try row.next(), hasOverlap: try row.next())
+  }
+}
+
 /// What the view of a session depends on besides it.
 package struct SessionViewOf: SingleRowStatement {
   package struct Row: Sendable {
@@ -141,12 +190,10 @@ package struct SessionViewOf: SingleRowStatement {
       exists (
       select from blocks
       where (blocker_id = session.owner_id and blocked_id = $1::uuid) or (blocker_id = $1::uuid and blocked_id = session.owner_id)
-    ) as is_blocked,
-      exists (
-        select from participations as other
-        where other.user_id = $1 and other.active
-          and other.slot && tstzrange(session.starts_at, session.ends_at)
-      ) as has_overlap,
+    ) as is_blocked, exists (
+      select from participations as other
+      where other.user_id = $1 and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+    ) as has_overlap,
       exists (
         select from feedback where feedback.session_id = session.id and feedback.author_id = $1
       ) as gave_feedback
@@ -261,9 +308,10 @@ package struct InsertSession: SingleRowStatement {
   }
 }
 
-/// Gives an open session its partner ([MA-5]); no row if it is not open. Fails with `participations_no_overlap` where the slot is taken.
+/// Gives an open session its partner ([MA-5]), who waits for it no longer; no row if it is not open. Fails with `participations_no_overlap`
+/// where the slot is taken.
 package struct MatchSession: SingleRowStatement {
-  package typealias Row = SessionID
+  package typealias Row = StoredSession
   package static let sql = """
     with session as (
       update sessions
@@ -278,8 +326,22 @@ package struct MatchSession: SingleRowStatement {
     ), told as (
       update participations set changed_in = pg_current_xact_id()
       from session where participations.session_id = session.id and participations.user_id = session.owner_id
+    ), left_list as (
+      delete from waiting_list
+      using session where waiting_list.session_id = session.id and waiting_list.user_id = $1
     )
-    select id from session
+    select session.id as id, session.owner_id, coalesce(owner.username, '') as owner_username, owning.checked_in_at as owner_checked_in_at,
+    session.partner_id, coalesce(partner.username, '') as partner_username,
+    partnering.checked_in_at as partner_checked_in_at, session.state as state, session.starts_at as starts_at, session.ends_at as ends_at,
+    session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
+    session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
+    session.updated_at as updated_at, session.offered_to, session.offered_until
+    from session
+    left join users as owner on owner.id = session.owner_id
+    left join users as partner on partner.id = session.partner_id
+    left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
+    cross join (select null::timestamptz as checked_in_at) as partnering
     """
   package let partnerID: UserID
   package let now: Instant
@@ -298,7 +360,7 @@ package struct MatchSession: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    try StoredSession(SessionColumns.decode(row))
   }
 }
 

@@ -41,6 +41,27 @@ package struct LockedMember: SingleRowStatement {
   }
 }
 
+/// Locks the row of a user until the transaction ends, and reads nothing: what is read next is read once the lock is held.
+package struct LockUser: SingleRowStatement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from users where id = $1 for no key update
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Locks the rows of a session's participants, in the order of their ids, before the session's.
 package struct LockParticipants: Statement {
   package typealias Row = UserID

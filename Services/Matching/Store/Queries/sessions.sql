@@ -35,18 +35,28 @@ select id from sessions where id = :session_id for no key update;
 -- Some sessions, in any order.
 {{selected_sessions}} where session.id = any(:session_ids::uuid[]);
 
+-- fragment: overlaps_of_viewer
+exists (
+  select from participations as other
+  where other.user_id = :viewer_id and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+);
+
+-- name: SessionToJoin :one
+-- A session, and what else decides whether a user can join it. If the transaction has locked both, neither changes until its end.
+-- @is_blocked: Whether one of viewer and owner has blocked the other.
+-- @has_overlap: Whether the slot overlaps an active session of the viewer.
+select
+  {{SessionColumns as session}}, {{blocked(session.owner_id, :viewer_id::uuid)}} as "is_blocked!",
+  {{overlaps_of_viewer}} as "has_overlap!"
+from sessions as session {{session_users}} where session.id = :session_id;
+
 -- name: SessionViewOf :one
 -- What the view of a session depends on besides it.
 -- @is_blocked: Whether one of viewer and owner has blocked the other.
 -- @has_overlap: Whether the slot overlaps an active session of the viewer.
 -- @gave_feedback: Whether the viewer gave feedback.
 select
-  {{blocked(session.owner_id, :viewer_id::uuid)}} as "is_blocked!",
-  exists (
-    select from participations as other
-    where other.user_id = :viewer_id and other.active
-      and other.slot && tstzrange(session.starts_at, session.ends_at)
-  ) as "has_overlap!",
+  {{blocked(session.owner_id, :viewer_id::uuid)}} as "is_blocked!", {{overlaps_of_viewer}} as "has_overlap!",
   exists (
     select from feedback where feedback.session_id = session.id and feedback.author_id = :viewer_id
   ) as "gave_feedback!"
@@ -83,7 +93,8 @@ with session as (
 select id from session;
 
 -- name: MatchSession :one
--- Gives an open session its partner ([MA-5]); no row if it is not open. Fails with `participations_no_overlap` where the slot is taken.
+-- Gives an open session its partner ([MA-5]), who waits for it no longer; no row if it is not open. Fails with `participations_no_overlap`
+-- where the slot is taken.
 with session as (
   update sessions
   set partner_id = :partner_id, state = 'MATCHED', revision = revision + 1, updated_at = :now
@@ -97,8 +108,17 @@ with session as (
 ), told as (
   update participations set changed_in = pg_current_xact_id()
   from session where participations.session_id = session.id and participations.user_id = session.owner_id
+), left_list as (
+  delete from waiting_list
+  using session where waiting_list.session_id = session.id and waiting_list.user_id = :partner_id
 )
-select id from session;
+-- The statement does not see the partner's participation, in which there is no check-in.
+select {{SessionColumns}}
+from session
+left join users as owner on owner.id = session.owner_id
+left join users as partner on partner.id = session.partner_id
+left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
+cross join (select null::timestamptz as checked_in_at) as partnering;
 
 -- name: CancelOpenSession :one
 -- Removes an unmatched session ([MA-6]) and its waiting list, which would count towards what its users wait for; no row

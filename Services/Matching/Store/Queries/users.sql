@@ -8,6 +8,10 @@ select
 from users where id = :user_id
 for no key update of users;
 
+-- name: LockUser :one
+-- Locks the row of a user until the transaction ends, and reads nothing: what is read next is read once the lock is held.
+select id from users where id = :user_id for no key update;
+
 -- name: LockParticipants :many
 -- Locks the rows of a session's participants, in the order of their ids, before the session's.
 select id from users
