@@ -271,7 +271,8 @@ class Matching:
         """Sessions to join, as a range of numbers."""
         first, self.joinable = self.joinable, self.joinable + count
         self.cluster.sql(JOINABLE.format(first=first, last=self.joinable, users=USERS), DATABASE)
-        self.cluster.sql("vacuum analyze matching.sessions, matching.participations, matching.users", DATABASE)
+        # Also the events of the joins before, which autovacuum looks at once a minute: until then they are read as if there were none.
+        self.cluster.sql("vacuum analyze matching.sessions, matching.participations, matching.users, matching.events", DATABASE)
         return first, self.joinable
 
     def ids(self, first, last):
