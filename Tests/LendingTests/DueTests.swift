@@ -165,6 +165,21 @@ struct DueTests {
     }
   }
 
+  @Test("[LE-12] a book is lent for at most 366 days, and the refusal says so", arguments: [(16, true), (17, false)])
+  func longest(day: Int32, isTaken: Bool) async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.request(try await lending.list())
+      let due = GoogleType.Date(year: 2027, month: 1, day: day)
+      if isTaken {
+        #expect(try await accept(loan, lending, due: due, zone: "UTC").dueDate == due)
+      } else {
+        let refused = try await refusal { try await accept(loan, lending, due: due, zone: "UTC") }
+        #expect(refused.fieldReasons == ["DUE_DATE_INVALID"])
+        #expect(refused.badRequest?.fieldViolations.first?.description.contains("within 366 days") == true)
+      }
+    }
+  }
+
   @Test("[C-2] an acceptance names every bad field at once, the day and the zone too")
   func everyField() async throws {
     try await RunningLending.with { lending in
