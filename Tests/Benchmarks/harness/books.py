@@ -24,7 +24,7 @@ OWNERS = 1_000
 QUERIES = 400
 CALLERS = 2
 # Who searches, and for what, while others look at books: words that nearly every book has, so that each search has to look at most of them.
-SEARCHERS = 20
+SEARCHERS = 10
 COMMON = "read once in good condition for those who liked or the of and a to with on one is my"
 SOURCE = build.ROOT.parent / "shared" / "data" / "books" / "goodbooks-10k.books-tidy.csv"
 
