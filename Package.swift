@@ -203,6 +203,7 @@ let sharedLibraries: [Target] = [
   shared("Base/AsyncSignal"),
   shared("Base/Backoff"),
   shared("Base/Geography"),
+  shared("Base/GPX", uses: "Geography", "Identifiers"),
   shared("Base/WorkerPool", uses: deque),
   shared("Base/FileLoading"),
   shared("RPC/Timestamps", uses: "Identifiers", "GoogleProtobuf"),
@@ -421,7 +422,8 @@ let services: [Target] =
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
-      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "Geography", "Timestamps", "TrackingDomain",
+      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
+      "TrackingDomain",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
       "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",
       "Identifiers",
@@ -459,7 +461,8 @@ let services: [Target] =
       "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
       "ConfinedPrograms", "FileContents", "SystemCallFilter"),
     layer(
-      "ImporterHandlers", "Importer", "Handlers", uses: "CArchive", "ConfinedPrograms", "FileContents", "Geography",
+      "ImporterHandlers", "Importer", "Handlers", uses: "CArchive", "ConfinedPrograms", "FileContents", "GPX",
+      "Geography",
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
       "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", nioCore,
@@ -547,6 +550,7 @@ let proofs: [Target] = [
   tests("AsyncSignalTests", uses: "AsyncSignal"),
   tests("BackoffTests", uses: "Backoff"),
   tests("GeographyTests", uses: "Geography"),
+  tests("GPXTests", uses: "GPX", "Geography", "Identifiers", "TestSupport"),
   tests("WorkerPoolTests", uses: "WorkerPool"),
   tests("CryptographyTests", uses: "WorkerPool", "Base64", "Cryptography", "Environment", "Identifiers", "TestSupport"),
   tests(
@@ -621,7 +625,7 @@ let proofs: [Target] = [
     "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
-    logging),
+    logging, exclude: ["Data/gpx-1.1.xsd"]),
   tests("ProviderAdaptersTests", uses: "ProviderAdapters", "ImporterDomain", "Identifiers", "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(

@@ -220,13 +220,7 @@ struct ImportFileTests {
   func export() async throws {
     try await RunningImporter.with { importer in
       _ = try await importer.importFile(MadeFile.gpx())
-      let zip = try await importer.activities.exportActivities(ExportActivitiesRequest(), Someone.ada.options) {
-        parts in
-        var bytes: [UInt8] = []
-        for try await part in parts { bytes += part.chunk }
-        return bytes
-      }
-      let again = try await importer.importFile(zip, as: .grace)
+      let again = try await importer.importFile(try await importer.export(), as: .grace)
       #expect(again.format == "takeout" && again.newActivities == 1)
       let (one, other) = (try await importer.listed().first, try await importer.listed(.grace).first)
       #expect(one?.startTime == other?.startTime && one?.durationS == other?.durationS)

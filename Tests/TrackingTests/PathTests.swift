@@ -82,28 +82,6 @@ struct PathTests {
     }
   }
 
-  @Test("[TR-11] a path is exported as a GPX document")
-  func export() async throws {
-    try await RunningTracking.with { tracking in
-      let group = try await tracking.group(of: [.ada])
-      let journey = try await tracking.depart(seenBy: [group])
-      for second in 1...3 {
-        tracking.clock.advance(by: .seconds(1))
-        try await tracking.report(52.4 + Double(second) / 20_000, 13.4)
-      }
-      var bytes: [UInt8] = []
-      try await tracking.journeys.exportPath(
-        ExportPathRequest(journeyID: journey.journeyID), Someone.ada.options
-      ) { chunks in
-        for try await chunk in chunks { bytes += chunk.chunk }
-      }
-      let text = String(decoding: bytes, as: UTF8.self)
-      #expect(
-        text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx xmlns=\"http://www.topografix.com/GPX/1/1\""))
-      #expect(text.split(separator: "<trkpt").count == 4 && text.hasSuffix("</gpx>\n"))
-    }
-  }
-
   @Test("[TR-13] positions, paths and journeys are deleted after the time that their user chose")
   func retention() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in

@@ -1,3 +1,4 @@
+import GPX
 import Identifiers
 import ImporterDomain
 import ImporterStore
@@ -66,42 +67,26 @@ extension SourcesForExport.Row {
   /// The samples as GPX 1.1 with Garmin's extension for heart rate and cadence; `nil` without positions.
   var gpx: String? {
     guard let track = track.flatMap({ TrackCodec.decode($0) }), track.hasPositions else { return nil }
-    var text = """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="Tandem" xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">
-      <trk><name>\(Self.escaped(figure.title))</name><type>\(figure.sport.rawValue.lowercased())</type><trkseg>
-
-      """
-    for point in track.points {
-      guard let position = point.position else { continue }
-      text += "<trkpt lat=\"\(position.latitude)\" lon=\"\(position.longitude)\">"
-      if let elevation = point.elevationMetres { text += "<ele>\(elevation)</ele>" }
-      text += "<time>\(figure.startedAt + .seconds(point.elapsedSeconds))</time>"
-      if point.heartRate != nil || point.cadence != nil {
-        text += "<extensions><gpxtpx:TrackPointExtension>"
-        if let rate = point.heartRate { text += "<gpxtpx:hr>\(Int(rate))</gpxtpx:hr>" }
-        if let cadence = point.cadence { text += "<gpxtpx:cad>\(Int(cadence))</gpxtpx:cad>" }
-        text += "</gpxtpx:TrackPointExtension></extensions>"
-      }
-      text += "</trkpt>\n"
+    var text = GPXTrack.beginning(
+      figure.title, type: figure.sport.rawValue.lowercased(),
+      namespaces: ["gpxtpx": "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"])
+    for sample in track.points {
+      guard let position = sample.position else { continue }
+      text += GPXTrack.point(
+        position, at: figure.startedAt + .seconds(sample.elapsedSeconds), altitude: sample.elevationMetres,
+        extensions: sample.extensions)
     }
-    return text + "</trkseg></trk></gpx>\n"
+    return text + GPXTrack.end
   }
+}
 
-  /// Text of an element; characters that XML has not are left out.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+extension TrackPoint {
+  /// What GPX itself has no elements for.
+  fileprivate var extensions: String {
+    guard heartRate != nil || cadence != nil else { return "" }
+    let rate = heartRate.map { "<gpxtpx:hr>\(Int($0))</gpxtpx:hr>" } ?? ""
+    let pace = cadence.map { "<gpxtpx:cad>\(Int($0))</gpxtpx:cad>" } ?? ""
+    return "<gpxtpx:TrackPointExtension>\(rate)\(pace)</gpxtpx:TrackPointExtension>"
   }
 }
 

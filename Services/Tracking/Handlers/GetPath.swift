@@ -1,4 +1,5 @@
 import FieldViolations
+import GPX
 import Geography
 import Identifiers
 import Postgres
@@ -13,8 +14,8 @@ extension Journeys {
     _ call: GetPathRequest, _ responses: MessageWriter<GetPathResponse>, _ context: CallContext
   ) async throws {
     let path = try await path(call.journeyID, tolerance: call.toleranceM, context)
-    try await parts(of: path) { fixes in
-      try await responses.send(GetPathResponse(points: fixes.map { Position($0) }))
+    try await parts(of: path) { segments in
+      try await responses.send(GetPathResponse(points: segments.flatMap { $0.fixes(of: path).map { Position($0) } }))
     }
   }
 
@@ -25,13 +26,20 @@ extension Journeys {
     let path = try await path(call.journeyID, tolerance: call.toleranceM, context)
     let name = path.journey.kind == .sos ? "SOS" : "Journey"
     try await responses.send(.init(GPXTrack.beginning(name, at: path.journey.startedAt)))
-    try await parts(of: path) { fixes in
-      try await responses.send(.init(fixes.map { GPXTrack.point($0) }.joined()))
+    var isEmpty = true
+    try await parts(of: path) { segments in
+      var text = ""
+      for segment in segments {
+        if !segment.continues, !isEmpty { text += GPXTrack.nextSegment }
+        isEmpty = false
+        for fix in segment.fixes(of: path) { text += GPXTrack.point(fix.point, at: fix.time, altitude: fix.altitude) }
+      }
+      try await responses.send(.init(text))
     }
     try await responses.send(.init(GPXTrack.end))
   }
 
-  private struct Path {
+  fileprivate struct Path {
     let journey: StoredJourney
     /// `nil` for the path as it is recorded.
     let tolerance: Metres?
@@ -53,8 +61,9 @@ extension Journeys {
   private static let partSize = 2_000
 
   /// Passes the path on in parts, each fetched when the one before has been taken.
-  private func parts(of path: Path, _ take: ([Fix]) async throws -> Void) async throws {
+  private func parts(of path: Path, _ take: ([PathSegment]) async throws -> Void) async throws {
     var after = path.journey.startedAt - .microseconds(1)
+    var before: Fix?
     while true {
       let rows = try await database.rows(
         PathOf(
@@ -67,16 +76,16 @@ extension Journeys {
           course: $0.course)
       }
       guard let last = fixes.last else { return }
-      after = last.time
-      if let tolerance = path.tolerance {
-        let places = PathSimplification.places(of: fixes.map(\.point), tolerance: tolerance)
-        try await take(places.map { fixes[$0] })
-      } else {
-        try await take(fixes)
-      }
+      try await take(PathSegment.segments(of: fixes, after: before))
+      (after, before) = (last.time, last)
       if rows.count < Self.partSize { return }
     }
   }
+}
+
+extension PathSegment {
+  /// What is shown of it.
+  fileprivate func fixes(of path: Journeys.Path) -> [Fix] { path.tolerance.map { simplified(to: $0) } ?? fixes }
 }
 
 extension ExportPathResponse {
