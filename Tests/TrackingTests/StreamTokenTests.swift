@@ -6,6 +6,7 @@ import TandemTracking
 import TestServices
 import TestSupport
 import Testing
+import Timestamps
 import TrackingStore
 
 @testable import tracking
@@ -38,6 +39,69 @@ private struct RevocableTracking: TandemService {
 
 @Suite("streams and their tokens", .timeLimit(.minutes(5)))
 struct StreamTokenTests {
+  /// How long it takes from a revocation until a stream has ended: the shortest of some, so that a busy machine fails no test. If streams
+  /// were looked at more seldom than each second, all would be slow.
+  private static func shortest(
+    of users: [Someone], _ round: (Someone) async throws -> Duration
+  ) async throws -> Duration {
+    var shortest = Duration.seconds(3_600)
+    for user in users { shortest = min(shortest, try await round(user)) }
+    return shortest
+  }
+
+  @Test("[ID-7] [ID-43] an open view ends within a second of the revocation, and shows nothing that happens afterwards")
+  func withinASecond() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      try await RunningTracking.with(on: database, ManualClock()) { tracking in
+        let viewers = (100..<105).map { Someone.one($0) }
+        let group = try await tracking.group(of: [.ada] + viewers)
+        try await RunningService.with(RevocableTracking.self, on: database, clock: tracking.clock) { service in
+          let shortest = try await Self.shortest(of: viewers) { viewer in
+            try await LocationsClient(service.client).watch(viewer.options) { requests, responses in
+              try await requests.send(WatchRequest(add: [WatchedGroup(group)]))
+              var reader = WatchReader(responses)
+              _ = try await reader.snapshot()
+              try await tracking.move(.ada, in: group, to: 1)
+              #expect(try await reader.change().number == 1)
+              let start = ContinuousClock.now
+              RevocableTokens.shared.revoke(viewer.id.description)
+              #expect(try await reader.failure().reason == "TOKEN_REVOKED")
+              return ContinuousClock.now - start
+            }
+          }
+          #expect(shortest < .seconds(1))
+        }
+      }
+    }
+  }
+
+  @Test("[ID-7] a stream of reports ends within a second of the revocation, though its client sends nothing more")
+  func reports() async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      try await RunningTracking.with(on: database, ManualClock()) { tracking in
+        let reporters = (200..<203).map { Someone.one($0) }
+        _ = try await tracking.group(of: reporters)
+        try await RunningService.with(RevocableTracking.self, on: database, clock: tracking.clock) { service in
+          let shortest = try await Self.shortest(of: reporters) { reporter in
+            let options = CallOptions.token(reporter.id.description, timeout: .seconds(60))
+            return try await LocationsClient(service.client).report(options) { requests, responses in
+              let point = Position(latitude: 52.4, longitude: 13.4, time: tracking.clock.now.timestamp)
+              try await requests.send(ReportRequest(points: [point]))
+              var iterator = responses.makeAsyncIterator()
+              #expect(try await iterator.next() != nil)
+              let start = ContinuousClock.now
+              RevocableTokens.shared.revoke(reporter.id.description)
+              let ended = try await refusal { _ = try await iterator.next() }
+              #expect(ended.reason == "TOKEN_REVOKED")
+              return ContinuousClock.now - start
+            }
+          }
+          #expect(shortest < .seconds(1))
+        }
+      }
+    }
+  }
+
   @Test(
     "[ID-7] a stream ends when the token that it was opened with is revoked, also one that was given in the first message"
   )

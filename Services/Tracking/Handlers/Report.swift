@@ -1,3 +1,4 @@
+import AsyncSignal
 import FieldViolations
 import Identifiers
 import Synchronization
@@ -27,18 +28,31 @@ extension Locations {
     _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, of user: UserID,
     _ context: CallContext
   ) async throws {
-    let refusal = Mutex<Status?>(nil)
-    try await streamTokens.observe(context, end: { status in refusal.withLock { $0 = status } }) {
-      var isFirst = true
-      for try await request in requests {
-        defer { isFirst = false }
-        // Nothing is stored by a token that was revoked since the stream began ([ID-7]).
-        if let status = refusal.withLock({ $0 }) { throw status }
-        // The first message may have the access token alone.
-        if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
-        let counts = try await ingest.report(try Self.points(request.points), of: user)
-        try await responses.send(ReportSummary(counts))
+    let refusal = StreamRefusal()
+    try await streamTokens.observe(context, end: { refusal.come($0) }) {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await take(requests, responses, of: user, refusal) }
+        group.addTask { try await refusal.wait() }
+        defer { group.cancelAll() }
+        // The client has finished, or the token was revoked.
+        try await group.next()
       }
+    }
+  }
+
+  private func take(
+    _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, of user: UserID,
+    _ refusal: StreamRefusal
+  ) async throws {
+    var isFirst = true
+    for try await request in requests {
+      defer { isFirst = false }
+      // Nothing is stored by a token that was revoked since the stream began ([ID-7]).
+      try refusal.check()
+      // The first message may have the access token alone.
+      if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
+      let counts = try await ingest.report(try Self.points(request.points), of: user)
+      try await responses.send(ReportSummary(counts))
     }
   }
 
@@ -50,5 +64,25 @@ extension Locations {
     }
     try bad.check()
     return wire.map { ReportedPoint($0) }
+  }
+}
+
+/// The status with which a stream is ended while it waits for its client.
+private final class StreamRefusal: Sendable {
+  private let status = Mutex<Status?>(nil)
+  private let signal = AsyncSignal()
+
+  func come(_ refusal: Status) {
+    status.withLock { $0 = refusal }
+    signal.send()
+  }
+
+  func check() throws(Status) {
+    if let refusal = status.withLock({ $0 }) { throw refusal }
+  }
+
+  /// Throws it once it came; returns when the task is cancelled.
+  func wait() async throws(Status) {
+    while await signal.wait() { try check() }
   }
 }

@@ -53,10 +53,15 @@ struct TrackingSuite: Sendable {
 
   /// Runs `body` with tracking in this process.
   func withTracking(_ body: @escaping @Sendable (LocationsClient) async throws -> Void) async throws {
+    try await serving { try await body(LocationsClient($0)) }
+  }
+
+  /// The same, with a client for any of its services.
+  func serving(_ body: @escaping @Sendable (RPCClient) async throws -> Void) async throws {
     try await RunningService.with(
       Tracking.self, on: users.database, certificates: certificates,
       ["--identity-address", "127.0.0.1:\(identityPort)"]
-    ) { try await body(LocationsClient($0.client)) }
+    ) { try await body($0.client) }
   }
 
   /// Runs `body` with a client of a replica.

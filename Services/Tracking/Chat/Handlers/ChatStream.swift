@@ -33,8 +33,9 @@ final class ChatStream: Sendable {
     guard let id = chat.feeds.add(queue) else { throw Status.unavailable("The service is stopping") }
     defer { chat.feeds.removeQueue(id) }
     for await _ in queue.wake {
-      try chat.streams.requireValidToken(context, orElse: token.withLock { $0 })
       let events = try queue.take()
+      // Looked at behind them: what happened after the token was revoked is not sent.
+      try chat.streams.requireValidToken(context, orElse: token.withLock { $0 })
       for event in events { try await responses.send(event) }
       queue.passedOn(events.count)
       closeFormer()
