@@ -61,6 +61,33 @@ struct PresenceTests {
     }
   }
 
+  @Test(
+    "[TR-31] a conversation can be opened though the replica has no lease, as before its first one or after a pause")
+  func noLease() async throws {
+    // A lease that is renewed so seldom is not renewed by itself while the test lasts.
+    try await RunningTracking.with(["--chat-lease", "1h"]) { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      for round in 0..<2 {
+        try await until("the first lease began") {
+          try await tracking.value("select count(*) from chat_replicas") == "1"
+        }
+        try await tracking.sql("delete from chat_replicas")
+        try await tracking.connected(round == 0 ? .ada : .grace) { device in
+          try await device.open(id)
+          #expect(try await tracking.value("select count(*) from chat_presence") == "1")
+          try await device.say("hello", in: id)
+        }
+        try await until("the user is offline") { try await tracking.value("select count(*) from chat_presence") == "0" }
+      }
+      try await tracking.sql("delete from chat_replicas")
+      let call = FollowRequest(conversations: [OpenConversation(conversationID: id.description)])
+      try await tracking.chat.follow(call, Someone.ada.options) { events in
+        for try await event in events { if case .opened = event.event { break } }
+      }
+      #expect(try await tracking.value("select count(*) from chat_replicas") == "1")
+    }
+  }
+
   @Test("[TR-31] [TR-32] two replicas: both see the same order, and when one ends its users go offline")
   func replicas() async throws {
     try await RunningTracking.with { first in
