@@ -160,6 +160,39 @@ struct HistoryTests {
     }
   }
 
+  @Test("[TR-33] [C-5] a search in 100 conversations has each message that the user may see once, the newest first")
+  func searchInMany() async throws {
+    try await RunningTracking.with { tracking in
+      // In each conversation the third message is from before Ada joined it, the last ones have the word, but for one.
+      try await tracking.sql(
+        """
+        insert into chat_conversations (id, kind, last_sequence, created_at)
+        select ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, 'GROUP', 6, now()
+        from generate_series(1, 101) as number;
+        insert into chat_members (conversation_id, user_id, first_sequence, read_sequence)
+        select id, '\(Someone.ada.id)', 4, 0 from chat_conversations order by id limit 100;
+        insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, created_at)
+        select id, sequence, '\(Someone.grace.id)', gen_random_uuid(), case sequence when 5 then 'nothing' else 'a red bicycle' end,
+          now() + sequence * interval '1 second' + (row_number() over (order by id)) * interval '10 seconds'
+        from chat_conversations, generate_series(3, 6) as sequence
+        """)
+      var (seen, call) = ([FoundMessage](), SearchMessagesRequest(query: "bicycle", pageSize: 70))
+      repeat {
+        let page = try await tracking.chat.searchMessages(call, Someone.ada.options)
+        seen += page.messages
+        call.pageToken = page.nextPageToken
+      } while !call.pageToken.isEmpty
+      #expect(seen.count == 200 && Set(seen.map(\.conversationID)).count == 100)
+      #expect(seen.map { $0.message?.sequence } == (0..<100).flatMap { _ in [6, 4] })
+      #expect(seen.map(\.conversationID) == seen.map(\.conversationID).sorted(by: >))
+
+      call = SearchMessagesRequest(query: "bicycle", conversationID: seen[0].conversationID)
+      #expect(try await tracking.chat.searchMessages(call, Someone.ada.options).messages.count == 2)
+      let stranger = SearchMessagesRequest(query: "bicycle")
+      #expect(try await tracking.chat.searchMessages(stranger, Someone.alan.options).messages == [])
+    }
+  }
+
   @Test("[C-5] 10,000 conversations of one user are listed page by page while messages arrive, each once")
   func manyConversations() async throws {
     try await RunningTracking.with { tracking in

@@ -20,8 +20,8 @@ extension Chat {
     if let only { _ = try await access(of: caller, to: only) }
     let found = try await database.rows(
       FoundMessages(
-        words: query.text, beforeAt: page.after?.0, beforeConversationID: page.after?.1.uuid,
-        beforeSequence: page.after?.2, limit: page.limit, userID: caller, onlyConversationID: only?.uuid))
+        userID: caller, onlyConversationID: only?.uuid, words: query.text, beforeAt: page.after?.0,
+        beforeConversationID: page.after?.1.uuid, beforeSequence: page.after?.2, limit: page.limit))
     let (shown, next) = try page.cut(found) { ($0.message.createdAt, $0.conversationID, $0.message.sequence) }
     return SearchMessagesResponse(
       messages: shown.map {
