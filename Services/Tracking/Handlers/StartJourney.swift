@@ -7,36 +7,49 @@ import Timestamps
 import TrackingDomain
 import TrackingStore
 
-extension Journeys {
+/// A journey that a user wants to start ([TR-6]).
+package struct JourneyDraft {
+  let requestID: UUID7?
+  package let groups: [GroupID]
+  package let destination: GeoPoint
+  package let arrivalAt: Instant
+  let mode: TravelMode
+
   /// The latest promised arrival.
   private static let longest = Duration.seconds(7 * 86_400)
 
+  package init(_ call: StartJourneyRequest, at now: Instant) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let groupIDs = bad.groupIDs(call.groupIds)
+    let place = bad.require(
+      "destination", call.destination.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
+      "A destination on Earth is required", TrackingReason.destinationInvalid)
+    let arrival = bad.require(
+      "arrival_time",
+      call.arrivalTime.flatMap { Instant(valid: $0) }.flatMap { $0 > now && $0 <= now + Self.longest ? $0 : nil },
+      "The arrival is promised for the next 7 days", TrackingReason.arrivalTimeInvalid)
+    let travel = bad.require("mode", TravelMode(call.mode), "Say how you travel", TrackingReason.modeRequired)
+    (groups, destination, arrivalAt, mode) = try bad.all(groupIDs, place, arrival, travel)
+  }
+}
+
+extension Journeys {
   /// Starts a journey of the caller ([TR-6]).
   package func startJourney(_ call: StartJourneyRequest, _ context: CallContext) async throws -> Journey {
     let user = try context.userID
     let now = environment.clock.now
-    var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
-    let groupIDs = bad.groupIDs(call.groupIds)
-    let destination = bad.require(
-      "destination", call.destination.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
-      "A destination on Earth is required", TrackingReason.destinationInvalid)
-    let arrivalAt = bad.require(
-      "arrival_time",
-      call.arrivalTime.flatMap { Instant(valid: $0) }.flatMap { $0 > now && $0 <= now + Self.longest ? $0 : nil },
-      "The arrival is promised for the next 7 days", TrackingReason.arrivalTimeInvalid)
-    let mode = bad.require(
-      "mode", TravelMode(call.mode), "Say how you travel", TrackingReason.modeRequired)
-    let (groups, place, arrival, travel) = try bad.all(groupIDs, destination, arrivalAt, mode)
-    return try await change(call, context.requestKey(requestID), of: user) { tracker, tx in
+    let draft = try JourneyDraft(call, at: now)
+    let (groups, place) = (draft.groups, draft.destination)
+    return try await change(call, context.requestKey(draft.requestID), of: user) { tracker, tx in
       guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
       let id: JourneyID = environment.newID()
       try tracker.start(
-        OpenJourney(id, startedAt: now, plan: JourneyPlan(to: place, arrivingAt: arrival)), seenBy: Set(groups))
+        OpenJourney(id, startedAt: now, plan: JourneyPlan(to: place, arrivingAt: draft.arrivalAt)), seenBy: Set(groups))
       try await tx.execute(
         InsertJourney(
           journeyID: id, userID: user, journeyKind: .journey, startedAt: now, latitude: place.latitude,
-          longitude: place.longitude, arrivalAt: arrival, mode: travel, groupIDs: groups))
+          longitude: place.longitude, arrivalAt: draft.arrivalAt, mode: draft.mode, groupIDs: groups))
       return id
     }
   }

@@ -25,12 +25,8 @@ extension Locations {
     _ call: WatchGroupsRequest, _ responses: MessageWriter<WatchResponse>, _ context: CallContext
   ) async throws {
     let viewer = try context.userID
-    var bad = Violations()
-    if call.groups.isEmpty { bad.add("groups", "At least one group is required", TrackingReason.groupsRequired) }
-    let order = WatchOrder(add: bad.watchStarts(call.groups, "groups"))
-    try bad.check()
     let queue = WatchQueue(maxChanges: watchQueue)
-    _ = queue.request(order)
+    _ = queue.request(try WatchOrder(call))
     try await serve(queue, to: viewer, responses, context) { session in
       try await session.run { $0 == 0 }
     }
@@ -54,7 +50,7 @@ extension Locations {
     do {
       var isFirst = true
       for try await request in requests {
-        let order = try request.order(isFirst: isFirst)
+        let order = try WatchOrder(request, isFirst: isFirst)
         isFirst = false
         guard queue.request(order) else { throw Status.tooManyRequests }
       }
@@ -66,23 +62,31 @@ extension Locations {
   }
 }
 
-extension WatchRequest {
-  /// What it asks for; the first message may be there for its token alone.
-  fileprivate func order(isFirst: Bool) throws -> WatchOrder {
+extension WatchOrder {
+  /// What a client without bidirectional streams asks for.
+  package init(_ call: WatchGroupsRequest) throws {
     var bad = Violations()
-    if !isFirst, add.isEmpty, dropGroupIds.isEmpty {
+    if call.groups.isEmpty { bad.add("groups", "At least one group is required", TrackingReason.groupsRequired) }
+    self.init(add: bad.watchStarts(call.groups, "groups"))
+    try bad.check()
+  }
+
+  /// What a message asks for; the first one may be there for its token alone.
+  package init(_ call: WatchRequest, isFirst: Bool) throws {
+    var bad = Violations()
+    if !isFirst, call.add.isEmpty, call.dropGroupIds.isEmpty {
       bad.add("add", "A message adds or drops groups", TrackingReason.groupsRequired)
     }
-    let starts = bad.watchStarts(add, "add")
+    let starts = bad.watchStarts(call.add, "add")
     var drops: [GroupID] = []
-    for (place, text) in dropGroupIds.prefix(WatchSession.maxGroups).enumerated() {
+    for (place, text) in call.dropGroupIds.prefix(WatchSession.maxGroups).enumerated() {
       let id = bad.require(
         "drop_group_ids[\(place)]", GroupID(text), "This is not the id of a group", TrackingReason.groupIDInvalid)
       if let id { drops.append(id) }
     }
-    if dropGroupIds.count > WatchSession.maxGroups { bad.addTooManyGroups("drop_group_ids") }
+    if call.dropGroupIds.count > WatchSession.maxGroups { bad.addTooManyGroups("drop_group_ids") }
     try bad.check()
-    return WatchOrder(add: starts, drop: drops)
+    self.init(add: starts, drop: drops)
   }
 }
 

@@ -9,7 +9,7 @@ import TrackingStore
 // Between the contract and the domain.
 
 extension ReportedPoint {
-  init(_ wire: Position) {
+  package init(_ wire: Position) {
     self.init(
       latitude: wire.latitude, longitude: wire.longitude, time: wire.time.flatMap { Instant(valid: $0) },
       accuracy: wire.accuracyM, altitude: wire.altitudeM, speed: wire.speedMps, course: wire.course)

@@ -12,6 +12,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case connection
   /// The generated decoders: what they accept survives being encoded and decoded again.
   case messages
+  /// Requests to tracking: positions, journeys, places and views of groups, as its handlers read them.
+  case tracking
+  /// Requests to the chat, the messages of its streams among them.
+  case chat
   /// Parsers of authenticator data: a value does not depend on what follows it.
   case passkeys
   /// The decoding of events by consumers: any event is decoded or refused.
@@ -38,6 +42,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .envelope: EnvelopeFuzzing.run(bytes)
     case .connection: ConnectionFuzzing.run(bytes)
     case .messages: MessageFuzzing.run(bytes)
+    case .tracking: TrackingFuzzing.run(bytes)
+    case .chat: ChatFuzzing.run(bytes)
     case .passkeys: PasskeyFuzzing.run(bytes)
     case .events: EventFuzzing.run(bytes)
     case .fit: FITFuzzing.run(bytes)

@@ -10,7 +10,7 @@ import TandemIdentity
 
 /// The first byte chooses the message type.
 enum MessageFuzzing {
-  private typealias Check = @Sendable (UnsafeRawBufferPointer) -> Void
+  typealias Check = @Sendable (UnsafeRawBufferPointer) -> Void
 
   private static let checks: [Check] = [
     check(Kinds.self),
@@ -40,7 +40,8 @@ enum MessageFuzzing {
     checks[Int(choice) % checks.count](UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
   }
 
-  private static func check<Message: ProtobufMessage>(_ type: Message.Type) -> Check {
+  /// Decodes a message of the type, and sees it survive being sent on.
+  static func check<Message: ProtobufMessage>(_ type: Message.Type) -> Check {
     { bytes in
       let asRequest = try? RequestDecoder<Message>().decode(bytes, in: Arena(firstBlock: 4_096))
       let message: Message

@@ -5,7 +5,7 @@ import Live
 /// What replicas tell each other about a conversation over the live bus.
 ///
 /// Bytes: the kind (1), the conversation (16), then the user (16) and the number of a message (8, big-endian), where it has them.
-enum ChatSignal: Sendable, Hashable {
+package enum ChatSignal: Sendable, Hashable {
   /// There are messages, or changes of messages, to be read from the database.
   case messages(ConversationID)
   /// The members may have changed, or whether they may talk.
@@ -17,7 +17,7 @@ enum ChatSignal: Sendable, Hashable {
   /// A user has read up to a message.
   case readMark(ConversationID, UserID, Int64)
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .messages(let conversation): [1] + conversation.uuid.bytes
     case .members(let conversation): [2] + conversation.uuid.bytes
@@ -29,7 +29,7 @@ enum ChatSignal: Sendable, Hashable {
   }
 
   /// Decodes ``bytes``; `nil` for anything else, such as a kind of a later version.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 17 else { return nil }
     func id(at offset: Int) -> UUID7 { bytes[offset..<offset + 16].withUnsafeBytes { UUID7(bytes: $0) } }
     let conversation = ConversationID(id(at: 1))

@@ -48,7 +48,7 @@ final class ChatStream: Sendable {
 
   /// Opens a conversation: the user is online there, and the client gets what it missed, and then what happens.
   func open(_ call: TandemChat.OpenConversation, tag: String = "") async throws {
-    let (id, after) = try Self.read(call)
+    let (id, after) = try call.start
     guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
       throw Status.tooManyConversations
     }
@@ -77,17 +77,6 @@ final class ChatStream: Sendable {
       close(id, reader)
       throw error
     }
-  }
-
-  private static func read(_ call: TandemChat.OpenConversation) throws -> (ConversationID, ChatPosition?) {
-    var bad = Violations()
-    let conversation = bad.conversationID(call.conversationID)
-    if let after = call.after, after.sequence < 0 || after.revision < 0 {
-      bad.add("after", "A position is not negative", ChatReason.positionInvalid)
-    }
-    return (
-      try bad.all(conversation), call.after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) }
-    )
   }
 
   private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: ChatPosition?) -> ConversationReader {
@@ -162,6 +151,20 @@ final class ChatStream: Sendable {
   /// Closes all conversations; called when the stream ends.
   func end() {
     for (id, conversation) in open.withLock({ $0 }) { close(id, conversation.reader) }
+  }
+}
+
+extension TandemChat.OpenConversation {
+  /// The conversation, and up to where the client has it; `nil` where it wants nothing of before.
+  package var start: (id: ConversationID, after: ChatPosition?) {
+    get throws {
+      var bad = Violations()
+      let conversation = bad.conversationID(conversationID)
+      if let after, after.sequence < 0 || after.revision < 0 {
+        bad.add("after", "A position is not negative", ChatReason.positionInvalid)
+      }
+      return (try bad.all(conversation), after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) })
+    }
   }
 }
 

@@ -11,14 +11,14 @@ import TTRPC
 import TrackingStore
 
 /// A message to be added to a conversation.
-struct NewMessage: Sendable {
+package struct NewMessage: Sendable {
   let conversationID: ConversationID
   let senderID: UserID
   let clientMessageID: ClientMessageID
-  let text: String
+  package let text: String
   /// 0 for none.
   let replyTo: Int64
-  let pictureID: ChatPictureID?
+  package let pictureID: ChatPictureID?
 }
 
 /// Adds messages to conversations, many by one commit ([TR-32]).

@@ -22,7 +22,8 @@ extension Chat {
 }
 
 extension NewMessage {
-  fileprivate init(_ call: SendMessageRequest, of sender: UserID) throws {
+  /// Parses a message of `sender`.
+  package init(_ call: SendMessageRequest, of sender: UserID) throws {
     var bad = Violations()
     let conversation = bad.conversationID(call.conversationID)
     let client = bad.require(

@@ -26,7 +26,7 @@ package struct ChangeSignals: Sendable {
 
   /// The changes of a payload, up to the first that is malformed: another version of the service may have written it, and what is
   /// missing is read from the log.
-  static func read(_ payload: [UInt8]) -> [ChangeSignal] {
+  package static func read(_ payload: [UInt8]) -> [ChangeSignal] {
     payload.withUnsafeBytes { bytes in
       var reader = SignalReader(bytes)
       var signals: [ChangeSignal] = []
@@ -37,7 +37,7 @@ package struct ChangeSignals: Sendable {
 }
 
 /// That a group has a change.
-struct ChangeSignal: Sendable {
+package struct ChangeSignal: Sendable {
   let groupID: GroupID
   let sequence: Int64
   /// The change; `nil` where it has to be read from the log.

@@ -6,16 +6,16 @@ import TrackingDomain
 import TrackingStore
 
 /// A group that a viewer asks to watch.
-struct WatchStart: Sendable {
-  let group: GroupID
+package struct WatchStart: Sendable {
+  package let group: GroupID
   /// The last change that the viewer has; `nil` for a snapshot.
-  let after: Int64?
+  package let after: Int64?
 }
 
 /// What a viewer asks for in one message.
-struct WatchOrder: Sendable {
-  var add: [WatchStart] = []
-  var drop: [GroupID] = []
+package struct WatchOrder: Sendable {
+  package var add: [WatchStart] = []
+  package var drop: [GroupID] = []
 }
 
 /// One stream of a viewer: what is sent, in which order, and where each group stands ([TR-4]).

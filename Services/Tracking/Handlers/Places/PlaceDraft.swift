@@ -7,24 +7,24 @@ import TrackingDomain
 import VisibleText
 
 /// What a user says of a place: those of its fields that are stored, each `nil` where it is wrong, or is not to be changed.
-struct PlaceDraft {
+package struct PlaceDraft {
   /// The fields that the user chooses.
-  enum Field: String, MaskedField {
+  package enum Field: String, MaskedField {
     case name
     case point
     case radius = "radius_m"
     case groups = "group_ids"
   }
 
-  static let immutablePaths: Set<String> = ["place_id", "create_time", "etag"]
+  package static let immutablePaths: Set<String> = ["place_id", "create_time", "etag"]
 
-  let name: PlaceName?
-  let centre: GeoPoint?
-  let radius: Metres?
-  let groups: [GroupID]?
+  package let name: PlaceName?
+  package let centre: GeoPoint?
+  package let radius: Metres?
+  package let groups: [GroupID]?
 
   /// Parses some fields; what is wrong with them is added to `bad`.
-  init(_ wire: NamedPlace, _ fields: Set<Field>, _ bad: inout Violations) {
+  package init(_ wire: NamedPlace, _ fields: Set<Field>, _ bad: inout Violations) {
     name =
       fields.contains(.name)
       ? bad.require("place.name", PlaceName.read(wire.name), TrackingReason.placeNameInvalid) : nil
