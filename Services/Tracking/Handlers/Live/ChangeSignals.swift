@@ -98,12 +98,12 @@ private struct SignalReader {
     else { return nil }
     var position: Fix?
     if flags & 1 != 0 {
-      guard let latitude = double(), let longitude = double(), let time = number(),
+      guard let latitude = double(), let longitude = double(), let time = moment(),
         let point = GeoPoint(latitude: latitude, longitude: longitude)
       else { return nil }
       let parts = (0..<4).map { flags & (2 << UInt8($0)) == 0 ? nil : double() }
       position = Fix(
-        point, at: Instant(microseconds: Int64(bitPattern: time)), accuracy: parts[0], altitude: parts[1],
+        point, at: time, accuracy: parts[0], altitude: parts[1],
         speed: parts[2], course: parts[3])
     }
     var journey: JourneyID?
@@ -111,7 +111,11 @@ private struct SignalReader {
       guard let id = id() else { return nil }
       journey = JourneyID(id)
     }
-    let times = [64, 128].map { flags & $0 == 0 ? nil : number().map { Instant(microseconds: Int64(bitPattern: $0)) } }
+    var times: [Instant?] = [nil, nil]
+    for (place, flag) in [64, 128].enumerated() where flags & UInt8(flag) != 0 {
+      guard let time = moment() else { return nil }
+      times[place] = time
+    }
     // Names are in the log alone; and what another version writes may be unknown.
     guard let kind = ChangeKind(code: kind), !kind.hasName, let state = MemberState(code: state) else {
       return ChangeSignal(groupID: group, sequence: sequence, change: nil)
@@ -129,6 +133,13 @@ private struct SignalReader {
     guard rest.count >= 8 else { return nil }
     defer { rest.removeFirst(8) }
     return UInt64(bigEndian: UnsafeRawBufferPointer(rebasing: rest.prefix(8)).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The years 1 to 9999 in microseconds since 1970: a moment of another cannot be sent on.
+  private static let moments: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+
+  private mutating func moment() -> Instant? {
+    number().map { Int64(bitPattern: $0) }.flatMap { Self.moments.contains($0) ? Instant(microseconds: $0) : nil }
   }
 
   private mutating func double() -> Double? { number().map(Double.init(bitPattern:)) }
