@@ -29,6 +29,8 @@ package indirect enum JSONValue: Sendable, Equatable {
     guard bytes.count <= Self.maxLength else { throw .tooLong }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+    // The library's reader ends the process at a name without quotes that is no UTF-8.
+    guard String(validating: text, as: UTF8.self) != nil else { throw .notJSON }
     // The library's reader calls itself for each level, so the depth is bounded before.
     guard Self.depth(of: text) <= Self.maxDepth else { throw .tooDeep }
     let decoder = JSONDecoder()
