@@ -7,6 +7,17 @@ import Testing
 
 @Suite("files that are made to do harm", .ownThreads, .timeLimit(.minutes(5)))
 struct HostileFileTests {
+  @Test("[IM-10] steps of a year that no clock shows spoil no other record of an export")
+  func farDay() async throws {
+    try await RunningImporter.with { importer in
+      let records = ["9362", "2025"].map { year in
+        #"<Record type="HKQuantityTypeIdentifierStepCount" startDate="\#(year)-01-01 08:00:00 +0100" value="600"/>"#
+      }
+      let done = try await importer.importFile(Array("<HealthData>\(records.joined())</HealthData>".utf8))
+      #expect(done.state == .done && done.fault == nil && done.stepDays == 1)
+    }
+  }
+
   @Test("[IM-10] bombs, names that lead out, and cut archives are refused with the place, and nothing is stored")
   func archives() async throws {
     let cases: [(String, String)] = [

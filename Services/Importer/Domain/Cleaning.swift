@@ -7,6 +7,8 @@ package enum Plausible {
   /// 1900 to 2200: clocks that were never set are kept, numbers that are no times are not.
   package static let times =
     Instant(microseconds: -2_208_988_800_000_000)..<Instant(microseconds: 7_258_118_400_000_000)
+  /// The same of days.
+  package static let days = CivilDate(daysSince1970: -25_567)..<CivilDate(daysSince1970: 84_006)
   /// A year, in seconds.
   package static let duration = 0.0...31_622_400
   /// Half as much again as around the Earth, in metres.
@@ -71,7 +73,9 @@ extension ImportedBatch {
   package var cleaned: ImportedBatch {
     ImportedBatch(
       activities: activities.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
-      steps: steps.filter { Plausible.steps.contains($0.steps) }.lastOfEach { "\($0.provider) \($0.day)" },
+      steps: steps.filter { Plausible.steps.contains($0.steps) && Plausible.days.contains($0.day) }.lastOfEach {
+        "\($0.provider) \($0.day)"
+      },
       sleeps: sleeps.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
       weights: weights.filter { Plausible.times.contains($0.measuredAt) && Plausible.kilograms.contains($0.kilograms) }
         .lastOfEach { "\($0.provider) \($0.measuredAt.microseconds)" })

@@ -4,6 +4,9 @@ import ImporterDomain
 /// The content of a file as bytes, between the process that reads it and the service. The service believes nothing of it: any bytes are
 /// decoded or refused.
 package enum ContentCodec {
+  /// Days from 1970-01-01 to the first and the last that a file can write, of the years 1 and 9999.
+  private static let calendar: ClosedRange<Int64> = -719_162...2_932_896
+
   /// The last byte: output that was cut off has none.
   private static let end: UInt8 = 0xE5
 
@@ -84,7 +87,7 @@ package enum ContentCodec {
       }
       content.batch.steps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
         let provider = try reader.text()
-        let day = CivilDate(daysSince1970: Int(try reader.integer(within: -1_000_000...1_000_000)))
+        let day = CivilDate(daysSince1970: Int(try reader.integer(within: calendar)))
         return ImportedSteps(provider: provider, day: day, steps: try reader.integer())
       }
       content.batch.sleeps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
