@@ -257,23 +257,48 @@ struct WatchTests {
       try await tracking.watch([WatchedGroup(home)], as: .grace) { _, reader in
         _ = try await reader.snapshot()
         let block = Block(of: Someone.grace.id, by: Someone.ada.id)
-        try await tracking.own.repeatableTransaction { tx in
-          try await tx.execute(AddBlocks([block]))
-          try await tracking.groupChanges.storeVisibility(between: [block], tx)
-        }
+        try await tracking.block(block)
         let blocked = try await reader.snapshot()
         #expect(blocked.reason == .visibilityChanged)
         #expect(blocked.group?.members.map(\.username).sorted() == ["alan", "grace.h"])
         try await tracking.move(.ada, in: home, to: 1)
         try await tracking.move(.alan, in: home, to: 2)
         #expect(try await reader.change().number == 2)
-        try await tracking.own.repeatableTransaction { tx in
-          try await tx.execute(RemoveBlocks([block]))
-          try await tracking.groupChanges.storeVisibility(between: [block], tx)
-        }
+        try await tracking.unblock(block)
         #expect(try await reader.snapshot().group?.members.count == 3)
         try await tracking.move(.ada, in: home, to: 3)
         #expect(try await reader.change().number == 3)
+      }
+    }
+  }
+
+  @Test("[C-10] a view that resumes after a block is sent nothing from under the block", arguments: [true, false])
+  func resumesAfterBlock(leaves: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.group(of: [.ada, .grace])
+      let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+      // The view ends while the block is in force, or before it.
+      var after: Int64 = 0
+      if leaves {
+        try await tracking.block(block)
+        after = 2
+        try await tracking.move(.ada, in: home, to: 1)
+        // The end of the block is told to no group, as they have none in common then.
+        try await tracking.remove(.ada, from: home)
+        try await tracking.unblock(block)
+      } else {
+        try await tracking.move(.ada, in: home, to: 1)
+        after = 1
+        try await tracking.block(block)
+        for number in 2...5 { try await tracking.move(.ada, in: home, to: number) }
+        try await tracking.unblock(block)
+      }
+      try await tracking.watch([WatchedGroup(home, after: after)], as: .grace) { _, reader in
+        let snapshot = try await reader.snapshot()
+        #expect(snapshot.reason == .visibilityChanged)
+        #expect(snapshot.group?.members.count == (leaves ? 1 : 2))
+        try await tracking.move(.grace, in: home, to: 6)
+        #expect(try await reader.change().number == 6)
       }
     }
   }

@@ -1284,7 +1284,8 @@ public enum SnapshotReason: ProtobufEnum {
   case requested
   /// Changes behind the given number are no longer stored, or the caller was not a member when they happened.
   case changesGone
-  /// What the caller may see of the group has changed: a block was lifted, or blocks were read again.
+  /// What the caller may see of the group has changed: a block began or was lifted, blocks were read again, or, since the
+  /// given number, a member left.
   case visibilityChanged
   /// A number that this version has no name for.
   case unrecognized(Int32)

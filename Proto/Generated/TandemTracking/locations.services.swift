@@ -198,9 +198,10 @@ public struct LocationsClient: Sendable {
   /// members, once and in the order of the numbers ([TR-4]). Groups can be added and dropped on the way.
   ///
   /// Each message has the number of a group's last change that it includes. After a disconnection, add the group with
-  /// that number: the stream continues behind it, unless the changes since then are no longer stored, or the caller was
-  /// not a member all the time. Then it begins with a snapshot, as the message says. Numbers increase by one with
-  /// each change of the group; changes that the caller must not see are left out.
+  /// that number: the stream continues behind it, unless the changes since then are no longer stored, the caller was not
+  /// a member all the time, or what the caller may see has changed since: a block began or ended, or a member left. Then
+  /// it begins with a snapshot, as the message says. Numbers increase by one with each change of the group; changes that
+  /// the caller must not see are left out.
   ///
   /// A caller who is removed from a group, or was never a member of it, gets an end for it, and nothing of it that
   /// happens afterwards ([TR-12], [ID-43]); other groups go on. Positions of a user who has blocked the caller, or

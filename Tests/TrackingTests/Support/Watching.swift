@@ -1,3 +1,4 @@
+import Blocks
 import Geography
 import Identifiers
 import Postgres
@@ -82,6 +83,22 @@ extension RunningTracking {
     try await own.repeatableTransaction { tx in
       try await tx.execute(DeleteMembershipsOfUser(userID: user.id))
       try await groupChanges.store([GroupChange(.left, of: user.id, in: group, state: .inactive)], tx)
+    }
+  }
+
+  /// Stores a block, as the consumer of identity's events does.
+  func block(_ block: Block) async throws {
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(AddBlocks([block]))
+      try await groupChanges.storeVisibility(between: [block], tx)
+    }
+  }
+
+  /// Ends a block, as the consumer of identity's events does.
+  func unblock(_ block: Block) async throws {
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(RemoveBlocks([block]))
+      try await groupChanges.storeVisibility(between: [block], tx)
     }
   }
 

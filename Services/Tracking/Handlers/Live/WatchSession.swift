@@ -31,8 +31,9 @@ struct WatchSession {
   private var positions: [GroupID: Int64] = [:]
   /// The groups whose changes come into the queue.
   private var joined: Set<GroupID> = []
-  /// Users whom the viewer does not see, because one of the two has blocked the other ([C-10]).
-  private var hidden: Set<UserID> = []
+  /// Users whom the viewer does not see, because one of the two has blocked the other ([C-10]); of each group as of its last change that was
+  /// taken, so that what happened under a block stays hidden where its end is yet to come.
+  private var hidden: [GroupID: Set<UserID>] = [:]
   /// Changes to send in the next message.
   private var pending: [MemberChange] = []
 
@@ -93,12 +94,24 @@ struct WatchSession {
       guard change.userID == viewer || change.userID == .everyone else { return }
       return try await begin([change.groupID], .visibilityChanged)
     case .position, .state, .joined, .left, .placeReached, .placeLeft:
-      // A block from before the membership is in no group's log.
-      if change.kind == .joined { hidden = Set(try await database.rows(HiddenUsers(userID: viewer))) }
-      guard !hidden.contains(change.userID) else { return }
+      if change.kind == .joined, try await isSeenOtherwise(change) {
+        return try await begin([change.groupID], .visibilityChanged)
+      }
+      guard hidden[change.groupID]?.contains(change.userID) != true else { return }
       pending.append(change.message)
       if pending.count >= Self.maxPending { try await flush() }
     }
+  }
+
+  /// Hides a new member whom the viewer does not see: a block from before the membership is in no group's log.
+  ///
+  /// - Returns: whether a block has ended in the same way, so that the viewer has to begin anew.
+  private mutating func isSeenOtherwise(_ joined: FeedChange) async throws -> Bool {
+    if try await database.rows(HiddenUsers(userID: viewer)).contains(joined.userID) {
+      hidden[joined.groupID, default: []].insert(joined.userID)
+      return false
+    }
+    return hidden[joined.groupID]?.contains(joined.userID) == true
   }
 
   private mutating func flush() async throws {
@@ -143,6 +156,7 @@ struct WatchSession {
   private mutating func end(_ group: GroupID, _ reason: WatchEndReason) async throws {
     if joined.remove(group) != nil { feeds.leave(group, queue) }
     positions[group] = nil
+    hidden[group] = nil
     try await flush()
     try await send(.end(WatchEnd(groupID: group.description, reason: reason)))
   }
@@ -162,7 +176,7 @@ struct WatchSession {
     while !wanted.isEmpty {
       let found = try await locations.snapshots(of: wanted, for: viewer)
       // Read after the snapshots: a block from in between is hidden at once, and its change is behind the snapshot.
-      hidden = Set(try await database.rows(HiddenUsers(userID: viewer)))
+      let unseen = Set(try await database.rows(HiddenUsers(userID: viewer)))
       var again: [GroupID] = []
       for group in wanted {
         guard let snapshot = found[group] else {
@@ -174,6 +188,7 @@ struct WatchSession {
           continue
         }
         positions[group] = snapshot.sequence
+        hidden[group] = unseen
         try await send(.snapshot(GroupSnapshot(group: snapshot, reason: reason)))
       }
       wanted = again
@@ -185,10 +200,12 @@ struct WatchSession {
     // What waits of it is left out: it is read again.
     positions[group] = nil
     try await flush()
+    // Read before: a block that ends from now on is among the changes.
+    hidden[group] = Set(try await database.rows(HiddenUsers(userID: viewer)))
     let starts = try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer))
     guard let start = starts.first else { return try await end(group, .notFound) }
     guard !start.wasAway, after <= start.sequence else { return try await begin([group], .changesGone) }
-    hidden.formUnion(try await database.rows(HiddenUsers(userID: viewer)))
+    guard !start.seesOtherwise else { return try await begin([group], .visibilityChanged) }
     var log = LogReader(of: group, behind: after, through: start.sequence, database)
     guard var changes = try await log.next() else { return try await begin([group], .changesGone) }
     positions[group] = after

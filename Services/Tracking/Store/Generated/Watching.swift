@@ -99,12 +99,15 @@ package struct GroupSequences: Statement {
 }
 
 /// Those of some groups that a user is a member of ([TR-12]), to continue behind a number in each: with the number of the last change.
+/// member who left may have ended without a word to the group, so a departure counts too.
 package struct WatchStarts: Statement {
   package struct Row: Sendable {
     package let groupID: GroupID
     package let sequence: Int64
     /// Whether the user became or ceased to be a member since then.
     package let wasAway: Bool
+    /// Whether a block of the user's began or ended since then ([C-10]): what happened under it has to stay hidden. One with a
+    package let seesOtherwise: Bool
   }
 
   package static let sql = """
@@ -115,7 +118,19 @@ package struct WatchStarts: Statement {
         where
           group_changes.group_id = memberships.group_id and group_changes.sequence > watched.after
           and group_changes.user_id = memberships.user_id and group_changes.kind in ('JOINED', 'LEFT')
-      ) as was_away
+      ) as was_away,
+      exists (
+        select from group_changes
+        where
+          group_changes.group_id = memberships.group_id and group_changes.sequence > watched.after
+          and (
+            group_changes.kind = 'LEFT'
+            or (
+              group_changes.kind = 'VISIBILITY'
+              and group_changes.user_id in (memberships.user_id, '00000000-0000-0000-0000-000000000000')
+            )
+          )
+      ) as sees_otherwise
     from unnest($1::uuid[], $2::bigint[]) as watched (group_id, after)
     inner join memberships on memberships.group_id = watched.group_id and memberships.user_id = $3
     inner join groups on groups.id = memberships.group_id
@@ -137,7 +152,7 @@ package struct WatchStarts: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(groupID: try row.next(), sequence: try row.next(), wasAway: try row.next())
+    Row(groupID: try row.next(), sequence: try row.next(), wasAway: try row.next(), seesOtherwise: try row.next())
   }
 }
 

@@ -24,6 +24,8 @@ select id as group_id, sequence from groups where id = any(:group_ids::uuid[]);
 -- name: WatchStarts :many
 -- Those of some groups that a user is a member of ([TR-12]), to continue behind a number in each: with the number of the last change.
 -- @was_away: Whether the user became or ceased to be a member since then.
+-- @sees_otherwise: Whether a block of the user's began or ended since then ([C-10]): what happened under it has to stay hidden. One with a
+-- member who left may have ended without a word to the group, so a departure counts too.
 select
   memberships.group_id, groups.sequence,
   exists (
@@ -31,7 +33,19 @@ select
     where
       group_changes.group_id = memberships.group_id and group_changes.sequence > watched.after
       and group_changes.user_id = memberships.user_id and group_changes.kind in ('JOINED', 'LEFT')
-  ) as "was_away!"
+  ) as "was_away!",
+  exists (
+    select from group_changes
+    where
+      group_changes.group_id = memberships.group_id and group_changes.sequence > watched.after
+      and (
+        group_changes.kind = 'LEFT'
+        or (
+          group_changes.kind = 'VISIBILITY'
+          and group_changes.user_id in (memberships.user_id, '00000000-0000-0000-0000-000000000000')
+        )
+      )
+  ) as "sees_otherwise!"
 from unnest(:group_ids::uuid[], :afters::bigint[]) as watched (group_id, after)
 inner join memberships on memberships.group_id = watched.group_id and memberships.user_id = :user_id
 inner join groups on groups.id = memberships.group_id;
