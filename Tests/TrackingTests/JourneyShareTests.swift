@@ -45,6 +45,27 @@ struct JourneyShareTests {
     }
   }
 
+  @Test("[TR-14] a link does not show where the user was before the journey, though it is reported on the way")
+  func before() async throws {
+    try await RunningTracking.with { tracking in
+      let shares = JourneySharesClient(tracking.client)
+      let stored = tracking.clock.now
+      tracking.clock.advance(by: .seconds(1_800))
+      let journey = try await journey(of: .ada, tracking)
+      let made = try await shares.createShare(
+        CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      let point = Position(latitude: 0.5, longitude: 2, time: stored.timestamp)
+      let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+      #expect(counts.accepted == 1)
+      let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
+      #expect(seen.username == "ada" && seen.position == nil)
+      tracking.clock.advance(by: .seconds(1))
+      try await report(.ada, latitude: 0.501, tracking)
+      let now = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
+      #expect(now.position?.latitude == 0.501)
+    }
+  }
+
   @Test("[TR-14] a link that has expired or was revoked shows nothing, and a token is found nowhere")
   func ends() async throws {
     try await RunningTracking.with { tracking in

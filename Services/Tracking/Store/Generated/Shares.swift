@@ -138,7 +138,8 @@ package struct RevokeShare: SingleRowStatement {
   }
 }
 
-/// The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]).
+/// The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]): one from the journey, not
+/// where the user was before, which a phone may report late.
 package struct SharedJourney: SingleRowStatement {
   package struct Row: Sendable {
     package let startedAt: Instant
@@ -171,7 +172,7 @@ package struct SharedJourney: SingleRowStatement {
     left join users on users.id = journeys.user_id
     left join trackers
       on trackers.user_id = journeys.user_id and trackers.journey_id = journeys.id and journeys.ended_at is null
-      and trackers.received_at >= journeys.started_at
+      and trackers.received_at >= journeys.started_at and trackers.recorded_at >= journeys.started_at
     where journey_shares.token_hash = $1 and journey_shares.expires_at > $2
     """
   package let tokenHash: [UInt8]

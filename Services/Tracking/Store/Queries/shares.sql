@@ -26,7 +26,8 @@ where journeys.id = journey_shares.journey_id and journeys.user_id = :user_id an
 returning journey_shares.id;
 
 -- name: SharedJourney :one
--- The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]).
+-- The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]): one from the journey, not
+-- where the user was before, which a phone may report late.
 select
   journeys.started_at, journeys.ended_at, journeys.outcome, journeys.latitude, journeys.longitude, journeys.arrival_at,
   journeys.mode, journey_shares.expires_at, coalesce(users.username, '') as "username!",
@@ -37,7 +38,7 @@ inner join journeys on journeys.id = journey_shares.journey_id
 left join users on users.id = journeys.user_id
 left join trackers
   on trackers.user_id = journeys.user_id and trackers.journey_id = journeys.id and journeys.ended_at is null
-  and trackers.received_at >= journeys.started_at
+  and trackers.received_at >= journeys.started_at and trackers.recorded_at >= journeys.started_at
 where journey_shares.token_hash = :token_hash and journey_shares.expires_at > :now;
 
 -- name: DeleteExpiredShares :many
