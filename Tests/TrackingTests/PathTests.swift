@@ -1,6 +1,10 @@
+import Blocks
 import Identifiers
+import LoopExecutor
 import TTRPC
+import TTRPCClient
 import TandemTracking
+import TestServices
 import TestSupport
 import Testing
 import Timestamps
@@ -82,6 +86,42 @@ struct PathTests {
     }
   }
 
+  @Test(
+    "[TR-12] [C-10] [TR-11] who is removed or blocked while a path is sent gets no more of it",
+    arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func endsWithMembership(isBlock: Bool, isExported: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let alert = try await tracking.longAlert(of: .ada)
+      let group = try #require(alert.groupIds.first.flatMap { GroupID($0) })
+      let status = try await refusal {
+        try await tracking.service.withSlowReader { client in
+          try await client.readPath(of: alert, isExported: isExported, Someone.grace.options) {
+            if isBlock {
+              try await tracking.block(Block(of: Someone.grace.id, by: Someone.ada.id))
+            } else {
+              try await tracking.remove(.grace, from: group)
+            }
+          }
+        }
+      }
+      #expect(status.reason == "JOURNEY_NOT_FOUND")
+    }
+  }
+
+  @Test("[TR-11] a path has what was recorded until it was asked for, however long it takes to read")
+  func endsWhereItBegan() async throws {
+    try await RunningTracking.with { tracking in
+      let alert = try await tracking.longAlert(of: .ada)
+      let messages = try await tracking.service.withSlowReader { client in
+        try await client.readPath(of: alert, isExported: false, Someone.grace.options) {
+          tracking.clock.advance(by: .seconds(600))
+          try await tracking.report(52.5, 13.4)
+        }
+      }
+      #expect(messages == 100)
+    }
+  }
+
   @Test("[TR-13] positions, paths and journeys are deleted after the time that their user chose")
   func retention() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in
@@ -127,6 +167,19 @@ struct PathTests {
 }
 
 extension RunningTracking {
+  /// An alert of a user, which Grace sees, with a path of 100 messages: more than waits anywhere between a service and its client.
+  func longAlert(of user: Someone) async throws -> Journey {
+    try await group(of: [user, .grace])
+    let alert = try await journeys.startSOS(StartSOSRequest(), user.options)
+    try await sql(
+      """
+      insert into path_points
+      select user_id, started_at + number * interval '100 microseconds', 52.4, 13.4, 5.5, 34.5, 1.5, 90.5
+      from journeys, generate_series(0, 199999) as number
+      """)
+    return alert
+  }
+
   func path(_ call: GetPathRequest, as user: Someone) async throws -> [Position] {
     var points: [Position] = []
     try await journeys.getPath(call, user.options) { parts in
@@ -135,3 +188,48 @@ extension RunningTracking {
     return points
   }
 }
+
+extension RPCClient {
+  /// Reads a path, and does something once its first message has come; returns how many came.
+  @discardableResult
+  func readPath(
+    of journey: Journey, isExported: Bool, _ options: CallOptions, _ meanwhile: () async throws -> Void
+  ) async throws -> Int {
+    let journeys = JourneysClient(self)
+    guard isExported else {
+      return try await journeys.getPath(GetPathRequest(journeyID: journey.journeyID), options) { parts in
+        try await Self.count(parts, meanwhile)
+      }
+    }
+    return try await journeys.exportPath(ExportPathRequest(journeyID: journey.journeyID), options) { parts in
+      try await Self.count(parts, meanwhile)
+    }
+  }
+
+  private static func count<M>(_ parts: MessageStream<M>, _ meanwhile: () async throws -> Void) async throws -> Int {
+    var count = 0
+    for try await _ in parts {
+      count += 1
+      if count == 1 { try await meanwhile() }
+    }
+    return count
+  }
+}
+
+extension RunningService {
+  /// Runs `body` with a client for whose reader the service has to wait.
+  func withSlowReader<R: Sendable>(_ body: (RPCClient) async throws -> R) async throws -> R {
+    var settings = RPCClient.Settings()
+    settings.unreadStreams = .pauseReading
+    settings.unreadBytesPerStream = 100_000
+    let client = RPCClient(
+      host: "127.0.0.1", port: port, security: security, settings: settings, on: slowReaders.executors[0])
+    let result: Result<R, any Error>
+    do { result = .success(try await body(client)) } catch { result = .failure(error) }
+    await client.close()
+    return try result.get()
+  }
+}
+
+/// The loop of clients that read slowly.
+private let slowReaders = LoopGroup(threads: 1)

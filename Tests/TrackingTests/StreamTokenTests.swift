@@ -134,4 +134,30 @@ struct StreamTokenTests {
       }
     }
   }
+
+  @Test("[ID-7] a path is sent no further when the token is revoked", arguments: [true, false])
+  func path(isExported: Bool) async throws {
+    try await TestDatabase.with([RunningTracking.schema]) { database in
+      let clock = ManualClock()
+      try await RunningTracking.with(on: database, clock) { tracking in
+        let user = Someone.one(isExported ? 80 : 81)
+        let alert = try await tracking.longAlert(of: user)
+        try await RunningService.with(RevocableTracking.self, on: database, clock: clock) { service in
+          let options = CallOptions.token(user.id.description, timeout: .seconds(60))
+          let status = try await refusal {
+            try await LocationsClient(service.client).watch(options) { _, changes in
+              try await service.withSlowReader { client in
+                try await client.readPath(of: alert, isExported: isExported, options) {
+                  RevocableTokens.shared.revoke(user.id.description)
+                  // All streams of a token end together.
+                  _ = try await refusal { for try await _ in changes {} }
+                }
+              }
+            }
+          }
+          #expect(status.reason == "TOKEN_REVOKED")
+        }
+      }
+    }
+  }
 }

@@ -129,9 +129,12 @@ public struct JourneysClient: Sendable {
   }
 
   /// Returns the path of a journey or alert that the caller may see, in the order of the times ([TR-11]): all positions, or
-  /// as few as the tolerance permits. Each message has at most 2,000 positions.
+  /// as few as the tolerance permits. Each message has at most 2,000 positions. What is recorded while the path is sent
+  /// is not part of it.
   ///
   /// - INVALID_ARGUMENT `TOLERANCE_INVALID`: the tolerance is not 0 and not 1 to 10,000.
+  /// - NOT_FOUND `JOURNEY_NOT_FOUND`, also while the path is sent: the caller may not see it any more.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the path is sent.
   public func getPath<Result>(
     _ request: GetPathRequest,
     _ options: CallOptions = .default,
@@ -142,7 +145,8 @@ public struct JourneysClient: Sendable {
 
   /// Returns the path as a file in the format GPX 1.1, in chunks ([TR-11]).
   ///
-  /// - INVALID_ARGUMENT `TOLERANCE_INVALID`.
+  /// - INVALID_ARGUMENT `TOLERANCE_INVALID`, NOT_FOUND `JOURNEY_NOT_FOUND`, UNAUTHENTICATED `TOKEN_EXPIRED`,
+  ///   `TOKEN_REVOKED`: as of GetPath.
   public func exportPath<Result>(
     _ request: ExportPathRequest,
     _ options: CallOptions = .default,

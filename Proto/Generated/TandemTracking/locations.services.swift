@@ -158,6 +158,7 @@ public struct LocationsClient: Sendable {
   /// as soon as its positions are stored; it has the limits and refusals of ReportBatch.
   ///
   /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 16 streams of Report open at this server.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
   public func report<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<ReportRequest>, MessageStream<ReportSummary>) async throws -> Result

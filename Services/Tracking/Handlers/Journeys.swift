@@ -8,6 +8,7 @@ import TTRPC
 import TandemTracking
 import TrackingDomain
 import TrackingStore
+import UserTokens
 
 /// Journeys, SOS alerts and paths; each method is in its own file.
 package struct Journeys: JourneysService {
@@ -15,14 +16,18 @@ package struct Journeys: JourneysService {
   let environment: Environment
   let idempotency: IdempotencyStore
   let trackers: Trackers
+  let streamTokens: StreamTokens
 
+  /// - Parameter streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   package init(
-    database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers
+    database: Database, environment: Environment, idempotency: IdempotencyStore, trackers: Trackers,
+    streamTokens: StreamTokens
   ) {
     self.database = database
     self.environment = environment
     self.idempotency = idempotency
     self.trackers = trackers
+    self.streamTokens = streamTokens
   }
 
   /// Lets a user do something, in one transaction that repetitions of the request do not run again; returns the

@@ -1,7 +1,5 @@
-import AsyncSignal
 import FieldViolations
 import Identifiers
-import Synchronization
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -28,31 +26,17 @@ extension Locations {
     _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, of user: UserID,
     _ context: CallContext
   ) async throws {
-    let refusal = StreamRefusal()
-    try await streamTokens.observe(context, end: { refusal.come($0) }) {
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await take(requests, responses, of: user, refusal) }
-        group.addTask { try await refusal.wait() }
-        defer { group.cancelAll() }
-        // The client has finished, or the token was revoked.
-        try await group.next()
+    try await streamTokens.whileValid(context) {
+      var isFirst = true
+      for try await request in requests {
+        defer { isFirst = false }
+        // Nothing is stored by a token that was revoked since the stream began ([ID-7]): messages that wait are read in spite of the end.
+        try Task.checkCancellation()
+        // The first message may have the access token alone.
+        if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
+        let counts = try await ingest.report(try Self.points(request.points), of: user)
+        try await responses.send(ReportSummary(counts))
       }
-    }
-  }
-
-  private func take(
-    _ requests: MessageStream<ReportRequest>, _ responses: MessageWriter<ReportSummary>, of user: UserID,
-    _ refusal: StreamRefusal
-  ) async throws {
-    var isFirst = true
-    for try await request in requests {
-      defer { isFirst = false }
-      // Nothing is stored by a token that was revoked since the stream began ([ID-7]).
-      try refusal.check()
-      // The first message may have the access token alone.
-      if isFirst, request.points.isEmpty, !request.accessToken.isEmpty { continue }
-      let counts = try await ingest.report(try Self.points(request.points), of: user)
-      try await responses.send(ReportSummary(counts))
     }
   }
 
@@ -64,25 +48,5 @@ extension Locations {
     }
     try bad.check()
     return wire.map { ReportedPoint($0) }
-  }
-}
-
-/// The status with which a stream is ended while it waits for its client.
-private final class StreamRefusal: Sendable {
-  private let status = Mutex<Status?>(nil)
-  private let signal = AsyncSignal()
-
-  func come(_ refusal: Status) {
-    status.withLock { $0 = refusal }
-    signal.send()
-  }
-
-  func check() throws(Status) {
-    if let refusal = status.withLock({ $0 }) { throw refusal }
-  }
-
-  /// Throws it once it came; returns when the task is cancelled.
-  func wait() async throws(Status) {
-    while await signal.wait() { try check() }
   }
 }

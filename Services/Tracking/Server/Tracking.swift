@@ -62,7 +62,8 @@ struct Tracking: TandemService {
           ingest: ingest, feeds: feeds, streamTokens: streamTokens,
           watchQueue: runtime.settings[TrackingSettings.watchQueue]),
         Journeys(
-          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers),
+          database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,
+          streamTokens: streamTokens),
         JourneyShares(database: runtime.database, environment: runtime.environment, idempotency: idempotency),
         Places(
           database: runtime.database, environment: runtime.environment, idempotency: idempotency, trackers: trackers,

@@ -45,6 +45,24 @@ public final class StreamTokens: Service {
     return try await body()
   }
 
+  /// Runs `body`, the work of a stream, until it ends or the token that authenticated `context` is no longer valid: then it is cancelled.
+  ///
+  /// - Throws: the refusal of the token; what `body` throws.
+  public func whileValid(_ context: CallContext, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    let (refusals, refusal) = AsyncStream<Status>.makeStream()
+    try await observe(context, end: { refusal.yield($0) }) {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await body() }
+        group.addTask {
+          for await status in refusals { throw status }
+          throw CancellationError()
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+  }
+
   /// Looks at the tokens of all streams, until the service stops.
   public func run() async throws {
     await repeatUntilShutdown(every: interval, logger, "the tokens of streams could not be looked at") { _ in

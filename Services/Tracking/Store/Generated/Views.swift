@@ -68,23 +68,22 @@ package struct JourneySeenBy: SingleRowStatement {
       ) as group_ids
     from journeys as journey
     left join trackers as tracker on tracker.user_id = journey.user_id and tracker.journey_id = journey.id
-    where journey.id = $2
-      and (
-        journey.user_id = $1
-        or (
-          exists (
-            select from journey_groups as seen
-            join memberships as viewer on viewer.group_id = seen.group_id
-            join memberships as owner on owner.group_id = seen.group_id
-            where seen.journey_id = journey.id and viewer.user_id = $1 and owner.user_id = journey.user_id
-          )
-          and journey.user_id <> all(array(
+    where journey.id = $2 and (
+      journey.user_id = $1
+      or (
+        exists (
+          select from journey_groups as seen
+          join memberships as viewer on viewer.group_id = seen.group_id
+          join memberships as owner on owner.group_id = seen.group_id
+          where seen.journey_id = journey.id and viewer.user_id = $1 and owner.user_id = journey.user_id
+        )
+        and journey.user_id <> all(array(
       select blocked_id from blocks where blocker_id = $1
       union all
       select blocker_id from blocks where blocked_id = $1
     ))
-        )
       )
+    )
     """
   package let viewerID: UserID
   package let journeyID: JourneyID
@@ -104,7 +103,7 @@ package struct JourneySeenBy: SingleRowStatement {
   }
 }
 
-/// The path of a journey or alert, in order.
+/// The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows.
 package struct PathOf: Statement {
   package struct Row: Sendable {
     package let recordedAt: Instant
@@ -120,21 +119,45 @@ package struct PathOf: Statement {
   package static let sql = """
     select recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course from path_points
     where user_id = $1 and recorded_at > $2 and recorded_at >= $3 and recorded_at <= $4
+      and exists (
+        select from journeys as journey where journey.id = $5 and (
+      journey.user_id = $6
+      or (
+        exists (
+          select from journey_groups as seen
+          join memberships as viewer on viewer.group_id = seen.group_id
+          join memberships as owner on owner.group_id = seen.group_id
+          where seen.journey_id = journey.id and viewer.user_id = $6 and owner.user_id = journey.user_id
+        )
+        and journey.user_id <> all(array(
+      select blocked_id from blocks where blocker_id = $6
+      union all
+      select blocker_id from blocks where blocked_id = $6
+    ))
+      )
+    )
+      )
     order by recorded_at
-    limit $5
+    limit $7
     """
   package let userID: UserID
   /// The time of the last point of the previous page.
   package let after: Instant
   package let startedAt: Instant
   package let endedAt: Instant
+  package let journeyID: JourneyID
+  package let viewerID: UserID
   package let limit: Int64
 
-  package init(userID: UserID, after: Instant, startedAt: Instant, endedAt: Instant, limit: Int64) {
+  package init(
+    userID: UserID, after: Instant, startedAt: Instant, endedAt: Instant, journeyID: JourneyID, viewerID: UserID,
+    limit: Int64) {
     self.userID = userID
     self.after = after
     self.startedAt = startedAt
     self.endedAt = endedAt
+    self.journeyID = journeyID
+    self.viewerID = viewerID
     self.limit = limit
   }
 
@@ -143,6 +166,8 @@ package struct PathOf: Statement {
     p.append(after)
     p.append(startedAt)
     p.append(endedAt)
+    p.append(journeyID)
+    p.append(viewerID)
     p.append(limit)
   }
 

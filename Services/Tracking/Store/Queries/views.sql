@@ -3,6 +3,22 @@
 journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
 journey.longitude, journey.arrival_at, journey.mode;
 
+-- fragment: journey_seen(journey, viewer)
+-- Whether a user sees a journey or alert ([TR-11]): its own user, and members of its groups that its user is a member of too, unless one has
+-- blocked the other ([C-10]).
+(
+  {{journey}}.user_id = {{viewer}}
+  or (
+    exists (
+      select from journey_groups as seen
+      join memberships as viewer on viewer.group_id = seen.group_id
+      join memberships as owner on owner.group_id = seen.group_id
+      where seen.journey_id = {{journey}}.id and viewer.user_id = {{viewer}} and owner.user_id = {{journey}}.user_id
+    )
+    and {{visible({{journey}}.user_id, {{viewer}})}}
+  )
+);
+
 -- name: JourneySeenBy :one
 -- A journey or alert, and those of its groups that a user sees it in: for its own user all, for others those of which both are members
 -- ([TR-11]). No row for others, and where one has blocked the other ([C-10]).
@@ -21,24 +37,15 @@ select {{StoredJourney}}, tracker.estimated_at,
   ) as "group_ids!"
 from journeys as journey
 left join trackers as tracker on tracker.user_id = journey.user_id and tracker.journey_id = journey.id
-where journey.id = :journey_id
-  and (
-    journey.user_id = :viewer_id
-    or (
-      exists (
-        select from journey_groups as seen
-        join memberships as viewer on viewer.group_id = seen.group_id
-        join memberships as owner on owner.group_id = seen.group_id
-        where seen.journey_id = journey.id and viewer.user_id = :viewer_id and owner.user_id = journey.user_id
-      )
-      and {{visible(journey.user_id, :viewer_id)}}
-    )
-  );
+where journey.id = :journey_id and {{journey_seen(journey, :viewer_id)}};
 
 -- name: PathOf :many slow
--- The path of a journey or alert, in order.
+-- The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows.
 -- @after: The time of the last point of the previous page.
 select recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course from path_points
 where user_id = :user_id and recorded_at > :after and recorded_at >= :started_at and recorded_at <= :ended_at
+  and exists (
+    select from journeys as journey where journey.id = :journey_id and {{journey_seen(journey, :viewer_id)}}
+  )
 order by recorded_at
 limit :limit;
