@@ -2010,10 +2010,12 @@ public enum CloseReason: ProtobufEnum {
   /// The caller is no longer a member ([TR-34]), the group was deleted, or one of the two users of a direct conversation
   /// has blocked the other.
   case notAMember
+  /// There is no such conversation that the caller is a member of. Of Follow.
+  case notFound
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [CloseReason] = [.unspecified, .requested, .notAMember]
+  public static let allCases: [CloseReason] = [.unspecified, .requested, .notAMember, .notFound]
   public static var protobufName: String { "tandem.chat.v1.CloseReason" }
 
   public init(rawValue: Int32) {
@@ -2021,6 +2023,7 @@ public enum CloseReason: ProtobufEnum {
       case 0: self = .unspecified
       case 1: self = .requested
       case 2: self = .notAMember
+      case 3: self = .notFound
       default: self = .unrecognized(rawValue)
     }
   }
@@ -2030,6 +2033,7 @@ public enum CloseReason: ProtobufEnum {
       case .unspecified: 0
       case .requested: 1
       case .notAMember: 2
+      case .notFound: 3
       case .unrecognized(let number): number
     }
   }

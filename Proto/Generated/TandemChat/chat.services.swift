@@ -201,7 +201,8 @@ public struct ChatClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`, `TOO_MANY_CONVERSATIONS`: none, or more than 500.
   /// - INVALID_ARGUMENT `POSITION_INVALID`: a position is negative.
-  /// - NOT_FOUND `CONVERSATION_NOT_FOUND`: one of the conversations.
+  /// - NOT_FOUND `CONVERSATION_NOT_FOUND`: all of the conversations. Of several those that are not there get an event
+  ///   `closed`, and the others go on.
   /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
   /// - RESOURCE_EXHAUSTED `EVENTS_UNREAD`, `TOO_MANY_STREAMS`: as of Connect.
   public func follow<Result>(

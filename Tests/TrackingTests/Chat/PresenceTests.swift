@@ -169,6 +169,43 @@ struct PresenceTests {
     }
   }
 
+  @Test("[C-2] every bad field of the conversations to follow is named, before any is begun")
+  func followNamesFields() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      let refused = try await refusal {
+        let conversations = [
+          OpenConversation(conversationID: id.description), OpenConversation(conversationID: "x"),
+          OpenConversation(conversationID: id.description, after: Position(sequence: 0, revision: -1)),
+        ]
+        try await tracking.chat.follow(FollowRequest(conversations: conversations), Someone.ada.options) { events in
+          for try await event in events { Issue.record("begun: \(event)") }
+        }
+      }
+      #expect(refused.fields == ["conversations[1].conversation_id", "conversations[2].after"])
+    }
+  }
+
+  @Test("[TR-31] of several conversations to follow those that are not there are closed, and the others go on")
+  func followsOthers() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      let call = FollowRequest(conversations: [
+        OpenConversation(conversationID: "\(Device.newID())"), OpenConversation(conversationID: id.description),
+      ])
+      let events = try await tracking.chat.follow(call, Someone.ada.options) { events in
+        var iterator = events.makeAsyncIterator()
+        return [try #require(try await iterator.next()), try #require(try await iterator.next())]
+      }
+      #expect(events.map(\.conversationID) == call.conversations.map(\.conversationID))
+      #expect(events[0].event == .closed(Closed(reason: .notFound)))
+      guard case .opened = events[1].event else {
+        Issue.record("\(events)")
+        return
+      }
+    }
+  }
+
   @Test("typing and read marks reach the other members, and nothing of typing is stored")
   func typing() async throws {
     try await RunningTracking.with { tracking in

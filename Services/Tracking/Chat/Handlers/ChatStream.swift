@@ -47,8 +47,10 @@ final class ChatStream: Sendable {
   // MARK: Conversations
 
   /// Opens a conversation: the user is online there, and the client gets what it missed, and then what happens.
-  func open(_ call: TandemChat.OpenConversation, tag: String = "") async throws {
-    let (id, after) = try call.start
+  ///
+  /// - Throws: NOT_FOUND `CONVERSATION_NOT_FOUND`, before anything of it was sent.
+  func open(_ start: ConversationStart, tag: String = "") async throws {
+    let (id, after) = (start.id, start.after)
     guard open.withLock({ $0.count < StreamLimits.conversations || $0[id] != nil }) else {
       throw Status.tooManyConversations
     }
@@ -77,6 +79,22 @@ final class ChatStream: Sendable {
       close(id, reader)
       throw error
     }
+  }
+
+  /// Opens those of some conversations that are there, and says of each other one that it is closed.
+  ///
+  /// - Throws: NOT_FOUND `CONVERSATION_NOT_FOUND` where none is there.
+  func openAll(_ starts: [ConversationStart]) async throws {
+    var isAnyOpen = false
+    for start in starts {
+      do {
+        try await open(start)
+        isAnyOpen = true
+      } catch let status as Status where status.errorInfo?.reason == ChatReason.conversationNotFound.rawValue {
+        queue.put(ChatEvent(conversationID: start.id.description, event: .closed(Closed(reason: .notFound))))
+      }
+    }
+    if !isAnyOpen { throw Status.conversationNotFound }
   }
 
   private func add(_ id: ConversationID, _ access: MemberAccess.Row, _ after: ChatPosition?) -> ConversationReader {
@@ -155,15 +173,34 @@ final class ChatStream: Sendable {
 }
 
 extension TandemChat.OpenConversation {
-  /// The conversation, and up to where the client has it; `nil` where it wants nothing of before.
-  package var start: (id: ConversationID, after: ChatPosition?) {
+  /// The conversation, and up to where the client has it.
+  package var start: ConversationStart {
     get throws {
       var bad = Violations()
-      let conversation = bad.conversationID(conversationID)
-      if let after, after.sequence < 0 || after.revision < 0 {
-        bad.add("after", "A position is not negative", ChatReason.positionInvalid)
-      }
-      return (try bad.all(conversation), after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) })
+      return try bad.all(bad.conversationStart(self))
+    }
+  }
+}
+
+/// A conversation that a client opens.
+package struct ConversationStart: Sendable {
+  package let id: ConversationID
+  /// Up to where the client knows it; `nil` for what happens from now on.
+  package let after: ChatPosition?
+}
+
+extension Violations {
+  /// Parses a conversation to open.
+  ///
+  /// - Parameter path: what comes before the names of its fields.
+  mutating func conversationStart(_ call: TandemChat.OpenConversation, in path: String = "") -> ConversationStart? {
+    let id = conversationID(call.conversationID, path + "conversation_id")
+    if let after = call.after, after.sequence < 0 || after.revision < 0 {
+      add(path + "after", "A position is not negative", ChatReason.positionInvalid)
+    }
+    return id.map { id in
+      ConversationStart(
+        id: id, after: call.after.map { ChatPosition(sequence: $0.sequence, revision: $0.revision) })
     }
   }
 }

@@ -62,7 +62,9 @@ private final class Connection: Sendable {
     let tag = String(call.tag.unicodeScalars.prefix(StreamLimits.tag))
     do {
       switch call.request {
-      case .open(let open): try await stream.open(open, tag: tag)
+      case .open(let open):
+        var bad = Violations()
+        try await stream.open(try bad.all(bad.conversationStart(open)), tag: tag)
       case .closeConversationID(let id): try stream.close(id, tag: tag)
       case .send(let message):
         let sent = try await chat.send(message, as: stream.userID)

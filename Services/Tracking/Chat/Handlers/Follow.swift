@@ -8,27 +8,37 @@ extension Chat {
     _ call: FollowRequest, _ responses: MessageWriter<ChatEvent>, _ context: CallContext
   ) async throws {
     let user = try context.userID
-    if call.conversations.isEmpty {
-      throw BadFields("conversations", "Name the conversations to follow", ChatReason.conversationsRequired)
-    }
-    if call.conversations.count > StreamLimits.conversations {
-      throw BadFields(
-        "conversations", "At most \(StreamLimits.conversations) conversations can be followed",
-        ChatReason.tooManyConversations)
-    }
+    let starts = try Self.starts(call.conversations)
     try await streams.with(user) {
       let stream = ChatStream(self, of: user, responses, context)
       stream.proved(by: call.accessToken)
       defer { stream.end() }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await stream.write() }
-        group.addTask {
-          for conversation in call.conversations { try await stream.open(conversation) }
-        }
+        group.addTask { try await stream.openAll(starts) }
         defer { group.cancelAll() }
         // Each ends the call by what it throws; one that has opened everything has nothing more to do.
         while try await group.next() != nil {}
       }
     }
+  }
+
+  /// Parses the conversations to follow, all of them before any is begun ([C-2]).
+  private static func starts(_ conversations: [TandemChat.OpenConversation]) throws -> [ConversationStart] {
+    var bad = Violations()
+    if conversations.isEmpty {
+      bad.add("conversations", "Name the conversations to follow", ChatReason.conversationsRequired)
+    }
+    if conversations.count > StreamLimits.conversations {
+      bad.add(
+        "conversations", "At most \(StreamLimits.conversations) conversations can be followed",
+        ChatReason.tooManyConversations)
+    }
+    try bad.check()
+    let starts = conversations.enumerated().compactMap { place, conversation in
+      bad.conversationStart(conversation, in: "conversations[\(place)].")
+    }
+    try bad.check()
+    return starts
   }
 }

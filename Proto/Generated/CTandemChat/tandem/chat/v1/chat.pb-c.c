@@ -4393,18 +4393,20 @@ const ProtobufCEnumDescriptor tandem__chat__v1__system_notice__descriptor =
   tandem__chat__v1__system_notice__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__chat__v1__close_reason__enum_values_by_number[3] =
+static const ProtobufCEnumValue tandem__chat__v1__close_reason__enum_values_by_number[4] =
 {
   { "CLOSE_REASON_UNSPECIFIED", "TANDEM__CHAT__V1__CLOSE_REASON__CLOSE_REASON_UNSPECIFIED", 0 },
   { "CLOSE_REASON_REQUESTED", "TANDEM__CHAT__V1__CLOSE_REASON__CLOSE_REASON_REQUESTED", 1 },
   { "CLOSE_REASON_NOT_A_MEMBER", "TANDEM__CHAT__V1__CLOSE_REASON__CLOSE_REASON_NOT_A_MEMBER", 2 },
+  { "CLOSE_REASON_NOT_FOUND", "TANDEM__CHAT__V1__CLOSE_REASON__CLOSE_REASON_NOT_FOUND", 3 },
 };
 static const ProtobufCIntRange tandem__chat__v1__close_reason__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex tandem__chat__v1__close_reason__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex tandem__chat__v1__close_reason__enum_values_by_name[4] =
 {
   { "CLOSE_REASON_NOT_A_MEMBER", 2 },
+  { "CLOSE_REASON_NOT_FOUND", 3 },
   { "CLOSE_REASON_REQUESTED", 1 },
   { "CLOSE_REASON_UNSPECIFIED", 0 },
 };
@@ -4415,9 +4417,9 @@ const ProtobufCEnumDescriptor tandem__chat__v1__close_reason__descriptor =
   "CloseReason",
   "Tandem__Chat__V1__CloseReason",
   "tandem.chat.v1",
-  3,
+  4,
   tandem__chat__v1__close_reason__enum_values_by_number,
-  3,
+  4,
   tandem__chat__v1__close_reason__enum_values_by_name,
   1,
   tandem__chat__v1__close_reason__value_ranges,
