@@ -1,3 +1,4 @@
+import Environment
 import Foundation
 import Identifiers
 import Postgres
@@ -10,7 +11,7 @@ import TrackingStore
 
 /// Timers of two processes of tracking on one database, of which one is killed while it works on them.
 ///
-/// They become due by the clock of the machine: users set out on the day of ``ManualClock``, and the processes begin to serve now.
+/// They become due by the clock of the machine: users set out two hours before the processes begin to serve.
 @Suite("timers and killed replicas", .ownThreads, .timeLimit(.minutes(5)))
 struct KilledTimerTests {
   private static let users = 60
@@ -23,7 +24,7 @@ struct KilledTimerTests {
     let settings = nats.map { ["--bus-url", "nats://\($0.address)"] } ?? []
     try await TestDatabase.with([RunningTracking.schema]) { database in
       let groups = Gathered<GroupID>()
-      try await RunningTracking.with(on: database, ManualClock()) { tracking in
+      try await RunningTracking.with(on: database, ManualClock(SystemClock().now - .seconds(7_200))) { tracking in
         for group in try await tracking.manyOnJourneys(Self.users) { groups.add(group) }
       }
       let group = try #require(groups.all.first)

@@ -593,7 +593,7 @@ public enum JourneyOutcome: ProtobufEnum {
   case onTime
   /// The user arrived after the promised time ([TR-7]).
   case late
-  /// The user ended it.
+  /// The user ended it, or never did, until it was as old as what is deleted ([TR-13]).
   case stopped
   /// An SOS alert ended the journey.
   case sos

@@ -50,6 +50,22 @@ extension Tracker {
     schedule()
   }
 
+  /// Ends a journey that its user forgot, as of the last that is known of it, so that it can be deleted ([TR-13]). Nobody is notified, and the
+  /// groups that saw it see nothing of the user any more.
+  public mutating func endForgottenJourney() {
+    guard let journey, let plan = journey.plan else { return }
+    let before = groups
+    // Only groups in SOS refuse it.
+    do {
+      try apply(.sharingStopped, in: groups.indices.filter { groups[$0].status.isOnJourney }, at: plan.arrivalAt)
+    } catch {
+      preconditionFailure("a user on a journey is not in SOS")
+    }
+    finish(JourneyEnd(journeyID: journey.id, at: max(plan.arrivalAt, heardAt ?? plan.arrivalAt), outcome: .stopped))
+    tellGroups(otherwise: nil, since: before, in: groups.indices)
+    schedule()
+  }
+
   /// Triggers an alert in all groups ([TR-5]); a journey ends by it. In an alert it has no effect.
   public mutating func startSOS(_ id: JourneyID, at now: Instant) throws(MemberRefusal) {
     let before = groups

@@ -4,15 +4,19 @@ import Logging
 import PeriodicTask
 import Postgres
 import ServiceLifecycle
+import TrackingDomain
 import TrackingStore
 
 /// Deletes positions, paths and journeys after their users' retention times, and partitions that are not needed ([TR-13]).
 package struct RetentionSweep: Service {
   private let database: Database
+  private let trackers: Trackers
   private let clock: any WallClock
   private let logger: Logger
   private let interval: Duration
 
+  /// Users whose journeys are ended by one transaction, which locks the groups that saw them.
+  private static let together: Int64 = 100
   /// Rows of one statement.
   private static let batch: Int64 = 5_000
   /// A partition that was in use is looked at again soon.
@@ -24,8 +28,11 @@ package struct RetentionSweep: Service {
   /// Late positions are at most a day old.
   private static let pathsWritten = Duration.seconds(2 * 86_400)
 
-  package init(database: Database, clock: any WallClock, logger: Logger, every interval: Duration) {
+  package init(
+    database: Database, trackers: Trackers, clock: any WallClock, logger: Logger, every interval: Duration
+  ) {
     self.database = database
+    self.trackers = trackers
     self.clock = clock
     self.logger = logger
     self.interval = interval
@@ -56,11 +63,23 @@ package struct RetentionSweep: Service {
 
   private func sweep() async throws {
     let now = clock.now
+    while try await endForgottenJourneys(at: now) == Self.together {}
     while try await deleted(DeleteOldPathPoints(now: now, limit: Self.batch)) == Self.batch {}
     while try await deleted(DeleteOldJourneys(now: now, limit: Self.batch)) == Self.batch {}
     while try await deleted(ForgetOldPositions(now: now, limit: Self.batch)) == Self.batch {}
     while try await deleted(ForgetOldLastPositions(now: now, limit: Self.batch)) == Self.batch {}
     _ = try await database.write(DropEmptyPartitions(parent: "path_points", before: now - Self.pathsWritten))
+  }
+
+  private func endForgottenJourneys(at now: Instant) async throws -> Int64 {
+    try await database.repeatableTransaction { tx in
+      let users = try await tx.rows(ForgottenTravellers(now: now, limit: Self.together))
+      guard !users.isEmpty else { return 0 }
+      var loaded = try await trackers.locked(users, tx)
+      for place in loaded.indices { loaded[place].endForgottenJourney() }
+      try await trackers.store(loaded, tx)
+      return Int64(users.count)
+    }
   }
 
   private func deleted<S: Statement>(_ statement: S) async throws -> Int64 where S.Row == Bool {

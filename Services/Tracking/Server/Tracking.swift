@@ -71,7 +71,9 @@ struct Tracking: TandemService {
       ],
       background: chat.services + [
         feeds, streamTokens, ingest, watchkeeper,
-        RetentionSweep(database: runtime.database, clock: clock, logger: runtime.logger, every: .seconds(6 * 3_600)),
+        RetentionSweep(
+          database: runtime.database, trackers: trackers, clock: clock, logger: runtime.logger,
+          every: .seconds(6 * 3_600)),
         ExpirySweep(
           of: [DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self] + HostedChat.expiries,
           database: runtime.database, clock: clock,

@@ -119,6 +119,7 @@ extension TrackingSchema {
     DeletePlace.self,
     RetentionOf.self,
     SetRetention.self,
+    ForgottenTravellers.self,
     DeleteOldPathPoints.self,
     DeleteOldJourneys.self,
     ForgetOldPositions.self,

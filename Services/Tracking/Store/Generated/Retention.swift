@@ -47,6 +47,39 @@ package struct SetRetention: Statement {
   }
 }
 
+/// Some users on journeys that nobody ended: the promised time and the last report are from before the user's retention time. They are locked
+/// until the transaction ends, in the order of their ids; those that another process has locked are left to the next sweep.
+package struct ForgottenTravellers: Statement {
+  package typealias Row = UserID
+  package static let pace = Pace.slow
+  package static let sql = """
+    select tracker.user_id
+    from trackers as tracker join journeys as journey on journey.id = tracker.journey_id
+    where journey.kind = 'JOURNEY'
+      and journey.arrival_at < $1::timestamptz - tracker.retention_days * interval '1 day'
+      and tracker.heard_at < $1::timestamptz - tracker.retention_days * interval '1 day'
+    order by tracker.user_id
+    limit $2
+    for no key update of tracker skip locked
+    """
+  package let now: Instant
+  package let limit: Int64
+
+  package init(now: Instant, limit: Int64) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Deletes some points of paths after their users' retention times.
 package struct DeleteOldPathPoints: Statement {
   package typealias Row = Bool

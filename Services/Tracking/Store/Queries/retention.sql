@@ -6,6 +6,18 @@ select retention_days from trackers where user_id = :user_id;
 -- Changes after how many days a user's positions are deleted; the row is locked.
 update trackers set retention_days = :days where user_id = :user_id;
 
+-- name: ForgottenTravellers :many slow
+-- Some users on journeys that nobody ended: the promised time and the last report are from before the user's retention time. They are locked
+-- until the transaction ends, in the order of their ids; those that another process has locked are left to the next sweep.
+select tracker.user_id
+from trackers as tracker join journeys as journey on journey.id = tracker.journey_id
+where journey.kind = 'JOURNEY'
+  and journey.arrival_at < :now::timestamptz - tracker.retention_days * interval '1 day'
+  and tracker.heard_at < :now::timestamptz - tracker.retention_days * interval '1 day'
+order by tracker.user_id
+limit :limit
+for no key update of tracker skip locked;
+
 -- name: DeleteOldPathPoints :many slow
 -- Deletes some points of paths after their users' retention times.
 with old as (
