@@ -39,6 +39,10 @@ extension EventSubscription {
           }
           try await remove(ended, changes, tx)
         },
+        EventHandler(batchesOf: GroupDeleted.self) { events, tx in
+          let groups = try events.map { try NamedGroup(wire: $0.message.groupID, "").id }
+          try await tx.execute(MarkGroupsDeleted(now: changes.now, groupIDs: groups))
+        },
       ],
       resync: { source in
         let listed = try await listed(by: source.producer)
@@ -51,6 +55,7 @@ extension EventSubscription {
             try await tx.execute(PutGroups(some.compactMap { listed.groups[$0.groupID] }))
             try await add(Array(some), changes, tx)
           }
+          try await tx.execute(MarkMemberlessGroupsDeleted(now: changes.now))
         }
       })
   }

@@ -29,6 +29,7 @@ extension TrackingSchema {
     Migration(version: 15, name: "chat_quotas", bytes: PackageResources.V0007_chat_quotas_sql),
     Migration(version: 16, name: "chat_search", bytes: PackageResources.V0008_chat_search_sql),
     Migration(version: 17, name: "places", bytes: PackageResources.V0009_places_sql),
+    Migration(version: 18, name: "deleted_groups", bytes: PackageResources.V0010_deleted_groups_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -99,6 +100,9 @@ extension TrackingSchema {
     DeleteAbandonedMessages.self,
     DeleteAbandonedConversations.self,
     PutGroups.self,
+    MarkGroupsDeleted.self,
+    MarkMemberlessGroupsDeleted.self,
+    DeleteGroups.self,
     EnterGroups.self,
     AddMemberships.self,
     RemoveMemberships.self,

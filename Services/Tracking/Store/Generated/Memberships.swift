@@ -12,7 +12,8 @@ package struct PutGroups: Statement {
   package static let sql = """
     insert into groups (id, name)
     select id, name from unnest($1::uuid[], $2::text[]) as reported (id, name) order by id
-    on conflict on constraint groups_pkey do update set name = excluded.name where groups.name <> excluded.name
+    on conflict on constraint groups_pkey do update set name = excluded.name, deleted_at = null
+    where groups.name <> excluded.name or groups.deleted_at is not null
     """
   package let groupIDs: [GroupID]
   package let names: [String]
@@ -25,6 +26,74 @@ package struct PutGroups: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(groupIDs)
     p.append(names)
+  }
+}
+
+/// Forgets the names of groups that were deleted ([ID-42]); their rows are removed once nothing of them is stored.
+package struct MarkGroupsDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update groups set name = '', deleted_at = $1 where id = any($2::uuid[])
+    """
+  package let now: Instant
+  package let groupIDs: [GroupID]
+
+  package init(now: Instant, groupIDs: [GroupID]) {
+    self.now = now
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(groupIDs)
+  }
+}
+
+/// The same for all groups without members, after a resync: a group is deleted with its last member.
+package struct MarkMemberlessGroupsDeleted: Statement {
+  package typealias Row = Void
+  package static let pace = Pace.slow
+  package static let sql = """
+    update groups set name = '', deleted_at = $1
+    where deleted_at is null and not exists (select from memberships where memberships.group_id = groups.id)
+    """
+  package let now: Instant
+
+  package init(now: Instant) {
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+  }
+}
+
+/// Removes deleted groups without members.
+package struct DeleteGroups: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from groups where id in (
+      select id from groups
+      where deleted_at <= $1 and not exists (select from memberships where memberships.group_id = groups.id)
+      limit $2
+      for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

@@ -2,7 +2,26 @@
 -- Stores the names of some groups, each once.
 insert into groups (id, name)
 select id, name from unnest(:group_ids::uuid[], :names::text[]) as reported (id, name) order by id
-on conflict on constraint groups_pkey do update set name = excluded.name where groups.name <> excluded.name;
+on conflict on constraint groups_pkey do update set name = excluded.name, deleted_at = null
+where groups.name <> excluded.name or groups.deleted_at is not null;
+
+-- name: MarkGroupsDeleted :exec
+-- Forgets the names of groups that were deleted ([ID-42]); their rows are removed once nothing of them is stored.
+update groups set name = '', deleted_at = :now where id = any(:group_ids::uuid[]);
+
+-- name: MarkMemberlessGroupsDeleted :exec slow
+-- The same for all groups without members, after a resync: a group is deleted with its last member.
+update groups set name = '', deleted_at = :now
+where deleted_at is null and not exists (select from memberships where memberships.group_id = groups.id);
+
+-- name: DeleteGroups :many
+-- Removes deleted groups without members.
+delete from groups where id in (
+  select id from groups
+  where deleted_at <= :moment and not exists (select from memberships where memberships.group_id = groups.id)
+  limit :limit
+  for update skip locked
+) returning 1 as "removed!";
 
 -- name: EnterGroups :exec
 -- Creates the rows of unknown groups.
