@@ -568,9 +568,9 @@ public struct Opened: ProtobufMessage {
 public struct Member: ProtobufMessage {
   /// The user.
   public var userID: String
-  /// Whether a stream of the user has the conversation open.
+  /// Whether a stream of the user has the conversation open; false between users of whom one has blocked the other.
   public var online: Bool
-  /// Up to where the user has read.
+  /// Up to where the user has read; 0 between users of whom one has blocked the other.
   public var readSequence: Int64
 
   /// The message with every field at its default.

@@ -164,8 +164,9 @@ extension ChatService {
 /// A member sees the messages from joining the group on; after leaving and joining again, those from the last joining on.
 /// A conversation is visible to its members only: for all other users, for a former member, between two users of whom one
 /// has blocked the other, and if it does not exist, methods that name a conversation return NOT_FOUND
-/// `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search or is
-/// notified of them; the group's conversation itself shows them ([C-10]).
+/// `CONVERSATION_NOT_FOUND`. Within a group that both are in, neither finds the other's messages by search, is notified
+/// of them, or is told of the other's presence, typing and read marks; the group's conversation itself shows the messages
+/// ([C-10]).
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an

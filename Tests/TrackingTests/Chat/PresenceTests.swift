@@ -1,3 +1,4 @@
+import Blocks
 import ChatDomain
 import Identifiers
 import Synchronization
@@ -221,6 +222,51 @@ struct PresenceTests {
             }
         }
         #expect(!devices[1].events.contains { if case .typingUserID = $0.event { true } else { false } })
+      }
+    }
+  }
+
+  @Test("[C-10] in a group a block hides presence, typing and read marks, in both directions and until its end")
+  func blocked() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace, .alan])
+      let last = try await tracking.say("hello", in: id, as: .alan)
+      try await tracking.connected([.ada, .grace, .alan], to: id) { devices in
+        let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+        try await tracking.blockInChat(block)
+        for (device, other) in [(devices[0], Someone.grace), (devices[1], .ada)] {
+          try await until("\(other.name) seems to be offline") { device.told(of: other).last == "offline" }
+        }
+        for device in devices.prefix(2) {
+          try await device.send(.typingConversationID(id.description))
+          try await device.send(.markRead(MarkReadRequest(conversationID: id.description, sequence: last)))
+        }
+        for one in [Someone.ada, .grace] {
+          try await until("the third member is told") {
+            Set(devices[2].told(of: one)).isSuperset(of: ["typing", "read \(last)"])
+          }
+        }
+        let members = try await tracking.chat.listMembers(
+          ListMembersRequest(conversationID: id.description), Someone.grace.options
+        ).members
+        #expect(members.first { $0.userID == Someone.ada.id.description } == Member(userID: Someone.ada.id.description))
+        #expect(members.first { $0.userID == Someone.alan.id.description }?.online == true)
+        try await tracking.connected(.grace) { again in
+          let opened = try await again.open(id)
+          #expect(opened.members == members)
+        }
+        // Behind everything that the two might have been told.
+        try await devices[2].say("see", in: id)
+        for device in devices.prefix(2) { try await until("it came") { device.texts(id).contains("see") } }
+        #expect(devices[0].told(of: .grace) == ["online", "offline"])
+        #expect(devices[1].told(of: .ada) == ["offline"])
+
+        try await tracking.unblockInChat(block)
+        for (device, other) in [(devices[0], Someone.grace), (devices[1], .ada)] {
+          try await until("\(other.name) is there again") {
+            Array(device.told(of: other).suffix(2)) == ["online", "read \(last)"]
+          }
+        }
       }
     }
   }

@@ -31,6 +31,23 @@ struct ChatResyncTests {
     }
   }
 
+  @Test("[C-10] blocks that a resync finds exchanged hide one member and show the other in their group")
+  func blocksInGroup() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace, .alan])
+      try await tracking.connected([.ada, .grace, .alan], to: id) { devices in
+        try await tracking.resyncBlocks([(.ada, .grace)])
+        try await until("one is hidden") {
+          devices[2].told(of: .ada).isEmpty && devices[1].told(of: .ada) == ["offline"]
+        }
+        try await tracking.resyncBlocks([(.ada, .alan)])
+        try await until("the other is") {
+          devices[2].told(of: .ada) == ["offline"] && devices[1].told(of: .ada).prefix(2) == ["offline", "online"]
+        }
+      }
+    }
+  }
+
   @Test("[TR-30] groups from before there was a chat have conversations once the service runs")
   func groupsBefore() async throws {
     try await RunningTracking.with { tracking in

@@ -1,3 +1,4 @@
+import Blocks
 import ChatDomain
 import ChatHandlers
 import Environment
@@ -48,6 +49,18 @@ final class Device: Sendable {
     events.compactMap { event in
       guard case .presence(let presence) = event.event else { return nil }
       return "\(presence.userID == Someone.ada.id.description ? "ada" : presence.userID) \(presence.text)"
+    }
+  }
+
+  /// What was said of a member, but for messages: `online`, `offline`, `typing`, `read 7`.
+  func told(of member: Someone) -> [String] {
+    events.compactMap { event in
+      switch event.event {
+      case .presence(let one) where one.userID == member.id.description: one.online ? "online" : "offline"
+      case .typingUserID(member.id.description): "typing"
+      case .readMark(let mark) where mark.userID == member.id.description: "read \(mark.sequence)"
+      default: nil
+      }
     }
   }
 
@@ -170,6 +183,24 @@ extension RunningTracking {
     try await own.repeatableTransaction { tx in
       try await tx.execute(end)
       try await membership.follow([id], tx)
+    }
+  }
+
+  /// Stores a block, as the consumer of identity's events does for the chat.
+  func blockInChat(_ block: Block) async throws {
+    let pair = try #require(UserPair(block.blocker, block.blocked))
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(AddBlocks([block]))
+      try await membership.look(atPairs: [pair], tx)
+    }
+  }
+
+  /// Ends a block, as the consumer of identity's events does for the chat.
+  func unblockInChat(_ block: Block) async throws {
+    let pair = try #require(UserPair(block.blocker, block.blocked))
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(RemoveBlocks([block]))
+      try await membership.look(atPairs: [pair], tx)
     }
   }
 

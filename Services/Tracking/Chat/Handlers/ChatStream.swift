@@ -67,12 +67,11 @@ final class ChatStream: Sendable {
       let now = try await chat.access(of: userID, to: id)
       // Another one is that of a user who was removed and joined again meanwhile ([TR-34]).
       guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
-      let members = try await chat.database.rows(MembersOfConversation(conversationID: id))
+      let (members, hidden) = try await chat.database.members(of: id)
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
-      chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members)
-      guard reader.open(Opened(members: members.map { Member($0) }, position: head.wire), tag: tag) else {
-        throw Status.conversationNotFound
-      }
+      chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
+      let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire)
+      guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
       if after == nil { reader.skip(to: head) }
       try await catchUp(reader, now.memberVersion)
     } catch {

@@ -26,6 +26,8 @@ struct ConversationFeed: Sendable {
   var online: Set<UserID>?
   /// Up to where each member has read; empty until the first reader says.
   var readMarks: [UserID: Int64] = [:]
+  /// Which members are not shown what each other does.
+  var hidden = HiddenMembers()
   /// Of whom signals said that they are typing, and up to where they have read: told behind the messages that were sent before.
   var typing: Set<UserID> = []
   var newReadMarks: [UserID: Int64] = [:]
@@ -34,12 +36,14 @@ struct ConversationFeed: Sendable {
   var isBusy = false
 
   /// Takes over what the first reader found in the database.
-  mutating func begin(at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row]) {
+  mutating func begin(
+    at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
+  ) {
     if self.position == nil {
       self.position = position
       readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
       online = Set(members.filter(\.isOnline).map(\.userID))
-      if self.memberVersion == nil { self.memberVersion = memberVersion }
+      if self.memberVersion == nil { (self.memberVersion, self.hidden) = (memberVersion, hidden) }
     }
     // What happened between that and now.
     work.formUnion([.messages, .presence])

@@ -89,10 +89,10 @@ package final class ConversationFeeds: Service {
   /// Says where a conversation was after a reader was added.
   func begin(
     _ conversation: ConversationID, at position: ChatPosition, memberVersion: Int64,
-    _ members: [MembersOfConversation.Row]
+    _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
   ) {
     state.withLock { state in
-      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, members)
+      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, members, hidden)
       if state.feeds[conversation] != nil { state.ready.append(conversation) }
     }
     wake.send()
@@ -249,13 +249,15 @@ package final class ConversationFeeds: Service {
     return senders
   }
 
-  /// Closes the conversation for those who are no longer members, and passes on read marks whose signals were lost.
+  /// Closes the conversation for those who are no longer members, and passes on read marks whose signals were lost, and blocks.
   private func readMembers(of id: ConversationID, _ number: UInt64) async throws {
     // A reader that comes later may be of a user who joined after what is read here.
     let newest = state.withLock { $0.lastID }
-    let members = try await database.rows(MembersOfConversation(conversationID: id))
+    let (members, hidden) = try await database.members(of: id)
     let first = Dictionary(members.map { ($0.userID, $0.firstSequence) }) { first, _ in first }
     let marks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
+    var others: [ConversationReader] = []
+    var (before, online) = (hidden, Set<UserID>())
     let former = state.withLock { state -> [ConversationReader] in
       let former = state.update(id, number) { feed -> [ConversationReader] in
         let former = feed.readers.filter { $0.key <= newest && first[$0.value.userID] != $0.value.firstSequence }
@@ -264,24 +266,37 @@ package final class ConversationFeeds: Service {
         for user in marks.keys where feed.readMarks[user] == nil { feed.readMarks[user] = marks[user] }
         feed.readMarks = feed.readMarks.filter { marks[$0.key] != nil }
         feed.memberVersion = members.first?.memberVersion ?? feed.memberVersion
+        (others, before, online) = (Array(feed.readers.values), feed.hidden, feed.online ?? [])
+        feed.hidden = hidden
         return Array(former.values)
       }
       if state.feeds[id]?.readers.isEmpty == true { state.feeds[id] = nil }
       return former ?? []
     }
     for reader in former { reader.close(.notAMember) }
+    for reader in others {
+      for user in before.difference(from: hidden, for: reader.userID) {
+        let isSeen = !hidden.hides(user, from: reader.userID)
+        if online.contains(user) { reader.deliver(presence: isSeen, of: user) }
+        if isSeen, let mark = marks[user] {
+          reader.deliver(.readMark(ReadMark(userID: user.description, sequence: mark)))
+        }
+      }
+    }
     tell(marks, of: id, number)
   }
 
   private func readPresence(of id: ConversationID, _ number: UInt64) async throws {
     let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
-    let (readers, before) =
-      update(id, number) { feed -> ([ConversationReader], Set<UserID>) in
+    let (readers, before, hidden) =
+      update(id, number) { feed -> ([ConversationReader], Set<UserID>, HiddenMembers) in
         defer { feed.online = online }
-        return (Array(feed.readers.values), feed.online ?? online)
-      } ?? ([], online)
+        return (Array(feed.readers.values), feed.online ?? online, feed.hidden)
+      } ?? ([], online, HiddenMembers())
     for user in before.symmetricDifference(online).sorted() {
-      for reader in readers where reader.userID != user { reader.deliver(presence: online.contains(user), of: user) }
+      for reader in readers where reader.userID != user && !hidden.hides(user, from: reader.userID) {
+        reader.deliver(presence: online.contains(user), of: user)
+      }
     }
   }
 
@@ -289,26 +304,30 @@ package final class ConversationFeeds: Service {
 
   /// Tells up to where members have read, unless that is known: a mark never goes back.
   private func tell(_ marks: [UserID: Int64], of id: ConversationID, _ number: UInt64) {
-    let (readers, moved) =
-      update(id, number) { feed -> ([ConversationReader], [UserID: Int64]) in
+    let (readers, moved, hidden) =
+      update(id, number) { feed -> ([ConversationReader], [UserID: Int64], HiddenMembers) in
         let moved = marks.filter { user, sequence in feed.readMarks[user].map { $0 < sequence } ?? false }
         feed.readMarks.merge(moved) { _, new in new }
-        return (Array(feed.readers.values), moved)
-      } ?? ([], [:])
+        return (Array(feed.readers.values), moved, feed.hidden)
+      } ?? ([], [:], HiddenMembers())
     for (user, sequence) in moved {
-      for reader in readers { reader.deliver(.readMark(ReadMark(userID: user.description, sequence: sequence))) }
+      for reader in readers where !hidden.hides(user, from: reader.userID) {
+        reader.deliver(.readMark(ReadMark(userID: user.description, sequence: sequence)))
+      }
     }
   }
 
   /// Tells who is typing, of the members.
   private func tell(typing users: Set<UserID>, of id: ConversationID, _ number: UInt64) {
     guard !users.isEmpty else { return }
-    let (readers, members) =
-      update(id, number) { feed -> ([ConversationReader], Set<UserID>) in
-        (Array(feed.readers.values), users.filter { feed.readMarks[$0] != nil })
-      } ?? ([], [])
+    let (readers, members, hidden) =
+      update(id, number) { feed -> ([ConversationReader], Set<UserID>, HiddenMembers) in
+        (Array(feed.readers.values), users.filter { feed.readMarks[$0] != nil }, feed.hidden)
+      } ?? ([], [], HiddenMembers())
     for user in members {
-      for reader in readers where reader.userID != user { reader.deliver(.typingUserID(user.description)) }
+      for reader in readers where reader.userID != user && !hidden.hides(user, from: reader.userID) {
+        reader.deliver(.typingUserID(user.description))
+      }
     }
   }
 

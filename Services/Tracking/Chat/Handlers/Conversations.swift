@@ -86,9 +86,9 @@ extension Chat {
     let caller = try context.userID
     var bad = Violations()
     let id = try bad.all(bad.conversationID(call.conversationID))
-    let members = try await database.rows(MembersOfConversation(conversationID: id))
+    let (members, hidden) = try await database.members(of: id)
     guard members.contains(where: { $0.userID == caller }) else { throw Status.conversationNotFound }
-    return ListMembersResponse(members: members.map { Member($0) })
+    return ListMembersResponse(members: members.map { Member($0, for: caller, hidden) })
   }
 
   /// What the user may see of a conversation now.

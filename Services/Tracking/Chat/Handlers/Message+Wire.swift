@@ -53,9 +53,3 @@ extension ConversationKind {
     }
   }
 }
-
-extension Member {
-  init(_ row: MembersOfConversation.Row) {
-    self.init(userID: row.userID.description, online: row.isOnline, readSequence: row.readSequence)
-  }
-}

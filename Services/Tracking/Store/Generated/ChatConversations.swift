@@ -257,6 +257,35 @@ package struct MembersOfConversation: Statement {
   }
 }
 
+/// The blocks between members of a conversation ([C-10]).
+package struct BlocksInConversation: Statement {
+  package struct Row: Sendable {
+    package let blockerID: UserID
+    package let blockedID: UserID
+  }
+
+  package static let sql = """
+    select blocks.blocker_id, blocks.blocked_id
+    from chat_members as blocker
+    join blocks on blocks.blocker_id = blocker.user_id
+    join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
+    where blocker.conversation_id = $1
+    """
+  package let conversationID: ConversationID
+
+  package init(conversationID: ConversationID) {
+    self.conversationID = conversationID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(blockerID: try row.next(), blockedID: try row.next())
+  }
+}
+
 /// How far some conversations have come.
 package struct ConversationHeads: Statement {
   package struct Row: Sendable {

@@ -174,22 +174,26 @@ package struct GroupsWithoutConversation: Statement {
   }
 }
 
-/// The direct conversations between users of whom one has blocked the other ([C-10]).
+/// The conversations that users have in common of whom one has blocked the other ([C-10]).
 package struct BlockedConversations: Statement {
-  package typealias Row = ConversationID
+  package struct Row: Sendable {
+    package let conversationID: ConversationID
+    package let blockerID: UserID
+    package let blockedID: UserID
+  }
+
   package static let pace = Pace.slow
   package static let sql = """
-    select distinct conversation.id as conversation_id
+    select blocker.conversation_id, blocks.blocker_id, blocks.blocked_id
     from blocks
-    join chat_conversations as conversation
-      on conversation.first_user_id = least(blocks.blocker_id, blocks.blocked_id)
-      and conversation.second_user_id = greatest(blocks.blocker_id, blocks.blocked_id)
+    join chat_members as blocker on blocker.user_id = blocks.blocker_id
+    join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
     """
 
   package init() {}
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(conversationID: try row.next(), blockerID: try row.next(), blockedID: try row.next())
   }
 }
 
@@ -210,15 +214,24 @@ package struct NoteMembers: Statement {
   }
 }
 
-/// Has the direct conversations of pairs of users looked at again, of whom one has blocked the other, or no longer does; the first of the one with
-/// the first of the other.
+/// Has the conversations looked at again that pairs of users have in common, of whom one has blocked the other, or no longer does; the first of
+/// the one with the first of the other.
 package struct NoteBlocks: Statement {
   package typealias Row = ConversationID
   package static let sql = """
+    with locked as (
+      select id from chat_conversations
+      where id in (
+        select blocker.conversation_id
+        from unnest($1::uuid[], $2::uuid[]) as pair (blocker_id, blocked_id)
+        join chat_members as blocker on blocker.user_id = pair.blocker_id
+        join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = pair.blocked_id
+      )
+      order by id for no key update
+    )
     update chat_conversations set member_version = member_version + 1
-    from unnest($1::uuid[], $2::uuid[]) as pair (blocker_id, blocked_id)
-    where first_user_id = least(pair.blocker_id, pair.blocked_id) and second_user_id = greatest(pair.blocker_id, pair.blocked_id)
-    returning id as conversation_id
+    from locked where chat_conversations.id = locked.id
+    returning chat_conversations.id as conversation_id
     """
   package let blockerIDs: [UserID]
   package let blockedIDs: [UserID]

@@ -55,6 +55,7 @@ extension TrackingSchema {
     LastMessages.self,
     MemberAccess.self,
     MembersOfConversation.self,
+    BlocksInConversation.self,
     ConversationHeads.self,
     BeginDirectConversation.self,
     CountBegunConversation.self,

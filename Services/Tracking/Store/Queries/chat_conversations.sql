@@ -62,6 +62,14 @@ from chat_members as member join chat_conversations as conversation on conversat
 where member.conversation_id = :conversation_id and {{may_talk(conversation)}}
 order by member.user_id;
 
+-- name: BlocksInConversation :many
+-- The blocks between members of a conversation ([C-10]).
+select blocks.blocker_id, blocks.blocked_id
+from chat_members as blocker
+join blocks on blocks.blocker_id = blocker.user_id
+join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id
+where blocker.conversation_id = :conversation_id;
+
 -- name: ConversationHeads :many
 -- How far some conversations have come.
 select id, last_sequence, last_revision, member_version from chat_conversations where id = any(:conversation_ids);

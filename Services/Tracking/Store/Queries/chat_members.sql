@@ -83,24 +83,33 @@ where not exists (select from chat_conversations where chat_conversations.id = m
 limit :limit;
 
 -- name: BlockedConversations :many slow
--- The direct conversations between users of whom one has blocked the other ([C-10]).
-select distinct conversation.id as conversation_id
+-- The conversations that users have in common of whom one has blocked the other ([C-10]).
+select blocker.conversation_id, blocks.blocker_id, blocks.blocked_id
 from blocks
-join chat_conversations as conversation
-  on conversation.first_user_id = least(blocks.blocker_id, blocks.blocked_id)
-  and conversation.second_user_id = greatest(blocks.blocker_id, blocks.blocked_id);
+join chat_members as blocker on blocker.user_id = blocks.blocker_id
+join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = blocks.blocked_id;
 
 -- name: NoteMembers :exec
 -- Has the members of conversations looked at again.
 update chat_conversations set member_version = member_version + 1 where id = any(:conversation_ids);
 
 -- name: NoteBlocks :many
--- Has the direct conversations of pairs of users looked at again, of whom one has blocked the other, or no longer does; the first of the one with
--- the first of the other.
+-- Has the conversations looked at again that pairs of users have in common, of whom one has blocked the other, or no longer does; the first of
+-- the one with the first of the other.
+with locked as (
+  -- In the order of their ids, like everything that locks several.
+  select id from chat_conversations
+  where id in (
+    select blocker.conversation_id
+    from unnest(:blocker_ids::uuid[], :blocked_ids::uuid[]) as pair (blocker_id, blocked_id)
+    join chat_members as blocker on blocker.user_id = pair.blocker_id
+    join chat_members as blocked on blocked.conversation_id = blocker.conversation_id and blocked.user_id = pair.blocked_id
+  )
+  order by id for no key update
+)
 update chat_conversations set member_version = member_version + 1
-from unnest(:blocker_ids::uuid[], :blocked_ids::uuid[]) as pair (blocker_id, blocked_id)
-where first_user_id = least(pair.blocker_id, pair.blocked_id) and second_user_id = greatest(pair.blocker_id, pair.blocked_id)
-returning id as conversation_id;
+from locked where chat_conversations.id = locked.id
+returning chat_conversations.id as conversation_id;
 
 -- name: ForgetChatUser :exec
 -- Ends direct conversations with a user who deleted the account, and has messages and reactions removed ([C-9]). Members of groups are removed as
