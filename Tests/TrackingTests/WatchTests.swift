@@ -303,6 +303,35 @@ struct WatchTests {
     }
   }
 
+  @Test("[C-10] the end of a block that one group reports first shows nothing from under the block in another")
+  func blockEndsInSeveralGroups() async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.group(1, of: [.ada, .grace])
+      let club = try await tracking.group(2, of: [.ada, .grace])
+      let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+      try await tracking.block(block)
+      try await tracking.watch([WatchedGroup(home), WatchedGroup(club)], as: .grace) { _, reader in
+        for _ in 0..<2 { #expect(try await reader.snapshot().group?.members.count == 1) }
+        // Without signals, so that the changes of both groups are found together, those of one of them first.
+        let (ada, grace) = (Someone.ada.id, Someone.grace.id)
+        try await tracking.sql(
+          """
+          delete from blocks;
+          insert into group_changes (group_id, sequence, changed_at, user_id, kind, state, latitude, longitude, recorded_at)
+          select one.group_id, one.sequence, before.changed_at, one.user_id, one.kind, 'ACTIVE', one.latitude, one.latitude,
+            case when one.latitude is not null then before.changed_at end
+          from (values
+            ('\(home)'::uuid, 3, '\(ada)'::uuid, 'POSITION', 1::float8), ('\(home)', 4, '\(grace)', 'VISIBILITY', null),
+            ('\(club)', 3, '\(ada)', 'POSITION', 1), ('\(club)', 4, '\(grace)', 'VISIBILITY', null)
+          ) as one (group_id, sequence, user_id, kind, latitude)
+          join group_changes as before on before.group_id = one.group_id and before.sequence = 1;
+          update groups set sequence = 4
+          """)
+        for _ in 0..<2 { #expect(try await reader.snapshot().group?.members.count == 2) }
+      }
+    }
+  }
+
   @Test("[C-10] a blocked user who joins a group later is not seen in it")
   func blockedUserJoins() async throws {
     try await RunningTracking.with { tracking in
