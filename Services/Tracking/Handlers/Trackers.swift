@@ -2,23 +2,19 @@ import Environment
 import Events
 import Identifiers
 import Postgres
-import TandemEvents
 import TrackingDomain
 import TrackingStore
 
 /// Loads and stores what is known of users, in the transaction that has locked their rows: positions, states, paths, what groups see change,
 /// and notifications are stored atomically.
 package struct Trackers: Sendable {
-  private let events: Outbox
+  private let notices: TrackerNotices
   private let changes: GroupChanges
   private let partitions: Partitions
   private let clock: any WallClock
 
-  /// The most recipients of one event.
-  private static let maxRecipients = 500
-
   package init(events: Outbox, changes: GroupChanges, partitions: Partitions, clock: any WallClock) {
-    self.events = events
+    notices = TrackerNotices(events: events)
     self.changes = changes
     self.partitions = partitions
     self.clock = clock
@@ -73,10 +69,7 @@ package struct Trackers: Sendable {
     }
     if trackers.contains(where: { !$0.changedPlaces.isEmpty }) { tx.queue(PutPresences(trackers)) }
     try await storePaths(of: trackers, tx)
-    for tracker in trackers {
-      try await publish(tracker.news, of: tracker.userID, tx)
-      try await publish(tracker.placeNews, of: tracker.userID, tx)
-    }
+    try await notices.publish(trackers, tx)
     try await changes.store(trackers.flatMap { $0.changes.map(\.change) }, tx)
   }
 
@@ -87,86 +80,5 @@ package struct Trackers: Sendable {
     try await partitions.prepare(for: times + lateTimes)
     if !times.isEmpty { tx.queue(InsertPathPoints(trackers)) }
     if !lateTimes.isEmpty { tx.queue(InsertLatePathPoints(trackers)) }
-  }
-
-  /// Notifies the members of groups; each once of each news, however many of the groups they are in.
-  private func publish(_ news: [TrackerNews], of user: UserID, _ tx: Transaction) async throws {
-    for item in news {
-      try await notify(item.groupIDs, of: user, item.news.content(of: user), tx) { part in
-        (item.key(part: part), "journeys/\(item.journeyID)")
-      }
-    }
-  }
-
-  /// Notifies the members of groups of arrivals and departures; each once, however many of the groups they are in.
-  private func publish(_ news: [PlaceNews], of user: UserID, _ tx: Transaction) async throws {
-    for item in news {
-      try await notify(item.groupIDs, of: user, item.content(of: user), tx) { part in
-        (item.key(part: part), "users/\(user)")
-      }
-    }
-  }
-
-  /// - Parameter names: the key and the subject of a part of the recipients.
-  private func notify(
-    _ groups: [GroupID], of user: UserID, _ content: NotificationRequested.News, _ tx: Transaction,
-    _ names: (Int) -> (key: String, subject: String)
-  ) async throws {
-    let members = try await tx.rows(OtherMembers(groupIDs: groups, userID: user))
-    for start in stride(from: 0, to: members.count, by: Self.maxRecipients) {
-      let some = members[start..<min(start + Self.maxRecipients, members.count)]
-      let (key, subject) = names(start)
-      let request = NotificationRequested(
-        notificationKey: key, recipientIds: some.map(\.description), subject: subject, news: content)
-      try await events.publish(request, in: tx)
-    }
-  }
-}
-
-extension PlaceNews {
-  /// Tells notifications apart: those of a place by their times.
-  fileprivate func key(part: Int) -> String {
-    "places/\(placeID)/\(event.kind == .arrival ? "reached" : "left")/\(event.at.microseconds)/\(part)"
-  }
-
-  fileprivate func content(of user: UserID) -> NotificationRequested.News {
-    let place = NotificationRequested.PlaceNews(memberID: user.description, place: name)
-    return event.kind == .arrival ? .placeReached(place) : .placeLeft(place)
-  }
-}
-
-extension TrackerNews {
-  /// Tells notifications apart: those of a kind of one journey, where there may be several, by their times.
-  fileprivate func key(part: Int) -> String { "journeys/\(journeyID)/\(news.word)/\(at.microseconds)/\(part)" }
-}
-
-extension MemberNews {
-  fileprivate var word: String {
-    switch self {
-    case .sosStarted: "sos_started"
-    case .sosStopped: "sos_stopped"
-    case .journeyStarted: "started"
-    case .journeyEnded: "ended"
-    case .arrivedOnTime: "on_time"
-    case .arrivedLate: "late"
-    case .standingStill: "standing"
-    case .notArrived: "not_arrived"
-    case .wentOffline: "offline"
-    }
-  }
-
-  fileprivate func content(of user: UserID) -> NotificationRequested.News {
-    let member = NotificationRequested.MemberNews(memberID: user.description)
-    return switch self {
-    case .sosStarted: .sosStarted(member)
-    case .sosStopped: .sosStopped(member)
-    case .journeyStarted: .journeyStarted(member)
-    case .journeyEnded: .journeyEnded(member)
-    case .arrivedOnTime: .arrivedOnTime(member)
-    case .arrivedLate: .arrivedLate(member)
-    case .standingStill: .standingStill(member)
-    case .notArrived: .notArrived(member)
-    case .wentOffline: .wentOffline(member)
-    }
   }
 }

@@ -149,7 +149,7 @@ extension TrackingSchema {
     InsertLatePathPoints.self,
     InsertJourney.self,
     EndJourneys.self,
-    OtherMembers.self,
+    RecipientsOfNews.self,
     DueTrackers.self,
     StayAwake.self,
     MarkAccountDeleted.self,

@@ -514,33 +514,47 @@ package struct EndJourneys: Statement {
   }
 }
 
-/// The members of some groups whom a user's news reach: all but the user, and those of whom one has blocked the other ([C-10]).
-package struct OtherMembers: Statement {
-  package typealias Row = UserID
-  package static let sql = """
-    select distinct user_id from memberships
-    where group_id = any($1::uuid[]) and user_id <> $2 and user_id <> all(array(
-      select blocked_id from blocks where blocker_id = $2
-      union all
-      select blocker_id from blocks where blocked_id = $2
-    ))
-    order by user_id
-    """
-  package let groupIDs: [GroupID]
-  package let userID: UserID
+/// Whom news reach: the members of the groups that are told, but the user, and those of whom one has blocked the other ([C-10]); each once, in the
+/// order of their ids. No row for news that reach no user.
+package struct RecipientsOfNews: Statement {
+  package struct Row: Sendable {
+    /// Numbers of the news, one for each group that is told of them.
+    package let news: Int32
+    /// Whose news these are.
+    package let userIDs: [UserID]
+  }
 
-  package init(groupIDs: [GroupID], userID: UserID) {
+  package static let sql = """
+    with told as (
+      select distinct item.news, member.user_id
+      from unnest($1::integer[], $2::uuid[], $3::uuid[]) as item (news, user_id, group_id)
+      inner join memberships as member on member.group_id = item.group_id
+      where member.user_id <> item.user_id
+        and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
+        and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
+    )
+    select news as news, array_agg(user_id order by user_id) as user_ids from told group by news order by news
+    """
+  /// Numbers of the news, one for each group that is told of them.
+  package let news: [Int32]
+  /// Whose news these are.
+  package let userIDs: [UserID]
+  package let groupIDs: [GroupID]
+
+  package init(news: [Int32], userIDs: [UserID], groupIDs: [GroupID]) {
+    self.news = news
+    self.userIDs = userIDs
     self.groupIDs = groupIDs
-    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(news)
+    p.append(userIDs)
     p.append(groupIDs)
-    p.append(userID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(news: try row.next(), userIDs: try row.next())
   }
 }
 

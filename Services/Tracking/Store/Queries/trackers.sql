@@ -134,11 +134,20 @@ update journeys set ended_at = ended.at, outcome = ended.outcome
 from unnest(:journey_ids::uuid[], :ended_ats::timestamptz[], :outcomes::text[]) as ended (id, at, outcome)
 where journeys.id = ended.id and journeys.ended_at is null;
 
--- name: OtherMembers :many
--- The members of some groups whom a user's news reach: all but the user, and those of whom one has blocked the other ([C-10]).
-select distinct user_id from memberships
-where group_id = any(:group_ids::uuid[]) and user_id <> :user_id and {{visible(user_id, :user_id)}}
-order by user_id;
+-- name: RecipientsOfNews :many
+-- Whom news reach: the members of the groups that are told, but the user, and those of whom one has blocked the other ([C-10]); each once, in the
+-- order of their ids. No row for news that reach no user.
+-- @news: Numbers of the news, one for each group that is told of them.
+-- @user_ids: Whose news these are.
+with told as (
+  select distinct item.news, member.user_id
+  from unnest(:news::integer[], :user_ids::uuid[], :group_ids::uuid[]) as item (news, user_id, group_id)
+  inner join memberships as member on member.group_id = item.group_id
+  where member.user_id <> item.user_id
+    and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
+    and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
+)
+select news as "news!", array_agg(user_id order by user_id) as "user_ids!" from told group by news order by news;
 
 -- name: DueTrackers :many
 -- Some users of whom something may be due, locked until the transaction ends; those that another process has locked are skipped.

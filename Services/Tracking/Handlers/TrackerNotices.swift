@@ -1,0 +1,104 @@
+import Events
+import Identifiers
+import Postgres
+import TandemEvents
+import TrackingDomain
+import TrackingStore
+
+/// Notifies the members of groups of what happened to users: each member once of each news, however many of the groups they are in.
+struct TrackerNotices: Sendable {
+  let events: Outbox
+
+  /// Publishes the news of users, in the transaction that stores what happened: in few round trips, however many users there are.
+  func publish(_ trackers: [Tracker], _ tx: Transaction) async throws {
+    let notices = trackers.flatMap { tracker in
+      tracker.news.map { $0.notice(of: tracker.userID) } + tracker.placeNews.map { $0.notice(of: tracker.userID) }
+    }
+    guard !notices.isEmpty else { return }
+    let told = try await tx.rows(RecipientsOfNews(notices))
+    try await events.publish(each: told.flatMap { notices[Int($0.news)].requests(to: $0.userIDs) }, in: tx)
+  }
+}
+
+/// What the members of some groups are notified of.
+private struct Notice {
+  let userID: UserID
+  let groupIDs: [GroupID]
+  /// Tells notifications apart: those of one kind by their times, where there may be several.
+  let key: String
+  let subject: String
+  let content: NotificationRequested.News
+
+  /// The most recipients of one event.
+  private static let mostRecipients = 500
+
+  func requests(to recipients: [UserID]) -> [NotificationRequested] {
+    stride(from: 0, to: recipients.count, by: Self.mostRecipients).map { start in
+      NotificationRequested(
+        notificationKey: "\(key)/\(start)",
+        recipientIds: recipients[start..<min(start + Self.mostRecipients, recipients.count)].map(\.description),
+        subject: subject, news: content)
+    }
+  }
+}
+
+extension RecipientsOfNews {
+  /// Of each notice, numbered by its place.
+  fileprivate init(_ notices: [Notice]) {
+    let told = notices.enumerated().flatMap { number, notice in notice.groupIDs.map { (number, notice.userID, $0) } }
+    self.init(news: told.map { Int32($0.0) }, userIDs: told.map(\.1), groupIDs: told.map(\.2))
+  }
+}
+
+extension PlaceNews {
+  fileprivate func notice(of user: UserID) -> Notice {
+    Notice(
+      userID: user, groupIDs: groupIDs,
+      key: "places/\(placeID)/\(event.kind == .arrival ? "reached" : "left")/\(event.at.microseconds)",
+      subject: "users/\(user)", content: content(of: user))
+  }
+
+  private func content(of user: UserID) -> NotificationRequested.News {
+    let place = NotificationRequested.PlaceNews(memberID: user.description, place: name)
+    return event.kind == .arrival ? .placeReached(place) : .placeLeft(place)
+  }
+}
+
+extension TrackerNews {
+  fileprivate func notice(of user: UserID) -> Notice {
+    Notice(
+      userID: user, groupIDs: groupIDs, key: "journeys/\(journeyID)/\(news.word)/\(at.microseconds)",
+      subject: "journeys/\(journeyID)", content: news.content(of: user))
+  }
+}
+
+extension MemberNews {
+  fileprivate var word: String {
+    switch self {
+    case .sosStarted: "sos_started"
+    case .sosStopped: "sos_stopped"
+    case .journeyStarted: "started"
+    case .journeyEnded: "ended"
+    case .arrivedOnTime: "on_time"
+    case .arrivedLate: "late"
+    case .standingStill: "standing"
+    case .notArrived: "not_arrived"
+    case .wentOffline: "offline"
+    }
+  }
+
+  fileprivate func content(of user: UserID) -> NotificationRequested.News {
+    let member = NotificationRequested.MemberNews(memberID: user.description)
+    return switch self {
+    case .sosStarted: .sosStarted(member)
+    case .sosStopped: .sosStopped(member)
+    case .journeyStarted: .journeyStarted(member)
+    case .journeyEnded: .journeyEnded(member)
+    case .arrivedOnTime: .arrivedOnTime(member)
+    case .arrivedLate: .arrivedLate(member)
+    case .standingStill: .standingStill(member)
+    case .notArrived: .notArrived(member)
+    case .wentOffline: .wentOffline(member)
+    }
+  }
+}
