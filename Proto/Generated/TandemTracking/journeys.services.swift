@@ -103,6 +103,7 @@ public struct JourneysClient: Sendable {
   /// - INVALID_ARGUMENT `MODE_REQUIRED`.
   /// - FAILED_PRECONDITION `IN_SOS`: the caller is in SOS.
   /// - FAILED_PRECONDITION `ON_A_JOURNEY`: the caller is on a journey.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS`: the caller has started 30 within an hour.
   public func startJourney(
     _ request: StartJourneyRequest,
     _ options: CallOptions = .default
@@ -157,7 +158,8 @@ public struct JourneysClient: Sendable {
 
   /// Triggers an SOS alert in all groups of the caller, whether shared with or not ([TR-5]). Their members are notified,
   /// and position and path are recorded from then on. A journey of the caller ends. In SOS, it has no effect and returns
-  /// the alert.
+  /// the alert. However often it is called, it is not refused for that: of more than 10 alerts within an hour the members
+  /// are not notified, but they see them.
   public func startSOS(
     _ request: StartSOSRequest,
     _ options: CallOptions = .default

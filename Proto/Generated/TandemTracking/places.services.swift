@@ -67,7 +67,8 @@ extension PlacesService {
 /// of 10 seconds are outside by more than their accuracy and a margin: a tenth of the radius, at least 20 and at most 200
 /// metres. Positions of which the accuracy is not known count as if it were 20 metres. Positions are judged in the order
 /// of their times, by these times; those from before the place was created or moved, and those that are older than the
-/// current position, are not judged. To be in a place when sharing begins is no arrival.
+/// current position, are not judged. To be in a place when sharing begins is no arrival. Of the arrivals and departures of
+/// one report the last 20 are told; of those of an hour 60 are notified.
 public struct PlacesClient: Sendable {
   private let channel: any RPCChannel
 

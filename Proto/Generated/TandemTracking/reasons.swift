@@ -70,6 +70,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case toleranceInvalid = "TOLERANCE_INVALID"
   /// INVALID_ARGUMENT: more than 100.
   case tooManyGroups = "TOO_MANY_GROUPS"
+  /// RESOURCE_EXHAUSTED: the caller has started 30 within an hour.
+  case tooManyJourneys = "TOO_MANY_JOURNEYS"
   /// RESOURCE_EXHAUSTED: the caller has 20.
   case tooManyPlaces = "TOO_MANY_PLACES"
   /// INVALID_ARGUMENT: more than 500.
@@ -125,6 +127,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .placeNotFound,
       .shareNotFound: .notFound
     case
+      .tooManyJourneys,
       .tooManyPlaces,
       .tooManyReports,
       .tooManyRequests,

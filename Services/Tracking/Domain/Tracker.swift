@@ -96,6 +96,8 @@ public struct Tracker: Sendable {
   /// The places at which the user's presence differs from the stored one, by their places in ``places``.
   public internal(set) var changedPlaces: Set<Int> = []
   public internal(set) var placeNews: [PlaceNews] = []
+  /// Arrivals and departures that were left out, as a report had too many.
+  public internal(set) var omittedVisits = 0
 
   public init(
     _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, heardAt: Instant? = nil, isSilent: Bool = true,

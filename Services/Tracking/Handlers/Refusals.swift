@@ -13,3 +13,12 @@ extension MemberRefusal: StatusConvertible {
     }
   }
 }
+
+extension Status {
+  static func tooManyJourneys(retryAfter: Duration) -> Status {
+    Status(
+      TrackingReason.tooManyJourneys,
+      "You have started \(NewsLimits.mostJourneys) journeys within an hour; wait before you start another",
+      retryAfter: retryAfter)
+  }
+}

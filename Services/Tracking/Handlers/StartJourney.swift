@@ -46,6 +46,7 @@ extension Journeys {
       let id: JourneyID = environment.newID()
       try tracker.start(
         OpenJourney(id, startedAt: now, plan: JourneyPlan(to: place, arrivingAt: draft.arrivalAt)), seenBy: Set(groups))
+      try await trackers.countJourney(of: user, tx)
       try await tx.execute(
         InsertJourney(
           journeyID: id, userID: user, journeyKind: .journey, startedAt: now, latitude: place.latitude,

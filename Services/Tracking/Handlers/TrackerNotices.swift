@@ -1,5 +1,7 @@
+import Environment
 import Events
 import Identifiers
+import Metrics
 import Postgres
 import TandemEvents
 import TrackingDomain
@@ -7,16 +9,46 @@ import TrackingStore
 
 /// Notifies the members of groups of what happened to users: each member once of each news, however many of the groups they are in.
 struct TrackerNotices: Sendable {
-  let events: Outbox
+  private let events: Outbox
+  private let clock: any WallClock
+  private let omittedAlerts = Self.omitted("alerts")
+  private let omittedStops = Self.omitted("stops")
+  private let omittedVisits = Self.omitted("visits")
+
+  init(events: Outbox, clock: any WallClock) { (self.events, self.clock) = (events, clock) }
+
+  private static func omitted(_ kind: String) -> Counter {
+    Counter(label: "tracking_news_omitted_total", dimensions: [("kind", kind)])
+  }
 
   /// Publishes the news of users, in the transaction that stores what happened: in few round trips, however many users there are.
   func publish(_ trackers: [Tracker], _ tx: Transaction) async throws {
-    let notices = trackers.flatMap { tracker in
+    let notices = try await limited(trackers, tx).flatMap { tracker in
       tracker.news.map { $0.notice(of: tracker.userID) } + tracker.placeNews.map { $0.notice(of: tracker.userID) }
     }
     guard !notices.isEmpty else { return }
     let told = try await tx.rows(RecipientsOfNews(notices))
-    try await events.publish(each: told.flatMap { notices[Int($0.news)].requests(to: $0.userIDs) }, in: tx)
+    try await events.publish(each: told.flatMap { notices[Int($0.news)].requests(to: $0.recipientIDs) }, in: tx)
+  }
+
+  /// The users with those news of which others are notified: what has a limit is counted, and left out beyond it.
+  private func limited(_ trackers: [Tracker], _ tx: Transaction) async throws -> [Tracker] {
+    let counted = trackers.compactMap { tracker in tracker.countedNews.map { (user: tracker.userID, counts: $0) } }
+    guard !counted.isEmpty else { return trackers }
+    let hours = try await tx.rows(CountNews(counted, at: clock.now))
+    let countsOf = Dictionary(uniqueKeysWithValues: hours.map { ($0.userID, $0.counts) })
+    return trackers.map { tracker in
+      guard let counts = countsOf[tracker.userID] else { return tracker }
+      var tracker = tracker
+      let omitted = tracker.limitNews(by: counts)
+      let ofReports = tracker.omittedVisits
+      tx.afterCommit {
+        omittedAlerts.increment(by: omitted.alerts)
+        omittedStops.increment(by: omitted.stops)
+        omittedVisits.increment(by: Int(omitted.visits) + ofReports)
+      }
+      return tracker
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import Environment
 import Events
 import Identifiers
 import Postgres
+import TTRPC
 import TrackingDomain
 import TrackingStore
 
@@ -14,7 +15,7 @@ package struct Trackers: Sendable {
   private let clock: any WallClock
 
   package init(events: Outbox, changes: GroupChanges, partitions: Partitions, clock: any WallClock) {
-    notices = TrackerNotices(events: events)
+    notices = TrackerNotices(events: events, clock: clock)
     self.changes = changes
     self.partitions = partitions
     self.clock = clock
@@ -71,6 +72,17 @@ package struct Trackers: Sendable {
     try await storePaths(of: trackers, tx)
     try await notices.publish(trackers, tx)
     try await changes.store(trackers.flatMap { $0.changes.map(\.change) }, tx)
+  }
+
+  /// Counts a journey that a user, whose row the transaction has locked, starts.
+  ///
+  /// - Throws: the refusal of a user who has started too many lately.
+  func countJourney(of user: UserID, _ tx: Transaction) async throws {
+    let now = clock.now
+    let counted = try await tx.rows(CountNews([(user, NewsCounts(journeys: 1))], at: now))
+    if let hour = counted.first, let wait = NewsLimits.wait(hour.journeys, since: hour.beganAt, at: now) {
+      throw Status.tooManyJourneys(retryAfter: wait)
+    }
   }
 
   private func storePaths(of trackers: [Tracker], _ tx: Transaction) async throws {

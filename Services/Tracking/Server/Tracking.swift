@@ -75,7 +75,9 @@ struct Tracking: TandemService {
           database: runtime.database, trackers: trackers, clock: clock, logger: runtime.logger,
           every: .seconds(6 * 3_600)),
         ExpirySweep(
-          of: [DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self, DeleteGroups.self] + HostedChat.expiries,
+          of: [
+            DeleteExpiredIdempotencyKeys.self, DeleteExpiredShares.self, DeleteGroups.self, DeleteOldNewsQuotas.self,
+          ] + HostedChat.expiries,
           database: runtime.database, clock: clock,
           logger: runtime.logger),
       ],

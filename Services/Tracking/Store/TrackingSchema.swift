@@ -15,7 +15,7 @@ package enum TrackingSchema {
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeletePathPointsOfUser.self, DeleteJourneysOfUser.self,
     DeletePlacesOfUser.self, DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self,
-    ForgetChatUser.self, DeleteQuotaOfUser.self,
+    DeleteNewsQuotaOfUser.self, ForgetChatUser.self, DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
   ]
 }
@@ -46,4 +46,8 @@ extension DeleteMembershipsOfUser: AccountDeletionStatement {
 
 extension DeleteGroupChangesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from group_changes"
+}
+
+extension DeleteNewsQuotaOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from news_quotas"
 }

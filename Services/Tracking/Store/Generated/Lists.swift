@@ -30,6 +30,7 @@ extension TrackingSchema {
     Migration(version: 16, name: "chat_search", bytes: PackageResources.V0008_chat_search_sql),
     Migration(version: 17, name: "places", bytes: PackageResources.V0009_places_sql),
     Migration(version: 18, name: "deleted_groups", bytes: PackageResources.V0010_deleted_groups_sql),
+    Migration(version: 19, name: "news_quotas", bytes: PackageResources.V0011_news_quotas_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -110,6 +111,9 @@ extension TrackingSchema {
     RemoveOtherMemberships.self,
     MembershipOf.self,
     MembershipsIn.self,
+    CountNews.self,
+    DeleteOldNewsQuotas.self,
+    DeleteNewsQuotaOfUser.self,
     GeofencesOf.self,
     PutPresences.self,
     CountPlace.self,

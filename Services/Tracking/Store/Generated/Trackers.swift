@@ -385,7 +385,8 @@ package struct InsertPathPoints: Statement {
 }
 
 /// Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
-/// whose times are stored already.
+/// whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may have a time up to
+/// a minute ahead, in which others began.
 package struct InsertLatePathPoints: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -398,8 +399,11 @@ package struct InsertLatePathPoints: Statement {
       $6::float8[], $7::float8[], $8::float8[]
     ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
     where exists (
-      select from journeys
-      where journeys.user_id = point.user_id and point.recorded_at between journeys.started_at and journeys.ended_at
+      select from (
+        select started_at from journeys
+        where journeys.user_id = point.user_id and journeys.ended_at >= point.recorded_at
+        order by ended_at limit 8
+      ) as next where next.started_at <= point.recorded_at
     )
     order by user_id, recorded_at
     on conflict do nothing
@@ -518,10 +522,9 @@ package struct EndJourneys: Statement {
 /// order of their ids. No row for news that reach no user.
 package struct RecipientsOfNews: Statement {
   package struct Row: Sendable {
-    /// Numbers of the news, one for each group that is told of them.
+    /// Their numbers, each once for every group that is told.
     package let news: Int32
-    /// Whose news these are.
-    package let userIDs: [UserID]
+    package let recipientIDs: [UserID]
   }
 
   package static let sql = """
@@ -533,11 +536,10 @@ package struct RecipientsOfNews: Statement {
         and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
         and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
     )
-    select news as news, array_agg(user_id order by user_id) as user_ids from told group by news order by news
+    select news as news, array_agg(user_id order by user_id) as recipient_ids from told group by news order by news
     """
-  /// Numbers of the news, one for each group that is told of them.
+  /// Their numbers, each once for every group that is told.
   package let news: [Int32]
-  /// Whose news these are.
   package let userIDs: [UserID]
   package let groupIDs: [GroupID]
 
@@ -554,7 +556,7 @@ package struct RecipientsOfNews: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(news: try row.next(), userIDs: try row.next())
+    Row(news: try row.next(), recipientIDs: try row.next())
   }
 }
 

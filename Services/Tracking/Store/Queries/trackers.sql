@@ -100,7 +100,8 @@ on conflict do nothing;
 
 -- name: InsertLatePathPoints :exec
 -- Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
--- whose times are stored already.
+-- whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may have a time up to
+-- a minute ahead, in which others began.
 insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
 select
   user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
@@ -110,8 +111,11 @@ from unnest(
   :altitudes::float8[], :speeds::float8[], :courses::float8[]
 ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
 where exists (
-  select from journeys
-  where journeys.user_id = point.user_id and point.recorded_at between journeys.started_at and journeys.ended_at
+  select from (
+    select started_at from journeys
+    where journeys.user_id = point.user_id and journeys.ended_at >= point.recorded_at
+    order by ended_at limit 8
+  ) as next where next.started_at <= point.recorded_at
 )
 order by user_id, recorded_at
 on conflict do nothing;
@@ -137,8 +141,7 @@ where journeys.id = ended.id and journeys.ended_at is null;
 -- name: RecipientsOfNews :many
 -- Whom news reach: the members of the groups that are told, but the user, and those of whom one has blocked the other ([C-10]); each once, in the
 -- order of their ids. No row for news that reach no user.
--- @news: Numbers of the news, one for each group that is told of them.
--- @user_ids: Whose news these are.
+-- @news: Their numbers, each once for every group that is told.
 with told as (
   select distinct item.news, member.user_id
   from unnest(:news::integer[], :user_ids::uuid[], :group_ids::uuid[]) as item (news, user_id, group_id)
@@ -147,7 +150,7 @@ with told as (
     and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
     and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
 )
-select news as "news!", array_agg(user_id order by user_id) as "user_ids!" from told group by news order by news;
+select news as "news!", array_agg(user_id order by user_id) as "recipient_ids!" from told group by news order by news;
 
 -- name: DueTrackers :many
 -- Some users of whom something may be due, locked until the transaction ends; those that another process has locked are skipped.
