@@ -146,7 +146,8 @@ public struct LocationsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
   /// - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored; none of these was.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored, of all users or 2,000 of the caller;
+  ///   none of these was.
   public func reportBatch(
     _ request: ReportBatchRequest,
     _ options: CallOptions = .default

@@ -76,7 +76,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case tooManyPlaces = "TOO_MANY_PLACES"
   /// INVALID_ARGUMENT: more than 500.
   case tooManyPoints = "TOO_MANY_POINTS"
-  /// RESOURCE_EXHAUSTED: too many positions wait to be stored; none of these was.
+  /// RESOURCE_EXHAUSTED: too many positions wait to be stored, of all users or 2,000 of the caller; none of these was.
   case tooManyReports = "TOO_MANY_REPORTS"
   /// RESOURCE_EXHAUSTED: messages arrive faster than they are handled.
   case tooManyRequests = "TOO_MANY_REQUESTS"

@@ -25,8 +25,7 @@ package final class ReportIngest: Service {
   }
 
   private struct Queue {
-    var waiting: [Waiting] = []
-    var pointCount = 0
+    var reports = ReportQueue<Waiting>()
     var isClosed = false
   }
 
@@ -44,8 +43,6 @@ package final class ReportIngest: Service {
   private let arrivalRadius: Metres
   private let lanes: [Lane]
 
-  /// Positions that may wait in a lane: a few seconds' work; more are refused.
-  private static let mostWaiting = 50_000
   /// Reports of one transaction: beyond that it takes longer, and saves no more.
   private static let mostTogether = 1_000
 
@@ -68,16 +65,17 @@ package final class ReportIngest: Service {
 
   /// Stores positions of a user, and returns what became of them once that is durable.
   ///
-  /// - Throws: ``overloaded`` when too many wait; `unavailable` when the service stops; ``Postgres/PostgresError``.
+  /// - Throws: the refusal when too many wait, of the user or in all; `unavailable` when the service stops; ``Postgres/PostgresError``.
   func report(_ points: [ReportedPoint], of user: UserID) async throws -> ReportCounts {
     let lane = lanes[Int(user.uuid.low % UInt64(lanes.count))]
     return try await withCheckedThrowingContinuation { continuation in
       let refusal: Status? = lane.queue.withLock { queue in
         guard !queue.isClosed else { return .unavailable("The service is stopping") }
-        guard queue.pointCount + points.count <= Self.mostWaiting else { return .tooManyReports }
-        queue.waiting.append(Waiting(user: user, points: points, continuation: continuation))
-        queue.pointCount += points.count
-        return nil
+        do throws(ReportRefusal) {
+          try queue.reports.add(
+            Waiting(user: user, points: points, continuation: continuation), points: points.count, of: user)
+          return nil
+        } catch { return error.status }
       }
       if let refusal { continuation.resume(throwing: refusal) } else { lane.signal.send() }
     }
@@ -104,18 +102,13 @@ package final class ReportIngest: Service {
     }
     let left = lane.queue.withLock { queue in
       queue.isClosed = true
-      return queue.waiting
+      return queue.reports.take(.max)
     }
     for report in left { report.continuation.resume(throwing: Status.unavailable("The service is stopping")) }
   }
 
   private func take(from lane: Lane) -> [Waiting] {
-    lane.queue.withLock { queue in
-      let taken = Array(queue.waiting.prefix(Self.mostTogether))
-      queue.waiting.removeFirst(taken.count)
-      queue.pointCount -= taken.reduce(0) { $0 + $1.points.count }
-      return taken
-    }
+    lane.queue.withLock { $0.reports.take(Self.mostTogether) }
   }
 
   /// Stores reports, and answers them. When a transaction fails for another reason than the database's absence, its halves are tried, so that
@@ -159,7 +152,13 @@ package final class ReportIngest: Service {
   }
 }
 
-extension Status {
-  static let tooManyReports = Status(
-    TrackingReason.tooManyReports, "Too many positions wait to be stored; try again shortly", retryAfter: .seconds(1))
+extension ReportRefusal {
+  fileprivate var status: Status {
+    let text =
+      switch self {
+      case .tooManyOfUser: "Too many of your positions wait to be stored; wait for the answers before you send more"
+      case .tooMany: "Too many positions wait to be stored; try again shortly"
+      }
+    return Status(TrackingReason.tooManyReports, text, retryAfter: .seconds(1))
+  }
 }

@@ -1,0 +1,95 @@
+import Identifiers
+import Postgres
+import TTRPC
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+import TrackingHandlers
+import TrackingStore
+
+@Suite("reports that wait", .timeLimit(.minutes(5)))
+struct ReportLimitTests {
+  @Test(
+    "[TR-2] a user who reports more than is stored does not have other users refused, and is heard again afterwards")
+  func oneOfMany() async throws {
+    try await RunningTracking.with { tracking in
+      let members = [Someone.ada, .alan, Someone(5, "eve")]
+      let group = try await tracking.group(of: members)
+      for member in members { try await tracking.share(with: [group], as: member) }
+      let points = (1...500).map { second in
+        Position(latitude: 52.5, longitude: 13.4, time: (tracking.clock.now + .seconds(-second)).timestamp)
+      }
+      let batch = ReportBatchRequest(points: points)
+      let (refused, othersRefused) = (Gathered<String?>(), Gathered<String>())
+
+      try await withThrowingTaskGroup { others in
+        try await tracking.own.transaction { tx in
+          try await tx.execute(HoldTrackers())
+          // All three have the same lane, which now waits.
+          others.addTask { await reason { try await tracking.report(52.5, 13.4, as: members[2]) } }
+          try await until("a transaction waits") {
+            try await tracking.database.value(
+              "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+              == "1"
+          }
+          others.addTask {
+            let outcomes = await tracking.service.race(130) { client, _ in
+              do { return try await LocationsClient(client).reportBatch(batch, Someone.ada.options) } catch {
+                refused.add((error as? Status)?.reason)
+                throw error
+              }
+            }
+            #expect(outcomes.successes().count == 4, "2,000 positions may wait")
+            return nil
+          }
+          try await until("reports are refused") { refused.all.count >= 30 }
+          others.addTask {
+            let refusal = await reason { try await tracking.report(52.5, 13.4, as: .alan) }
+            if let refusal { othersRefused.add(refusal) }
+            return refusal
+          }
+          try await until("what is too much is refused") { refused.all.count >= 126 || !othersRefused.all.isEmpty }
+        }
+        for try await refusal in others { #expect(refusal == nil) }
+      }
+      #expect(Set(refused.all) == ["TOO_MANY_REPORTS"])
+      #expect(try await tracking.locations.reportBatch(batch, Someone.ada.options).duplicate == 500)
+    }
+  }
+}
+
+@Suite("turns of users whose reports wait")
+struct ReportQueueTests {
+  @Test("[TR-2] each user's reports are taken in order, one before another of the same user, and make room for as many")
+  func turns() throws {
+    var queue = ReportQueue<String>()
+    for number in 1...4 { try queue.add("ada \(number)", points: 500, of: Someone.ada.id) }
+    #expect(throws: ReportRefusal.tooManyOfUser) { try queue.add("ada 5", points: 1, of: Someone.ada.id) }
+    try queue.add("alan 1", points: 1, of: Someone.alan.id)
+    try queue.add("grace 1", points: 1, of: Someone.grace.id)
+    #expect(queue.take(3) == ["ada 1", "alan 1", "grace 1"])
+
+    try queue.add("alan 2", points: 1, of: Someone.alan.id)
+    try queue.add("ada 5", points: 500, of: Someone.ada.id)
+    #expect(queue.take(.max) == ["ada 2", "alan 2", "ada 3", "ada 4", "ada 5"])
+    #expect(queue.take(1) == [])
+  }
+
+  @Test("[TR-2] all users together have 50,000 positions that wait")
+  func full() throws {
+    var queue = ReportQueue<Int>()
+    for number in 0..<25 { try queue.add(number, points: 2_000, of: Someone.one(number).id) }
+    #expect(throws: ReportRefusal.tooMany) { try queue.add(25, points: 1, of: Someone.ada.id) }
+    #expect(queue.take(2) == [0, 1])
+    try queue.add(26, points: 2_000, of: Someone.ada.id)
+  }
+}
+
+/// Has transactions wait that are to change a user's position. It takes no transaction number, so no event waits for it.
+private struct HoldTrackers: Statement {
+  typealias Row = Void
+  static let sql = "lock table trackers in exclusive mode"
+  func bind(_ p: inout Parameters) {}
+}
