@@ -26,4 +26,9 @@ public struct Fix: Sendable, Hashable {
     self.speed = speed
     self.course = course
   }
+
+  /// The same place at another time.
+  func at(_ time: Instant) -> Fix {
+    Fix(point, at: time, accuracy: accuracy, altitude: altitude, speed: speed, course: course)
+  }
 }

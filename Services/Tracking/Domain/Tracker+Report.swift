@@ -24,6 +24,7 @@ extension Tracker {
       return counts
     }
     let isNew = recentReports.add(points)
+    let clock = fixes.last.map { compareClock(with: $0, of: points.count, at: now) } ?? .uncertain
     var last: Instant?
     for fix in fixes {
       if fix.time == last || fix.time == position?.time {
@@ -37,7 +38,7 @@ extension Tracker {
         counts.tooFast += 1
       } else {
         counts.accepted += 1
-        move(to: fix, arrivalWithin: radius)
+        move(to: fix, by: clock, arrivalWithin: radius)
       }
       last = fix.time
     }
@@ -82,20 +83,20 @@ extension Tracker {
     return true
   }
 
-  private mutating func move(to fix: Fix, arrivalWithin radius: Metres) {
+  private mutating func move(to fix: Fix, by clock: PhoneClock, arrivalWithin radius: Metres) {
     position = fix
     suspect = nil
     _ = record(fix)
     judgePlaces(by: fix)
-    // What was recorded before the journey, and arrives late, decides nothing about it.
-    guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
+    // What was recorded before the journey, and arrives late, decides nothing about it; a clock that is behind has to be found so twice.
+    guard let plan = journey?.plan, let time = journeyTime(of: fix), time == fix.time || clock == .confirmed,
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
     else { return }
     let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
     let left = plan.destination.distance(to: fix.point)
-    if left.value <= reach { return arrive(at: fix.time, plan) }
-    progress.add(left, at: fix.time)
-    if trail.add(TrailPoint(fix.point, at: fix.time)) { happen(.stoodStill, at: fix.time) }
+    if left.value <= reach { return arrive(at: time, plan) }
+    progress.add(left, at: time)
+    if trail.add(TrailPoint(fix.point, at: time)) { happen(.stoodStill, at: time) }
   }
 
   /// Estimates when the user arrives; not from positions that arrived late, nor of a user who stands still.
@@ -122,6 +123,7 @@ extension Tracker {
   mutating func finish(_ end: JourneyEnd) {
     self.end = end
     journey = nil
+    phoneStartedAt = nil
     trail = Trail()
     (progress, estimatedAt) = (JourneyProgress(), nil)
     isChanged = true
@@ -129,8 +131,8 @@ extension Tracker {
 
   /// Adds a position to the path of the journey or alert; returns whether it is from within it.
   private mutating func record(_ fix: Fix) -> Bool {
-    guard let journey, fix.time >= journey.startedAt else { return false }
-    pathPoints.append(fix)
+    guard let time = journeyTime(of: fix) else { return false }
+    pathPoints.append(fix.at(time))
     return true
   }
 

@@ -80,6 +80,8 @@ public struct Tracker: Sendable {
   /// The places that the user named.
   public internal(set) var places: [Geofence]
   public internal(set) var recentReports: RecentReports
+  /// When the journey or alert began by the phone's clock, where that is behind; `nil` while it is not known to be.
+  public internal(set) var phoneStartedAt: Instant?
 
   // What is to be stored beside the row.
   public internal(set) var pathPoints: [Fix] = []
@@ -103,7 +105,7 @@ public struct Tracker: Sendable {
     _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, heardAt: Instant? = nil, isSilent: Bool = true,
     trail: Trail = Trail(), suspect: TrailPoint? = nil, journey: OpenJourney? = nil, groups: [GroupStatus] = [],
     checkAt: Instant? = nil, progress: JourneyProgress = JourneyProgress(), estimatedAt: Instant? = nil,
-    places: [Geofence] = [], recentReports: RecentReports = RecentReports()
+    places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneStartedAt: Instant? = nil
   ) {
     self.userID = userID
     self.position = position
@@ -119,6 +121,7 @@ public struct Tracker: Sendable {
     self.estimatedAt = estimatedAt
     self.places = places
     self.recentReports = recentReports
+    self.phoneStartedAt = phoneStartedAt
   }
 
   /// Whether anybody is shown where the user is, or will be: otherwise positions are not kept.

@@ -22,7 +22,8 @@ extension Tracker {
           $0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil),
           sharedSince: $0.sharedSince)
       }, checkAt: row.checkAt, progress: JourneyProgress.unpacked(row.progress), estimatedAt: row.estimatedAt,
-      places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports))
+      places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports),
+      phoneStartedAt: row.phoneStartedAt)
   }
 }
 
@@ -134,7 +135,8 @@ extension PutTrackers {
       journeyIDs: trackers.map { $0.journey?.id ?? Absent.journey },
       checkAts: trackers.map { $0.checkAt ?? Absent.time }, progresses: trackers.map(\.progress.packed),
       estimatedAts: trackers.map { $0.estimatedAt ?? Absent.time },
-      recentReports: trackers.map(\.recentReports.packed)
+      recentReports: trackers.map(\.recentReports.packed),
+      phoneStartedAts: trackers.map { $0.phoneStartedAt ?? Absent.time }
     )
   }
 }

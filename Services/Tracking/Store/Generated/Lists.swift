@@ -31,6 +31,7 @@ extension TrackingSchema {
     Migration(version: 17, name: "places", bytes: PackageResources.V0009_places_sql),
     Migration(version: 18, name: "deleted_groups", bytes: PackageResources.V0010_deleted_groups_sql),
     Migration(version: 19, name: "news_quotas", bytes: PackageResources.V0011_news_quotas_sql),
+    Migration(version: 20, name: "slow_clocks", bytes: PackageResources.V0012_slow_clocks_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

@@ -52,6 +52,7 @@ package struct LockTrackers: Statement {
     package let estimatedAt: Instant?
     package let placeCount: Int32
     package let recentReports: [UInt8]
+    package let phoneStartedAt: Instant?
     package let journeyID: JourneyID?
   }
 
@@ -60,7 +61,7 @@ package struct LockTrackers: Statement {
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
       tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-      tracker.recent_reports, tracker.journey_id
+      tracker.recent_reports, tracker.phone_started_at, tracker.journey_id
     from trackers as tracker
     where tracker.user_id = any($1::uuid[])
     order by tracker.user_id for no key update of tracker
@@ -81,7 +82,8 @@ package struct LockTrackers: Statement {
       altitudeM: try row.next(), speedMps: try row.next(), course: try row.next(), recordedAt: try row.next(),
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
       trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
-      estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(), journeyID: try row.next())
+      estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(),
+      phoneStartedAt: try row.next(), journeyID: try row.next())
   }
 }
 
@@ -164,16 +166,17 @@ package struct PutTrackers: Statement {
       trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
       estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
       journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
-      check_at = nullif(changed.check_at, 'epoch')
+      check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch')
     from unnest(
       $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
       $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
       $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
       $15::uuid[], $16::timestamptz[], $17::bytea[], $18::timestamptz[],
-      $19::bytea[]
+      $19::bytea[], $20::timestamptz[]
     ) as changed (
       user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
-      is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports
+      is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
+      phone_started_at
     )
     where trackers.user_id = changed.user_id
     """
@@ -196,12 +199,14 @@ package struct PutTrackers: Statement {
   package let progresses: [[UInt8]]
   package let estimatedAts: [Instant]
   package let recentReports: [[UInt8]]
+  package let phoneStartedAts: [Instant]
 
   package init(
     userIDs: [UserID], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
     speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
     silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
-    checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]]) {
+    checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]],
+    phoneStartedAts: [Instant]) {
     self.userIDs = userIDs
     self.latitudes = latitudes
     self.longitudes = longitudes
@@ -221,6 +226,7 @@ package struct PutTrackers: Statement {
     self.progresses = progresses
     self.estimatedAts = estimatedAts
     self.recentReports = recentReports
+    self.phoneStartedAts = phoneStartedAts
   }
 
   package func bind(_ p: inout Parameters) {
@@ -243,6 +249,7 @@ package struct PutTrackers: Statement {
     p.append(progresses)
     p.append(estimatedAts)
     p.append(recentReports)
+    p.append(phoneStartedAts)
   }
 }
 

@@ -1,0 +1,75 @@
+import Identifiers
+import TTRPC
+import TandemTracking
+import TestSupport
+import Testing
+import Timestamps
+import TrackingDomain
+import TrackingStore
+
+@Suite("phones whose clocks are behind", .timeLimit(.minutes(5)))
+struct SlowClockTests {
+  /// Reports where Ada is, by a clock that is behind.
+  private static func report(_ latitude: Double, _ tracking: RunningTracking) async throws {
+    let point = Position(
+      latitude: latitude, longitude: 13.4, time: (tracking.clock.now + .seconds(-1_200)).timestamp, accuracyM: 5)
+    let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+    #expect(counts.accepted == 1)
+  }
+
+  @Test("[TR-5] [TR-11] the path of an alert begins with it, and is in order, when the clock is 20 minutes behind")
+  func alert() async throws {
+    try await RunningTracking.with { tracking in
+      _ = try await tracking.group(of: [.ada, .grace])
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      let start = tracking.clock.now
+      // Across the moment at which the phone's clock reaches the beginning of the alert.
+      for minute in 1...30 {
+        tracking.clock.advance(by: .seconds(60))
+        try await Self.report(52.4 + Double(minute) / 1_000, tracking)
+      }
+      let path = try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: .grace)
+      #expect(path.map(\.latitude) == (1...30).map { 52.4 + Double($0) / 1_000 })
+      #expect(path.map(\.time) == (1...30).map { (start + .seconds(60 * $0)).timestamp })
+    }
+  }
+
+  @Test("[TR-5] [TR-11] what such a phone stored while it was offline has its place in the path of the alert")
+  func stored() async throws {
+    try await RunningTracking.with { tracking in
+      _ = try await tracking.group(of: [.ada, .grace])
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      tracking.clock.advance(by: .seconds(60))
+      try await Self.report(52.4 + 1.0 / 1_000, tracking)
+      tracking.clock.advance(by: .seconds(240))
+      let points = [2, 3, 4, 5].map { minute in
+        Position(
+          latitude: 52.4 + Double(minute) / 1_000, longitude: 13.4,
+          time: (tracking.clock.now + .seconds(-1_200 + 60 * (minute - 5))).timestamp, accuracyM: 5)
+      }
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      let path = try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: .grace)
+      #expect(path.map(\.latitude) == (1...5).map { 52.4 + Double($0) / 1_000 })
+    }
+  }
+
+  @Test("[TR-7] [TR-11] a journey with such a phone has a path and arrives; one fix from before it is no arrival")
+  func journey() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      tracking.clock.advance(by: .seconds(1))
+      // What the phone knew last, from the place to which the user goes now.
+      try await Self.report(52.5, tracking)
+      #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .routing)
+      for step in [2, 1, 0] {
+        tracking.clock.advance(by: .seconds(60))
+        try await Self.report(52.5 + Double(step) / 1_000, tracking)
+      }
+      let ended = try await tracking.journeys.getJourney(
+        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+      #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
+      #expect(try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace).count == 4)
+    }
+  }
+}
