@@ -439,11 +439,13 @@ let services: [Target] =
       "Events", "Expiry", "Geography", "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC",
       "Pagination", "UserTokens", logging, configuration, lifecycle),
     layer("ImporterDomain", "Importer", "Domain", uses: "Geography", "Identifiers"),
+    layer("ProviderDocuments", "Importer", "Documents", uses: "Geography", "ImporterDomain", "Identifiers"),
     layer(
       "ProviderAdapters", "Importer", "Providers", uses: "Cryptography", "Geography", "ImporterDomain", "OAuth2",
-      "Identifiers"),
+      "ProviderDocuments", "Identifiers"),
     layer(
-      "ImporterTrackers", "Importer", "Trackers", uses: "ProviderAdapters", "ImporterDomain", "ImporterStore",
+      "ImporterTrackers", "Importer", "Trackers", uses: "ProviderAdapters", "ProviderDocuments", "ImporterDomain",
+      "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
       "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
       "Cryptography",
@@ -456,7 +458,7 @@ let services: [Target] =
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
       "ActivityFiles", "Importer", "Files", uses: "CArchive", "CExpat", "FITFormat", "FileContents", "Geography",
-      "ImporterDomain", "Identifiers"),
+      "ImporterDomain", "ProviderDocuments", "Identifiers"),
     program(
       "activity-file-reader", "Services/Importer/FileReader", linked: linked, uses: "ActivityFiles",
       "ConfinedPrograms", "FileContents", "SystemCallFilter"),
@@ -522,7 +524,7 @@ let proofs: [Target] = [
       "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
       "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
       "MatchingConsumers", "Identifiers", "ActivityFiles", "FITFormat", "FileContents", "ImporterDomain",
-      "ProviderAdapters", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain", "ChatHandlers",
+      "ProviderAdapters", "ProviderDocuments", "TandemTracking", "TandemChat", "TrackingHandlers", "TrackingDomain", "ChatHandlers",
       "ChatDomain", "FieldMasks", "FieldViolations", "Geography",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
@@ -627,7 +629,9 @@ let proofs: [Target] = [
     "Cryptography",
     "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser,
     logging, exclude: ["Data/gpx-1.1.xsd"]),
-  tests("ProviderAdaptersTests", uses: "ProviderAdapters", "ImporterDomain", "Identifiers", "Cryptography"),
+  tests(
+    "ProviderAdaptersTests", uses: "ProviderAdapters", "ProviderDocuments", "ImporterDomain", "Identifiers",
+    "Cryptography"),
   tests("ImporterDomainTests", uses: "Geography", "ImporterDomain", "Identifiers", "SeededNumbers"),
   tests(
     "ImporterTests", uses: "TrackerSimulator", "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",

@@ -5,6 +5,7 @@ import ImporterDomain
 import Testing
 
 @testable import ProviderAdapters
+@testable import ProviderDocuments
 
 @Suite("adapters of providers")
 struct AdapterTests {
@@ -191,6 +192,7 @@ struct AdapterTests {
       ("2017-01-02T08:42:26.000Z", 1_483_346_546), ("2017-01-02T08:42:26+02:00", 1_483_339_346),
       ("2017-01-02 08:42", 1_483_346_520), ("20170102T084226Z", 1_483_346_546), ("2017-01-02", 1_483_315_200),
       ("2017-01-02T08:42:26-0330", 1_483_359_146), ("2016-12-31T23:59:60Z", 1_483_228_800),
+      ("01/02/17 08:42:26", 1_483_346_546), ("01/02/2017 08:42", 1_483_346_520), ("12/31/69 00:00:00", 3_155_673_600),
     ])
   func times(text: String, seconds: Int64) {
     #expect(ProviderTime(text)?.moment().wholeSeconds == seconds)
@@ -201,8 +203,34 @@ struct AdapterTests {
     arguments: [
       "", "yesterday", "2017-13-01", "2017-02-29T00:00:00Z", "2017-01-02T25:00:00Z", "2017-01-02T08:42:26+99:00",
       "1483346546",
-      "0000-01-01", "9999-12-31T23:59:59Z", "2017-01-02T08:42:26Z and more",
+      "0000-01-01", "9999-12-31T23:59:59Z", "2017-01-02T08:42:26Z and more", "24/01/17 08:42:26", "01/02/1",
+      "01/02/175", "1/2/17",
       String(repeating: "2017-01-02", count: 100),
     ])
   func noTimes(text: String) { #expect(ProviderTime(text) == nil) }
+
+  @Test("[IM-6] JSON that is not strict is read, and what it says is written again")
+  func lenient() throws {
+    let text = """
+      \u{FEFF}{ // a comment
+        plain: 'text', "numbers": [1, -2.5, 1e3, 12345678901234567000000, 0.0,], /* and
+        more */ "escapes": "\\u00e9\\ud83d\\ude00\\ud800 \\"\\n/\\/", "words": [true, false, null], }
+      """
+    let value = try JSONValue(Array(text.utf8))
+    #expect(value["plain"]?.text == "text" && value["escapes"]?.text == "é😀\u{FFFD} \"\n//")
+    #expect(
+      value["numbers"]
+        == .list([.integer(1), .number(-2.5), .integer(1_000), .number(1.2345678901234567e22), .integer(0)]))
+    #expect(value["words"] == .list([.bool(true), .bool(false), .null]))
+    #expect(try JSONValue(Array(value.json.utf8)) == value)
+  }
+
+  @Test(
+    "[IM-6] what is no JSON is refused",
+    arguments: [
+      "", "{", "[1 2]", "{\"a\" 1}", "{\"a\":}", "\"a", "01", "1-2", "1e999", "NaN", "tru", "[1]]", "/* a", "{:1}",
+      "\\u00",
+      "\"\\x\"", "\"\\u12\"",
+    ])
+  func noJSON(text: String) { #expect(throws: JSONValue.Refusal.notJSON) { try JSONValue(Array(text.utf8)) } }
 }

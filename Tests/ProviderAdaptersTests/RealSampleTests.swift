@@ -4,6 +4,7 @@ import ImporterDomain
 import Testing
 
 @testable import ProviderAdapters
+@testable import ProviderDocuments
 
 /// The real bodies, where they are beside the repository.
 @Suite(
@@ -41,23 +42,6 @@ struct RealSampleTests {
     for name in ["withings-activity-measures", "withings-sleep-summary"] {
       _ = try page(name.contains("sleep") ? .sleep : .steps, "shimmer/\(name).json")
     }
-  }
-
-  @Test("[IM-6] the retired Fitbit Web API's shapes stay readable, with byte order marks and what is no strict JSON")
-  func fitbit() throws {
-    let page = { (name: String) in try FitbitArchive(offsetSeconds: 0).page(try Samples.real("fitbit/\(name)")) }
-    let list = try page("fitbit.net/GetActivityLogsList.json")
-    #expect(list.records.activities.count == 20 && list.skipped == 0)
-    #expect(list.records.activities.allSatisfy { $0.raw != nil })
-    // One night, of no duration.
-    #expect(try page("fitbit.net/SleepLogList.json").skipped == 1)
-    #expect(try page("fitbit.net/GetSleep.json").records.sleeps.count == 1)
-    #expect(try page("fitbit.net/GetSleepOld.json").records.sleeps.count > 0)
-    #expect(try page("fitbit.net/TimeSeries-ActivitiesSteps.json").records.steps.count > 5)
-    #expect(try page("fitbit-web-api-testdata/weight_log_list.json").records.weights.map(\.kilograms) == [72.5])
-    #expect(try page("fitbit-web-api-testdata/activity_log_list.json").records.activities.first?.sport == .walk)
-    #expect(try page("shimmer/fitbit-sleep-date-range.json").records.sleeps.count > 1)
-    #expect(try page("shimmer/fitbit-activities-steps-timeseries.json").records.steps.count > 0)
   }
 
   @Test("no real body of any provider makes an adapter fail otherwise than by a refusal")

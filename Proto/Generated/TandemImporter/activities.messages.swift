@@ -14,7 +14,7 @@ public struct ImportFileRequest: ProtobufMessage {
   /// Optional, in the first message only. What is done if the file is broken.
   public var onFault: OnFault
   /// Optional, in the first message only. IANA name of the zone in which the activities took place, for formats that do
-  /// not say; "UTC" if empty.
+  /// not say; "UTC" if empty. Times without an offset in JSON documents are those of clocks in this zone.
   public var timeZone: String
   /// Optional, in the first message only. An access token, for clients that cannot send the metadata `authorization` with
   /// streams.
@@ -145,6 +145,10 @@ public struct FileImport: ProtobufMessage {
   public var startTime: GoogleProtobuf.Timestamp?
   /// Whether it is under way, done, or failed; a failed one says why in `fault`, and stored nothing.
   public var state: FileImportState
+  /// Records of JSON documents that could not be read; the others of the documents are stored.
+  public var skippedCount: Int32
+  /// Which they are, at most the first 100.
+  public var skipped: [SkippedRecord]
 
   /// The message with every field at its default.
   public init() {
@@ -160,6 +164,8 @@ public struct FileImport: ProtobufMessage {
     self.activityIds = []
     self.startTime = nil
     self.state = .unspecified
+    self.skippedCount = 0
+    self.skipped = []
   }
 
   public init(
@@ -174,7 +180,9 @@ public struct FileImport: ProtobufMessage {
     fault: FileFault? = nil,
     activityIds: [String] = [],
     startTime: GoogleProtobuf.Timestamp? = nil,
-    state: FileImportState = .unspecified
+    state: FileImportState = .unspecified,
+    skippedCount: Int32 = 0,
+    skipped: [SkippedRecord] = []
   ) {
     self.importID = importID
     self.format = format
@@ -188,6 +196,8 @@ public struct FileImport: ProtobufMessage {
     self.activityIds = activityIds
     self.startTime = startTime
     self.state = state
+    self.skippedCount = skippedCount
+    self.skipped = skipped
   }
 
   public static var protobufName: String { "tandem.importer.v1.FileImport" }
@@ -207,7 +217,9 @@ public struct FileImport: ProtobufMessage {
       fault: FileFault.read(c.pointee.fault),
       activityIds: String.readAll(c.pointee.activity_ids, c.pointee.n_activity_ids, "tandem.importer.v1.FileImport.activity_ids"),
       startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
-      state: FileImportState(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue)))
+      state: FileImportState(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue)),
+      skippedCount: c.pointee.skipped_count,
+      skipped: SkippedRecord.readAll(c.pointee.skipped, c.pointee.n_skipped))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -229,6 +241,62 @@ public struct FileImport: ProtobufMessage {
       c.pointee.start_time = arena.build(value)
     }
     c.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.rawValue))
+    c.pointee.skipped_count = self.skippedCount
+    c.pointee.n_skipped = self.skipped.count
+    c.pointee.skipped = arena.build(self.skipped)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A record of a JSON document that could not be read.
+public struct SkippedRecord: ProtobufMessage {
+  /// Name of the document in the archive; empty for one that was uploaded by itself.
+  public var member: String
+  /// Name of the list in the document that it is in; empty if the document is a list, or is the record.
+  public var list: String
+  /// Its place in the list, from 0.
+  public var index: Int64
+  /// What is wrong with it, for users.
+  public var message: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.member = ""
+    self.list = ""
+    self.index = 0
+    self.message = ""
+  }
+
+  public init(
+    member: String = "",
+    list: String = "",
+    index: Int64 = 0,
+    message: String = ""
+  ) {
+    self.member = member
+    self.list = list
+    self.index = index
+    self.message = message
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.SkippedRecord" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__skipped_record__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SkippedRecord {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__SkippedRecord.self)
+    return try SkippedRecord(
+      member: c.pointee.member.text("tandem.importer.v1.SkippedRecord.member"),
+      list: c.pointee.list.text("tandem.importer.v1.SkippedRecord.list"),
+      index: c.pointee.index,
+      message: c.pointee.message.text("tandem.importer.v1.SkippedRecord.message"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__SkippedRecord.self, Self.cDescriptor)
+    c.pointee.member = arena.copy(self.member)
+    c.pointee.list = arena.copy(self.list)
+    c.pointee.index = self.index
+    c.pointee.message = arena.copy(self.message)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

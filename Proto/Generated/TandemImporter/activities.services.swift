@@ -125,14 +125,16 @@ public struct ActivitiesClient: Sendable {
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Imports a file of a tracker, sent in chunks: GPX, TCX, FIT, an export of Apple Health (export.zip or export.xml), or
-  /// an archive of Google Takeout or Fitbit with such files in it. The format is recognised by the content ([IM-10]).
+  /// an archive of Google Takeout or Fitbit, with such files or with the providers' JSON documents in it; such a document
+  /// may also come by itself. The format is recognised by the content ([IM-10]).
   ///
   /// The server says how far the client may send: a response with `byte_limit` comes first, more of them as the file is
   /// read, and the last response is the `result`, which may come before the client has sent all of the file.
   ///
   /// What the user already has is not stored again: an outing that another provider or file reported is one activity with
   /// two sources ([IM-8]). A file that is broken is answered with OK and its `fault` if `on_fault` keeps what came before
-  /// it; otherwise it is refused and nothing of it is stored.
+  /// it; otherwise it is refused and nothing of it is stored. A record of a JSON document that lacks what it needs makes
+  /// the file no broken one: it is named in `skipped`, and the others are stored.
   ///
   /// - INVALID_ARGUMENT `FILE_UNSUPPORTED`: the file has none of the formats.
   /// - INVALID_ARGUMENT `FILE_BROKEN`: the file is broken, and the message says where.

@@ -25,25 +25,15 @@ package enum ContentCodec {
       writer.integer(Int64(fault.line))
       writer.text(fault.member)
     }
-    writer.list(content.batch.activities) { $0.activity($1) }
-    writer.list(content.batch.steps) { writer, day in
-      writer.text(day.provider)
-      writer.integer(Int64(day.day.daysSince1970))
-      writer.integer(day.steps)
+    writer.batch(content.batch)
+    writer.batch(content.local)
+    writer.list(content.skipped) { writer, record in
+      writer.text(record.member)
+      writer.text(record.list)
+      writer.integer(Int64(record.index))
+      writer.text(record.message)
     }
-    writer.list(content.batch.sleeps) { writer, sleep in
-      writer.text(sleep.provider)
-      writer.text(sleep.externalID)
-      writer.integer(sleep.startedAt.microseconds)
-      writer.integer(sleep.endedAt.microseconds)
-      writer.text(sleep.timeZone)
-      writer.number(sleep.asleepSeconds)
-    }
-    writer.list(content.batch.weights) { writer, weight in
-      writer.text(weight.provider)
-      writer.integer(weight.measuredAt.microseconds)
-      writer.number(weight.kilograms)
-    }
+    writer.integer(Int64(content.skippedCount))
     writer.bytes.append(end)
   }
 
@@ -82,25 +72,39 @@ package enum ContentCodec {
       var content = ActivityFileContent(format: .init(rawValue: format))
       guard format.isEmpty || content.format != nil else { return nil }
       content.fault = try reader.optional { reader throws(Malformed) in try Self.fault(&reader) }
-      content.batch.activities = try reader.list(FileLimits.activities) { reader throws(Malformed) in
-        try Self.activity(&reader)
+      content.batch = try batch(&reader)
+      content.local = try batch(&reader)
+      content.skipped = try reader.list(FileLimits.skippedRecords) { reader throws(Malformed) in
+        SkippedRecord(
+          member: try reader.text(), list: try reader.text(), index: Int(try reader.integer(within: 0...Int64.max)),
+          message: try reader.text())
       }
-      content.batch.steps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
-        let provider = try reader.text()
-        let day = CivilDate(daysSince1970: Int(try reader.integer(within: calendar)))
-        return ImportedSteps(provider: provider, day: day, steps: try reader.integer())
-      }
-      content.batch.sleeps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
-        ImportedSleep(
-          provider: try reader.text(), externalID: try reader.text(), startedAt: try reader.instant(),
-          endedAt: try reader.instant(), timeZone: try reader.text(), asleepSeconds: try reader.number())
-      }
-      content.batch.weights = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
-        ImportedWeight(provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number())
-      }
+      content.skippedCount = Int(try reader.integer(within: Int64(content.skipped.count)...Int64(Int32.max)))
       guard try reader.byte() == end, reader.isAtEnd else { return nil }
       return content
     } catch { return nil }
+  }
+
+  private static func batch(_ reader: inout Reader) throws(Malformed) -> ImportedBatch {
+    var batch = ImportedBatch()
+    batch.activities = try reader.list(FileLimits.activities) { reader throws(Malformed) in
+      try Self.activity(&reader)
+    }
+    batch.steps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
+      let provider = try reader.text()
+      let day = CivilDate(daysSince1970: Int(try reader.integer(within: calendar)))
+      return ImportedSteps(provider: provider, day: day, steps: try reader.integer())
+    }
+    batch.sleeps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
+      ImportedSleep(
+        provider: try reader.text(), externalID: try reader.text(), startedAt: try reader.instant(),
+        endedAt: try reader.instant(), timeZone: try reader.text(), asleepSeconds: try reader.number(),
+        raw: try reader.optional { reader throws(Malformed) in try reader.text() })
+    }
+    batch.weights = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
+      ImportedWeight(provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number())
+    }
+    return batch
   }
 
   private static func fault(_ reader: inout Reader) throws(Malformed) -> ActivityFileFault {
@@ -163,6 +167,29 @@ private struct Writer {
   mutating func list<Element>(_ list: [Element], _ write: (inout Writer, Element) -> Void) {
     integer(Int64(list.count))
     for element in list { write(&self, element) }
+  }
+
+  mutating func batch(_ batch: ImportedBatch) {
+    list(batch.activities) { $0.activity($1) }
+    list(batch.steps) { writer, day in
+      writer.text(day.provider)
+      writer.integer(Int64(day.day.daysSince1970))
+      writer.integer(day.steps)
+    }
+    list(batch.sleeps) { writer, sleep in
+      writer.text(sleep.provider)
+      writer.text(sleep.externalID)
+      writer.integer(sleep.startedAt.microseconds)
+      writer.integer(sleep.endedAt.microseconds)
+      writer.text(sleep.timeZone)
+      writer.number(sleep.asleepSeconds)
+      writer.optional(sleep.raw) { $0.text($1) }
+    }
+    list(batch.weights) { writer, weight in
+      writer.text(weight.provider)
+      writer.integer(weight.measuredAt.microseconds)
+      writer.number(weight.kilograms)
+    }
   }
 
   mutating func activity(_ activity: ImportedActivity) {

@@ -16,6 +16,12 @@ package enum FileLimits {
   package static let xmlDepth = 64
   /// Bytes of the text of one element.
   package static let textBytes = 1 << 16
+  /// Bytes of one record of a JSON document.
+  package static let elementBytes = 1 << 20
+  /// Bytes of all records that are kept as JSON beside what is read of them.
+  package static let rawBytes = 64 << 20
+  /// Records that could not be read and are listed; further ones are only counted.
+  package static let skippedRecords = 100
   /// Activities of a file.
   package static let activities = 50_000
   /// Nights and naps, and weighings, of a file.

@@ -40,6 +40,7 @@ package enum ActivityFile {
     if FITReader.isFIT(start) { return fit(source, zone: zone) }
     // A byte order mark, white space, then an element.
     let text = start.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0xFF, 0xFE, 0x00].contains($0) }
+    if text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "{") { return document(source, zone: zone) }
     guard text.first == UInt8(ascii: "<") else {
       return ActivityFileContent(fault: ActivityFileFault(.unsupported, unsupported, offset: 0))
     }
@@ -47,7 +48,7 @@ package enum ActivityFile {
   }
 
   private static let unsupported =
-    "The file is neither GPX, TCX, FIT, an export of Apple Health nor an archive of these"
+    "The file is neither GPX, TCX, FIT, an export of Apple Health, an archive of these nor one of Fitbit or Google"
 
   // MARK: FIT
 
@@ -120,12 +121,34 @@ package enum ActivityFile {
     }
   }
 
+  // MARK: Documents of archives
+
+  /// A JSON document that is uploaded by itself.
+  ///
+  /// - Parameter name: as in an archive; empty if only its beginning tells what it is.
+  package static func document(
+    _ source: some ByteSource, named name: String = "", zone: String
+  ) -> ActivityFileContent {
+    var (source, content) = (source, ActivityFileContent())
+    var documents = ArchiveDocuments(zone: zone)
+    do throws(ActivityFileFault) {
+      let start = try source.first(ArchiveDocument.startLength)
+      guard let document = ArchiveDocument(name, start) else {
+        throw ActivityFileFault(.unsupported, unsupported, offset: 0)
+      }
+      content.format = .takeout
+      try documents.read(PrefixedSource(start, source), as: document, member: name)
+    } catch { content.fault = error }
+    content.add(documents)
+    return content
+  }
+
   // MARK: Archives
 
   private static func archive(_ source: some ByteSource, zone: String) -> ActivityFileContent {
     var content = ActivityFileContent(format: .takeout)
     var (health, routes): (AppleHealth?, [String: (start: Instant, track: Track)]) = (nil, [:])
-    var points = 0
+    var (points, documents) = (0, ArchiveDocuments(zone: zone))
     do throws(ActivityFileFault) {
       let archive = try ArchiveMembers(source)
       while try archive.next() {
@@ -158,14 +181,25 @@ package enum ActivityFile {
           content.batch += found.batch
           points += found.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
           if let fault = found.fault { throw named(fault, archive.name) }
+        case .document:
+          var source = member
+          let start = try source.first(ArchiveDocument.startLength)
+          guard let document = ArchiveDocument(archive.name, start) else { continue }
+          do throws(ActivityFileFault) {
+            try documents.read(PrefixedSource(start, source), as: document, member: archive.name)
+          } catch { throw named(error, archive.name) }
         case .other: continue
         }
         guard points <= maxPoints else {
           throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: archive.name)
         }
+        guard content.batch.activities.count + documents.activityCount <= FileLimits.activities else {
+          throw ActivityFileFault(.tooMuch, "The archive has too many activities", offset: 0, member: archive.name)
+        }
       }
     } catch { content.fault = error }
     if let health { content.batch += health.batch(routes: routes) }
+    content.add(documents)
     return content
   }
 
@@ -176,6 +210,7 @@ package enum ActivityFile {
     case health
     case route
     case file
+    case document
     case other
   }
 
@@ -183,6 +218,7 @@ package enum ActivityFile {
     let name = name.lowercased()
     if name.hasSuffix("export.xml"), name.hasPrefix("apple_health_export") || !name.contains("/") { return .health }
     if name.contains("workout-routes/"), name.hasSuffix(".gpx") { return .route }
+    if name.hasSuffix(".json") { return .document }
     let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return [".gpx", ".tcx", ".fit"].contains { plain.hasSuffix($0) } ? .file : .other
   }
@@ -191,5 +227,13 @@ package enum ActivityFile {
     var fault = fault
     fault.member = member
     return fault
+  }
+}
+
+extension ActivityFileContent {
+  fileprivate mutating func add(_ documents: ArchiveDocuments) {
+    batch += documents.records.whole
+    local = documents.records.local
+    (skipped, skippedCount) = (documents.skipped, documents.skippedCount)
   }
 }

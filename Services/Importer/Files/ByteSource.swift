@@ -47,7 +47,7 @@ extension ByteSource {
     return Array(bytes.prefix(length))
   }
 
-  private mutating func fill(_ bytes: inout [UInt8], from offset: Int) throws(ActivityFileFault) -> Int {
+  mutating func fill(_ bytes: inout [UInt8], from offset: Int) throws(ActivityFileFault) -> Int {
     var result: Result<Int, ActivityFileFault> = .success(0)
     bytes.withUnsafeMutableBytes { buffer in
       do throws(ActivityFileFault) {

@@ -81,10 +81,19 @@ extension FileImport {
       mergedActivities: row.mergedActivities, knownActivities: row.knownActivities, stepDays: row.stepDays,
       sleeps: row.sleepCount, weights: row.weightCount, activityIds: row.activityIDs.map(\.description),
       startTime: row.startedAt.timestamp,
-      state: row.state == "RUNNING" && row.startedAt < interrupted ? .failed : FileImportState(row.state))
+      state: row.state == "RUNNING" && row.startedAt < interrupted ? .failed : FileImportState(row.state),
+      skippedCount: row.skippedCount, skipped: TandemImporter.SkippedRecord.all(of: row))
     if let message = row.faultMessage {
       fault = FileFault(
         message: message, byteOffset: row.faultOffset ?? 0, line: row.faultLine ?? 0, member: row.faultMember ?? "")
+    }
+  }
+}
+
+extension TandemImporter.SkippedRecord {
+  fileprivate static func all(of row: StoredFileImport) -> [Self] {
+    zip(zip(row.skippedMembers, row.skippedLists), zip(row.skippedIndexes, row.skippedMessages)).map {
+      Self(member: $0.0, list: $0.1, index: $1.0, message: $1.1)
     }
   }
 }

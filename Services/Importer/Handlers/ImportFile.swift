@@ -80,7 +80,8 @@ extension Activities {
     _ id: ImportID, of user: UserID, _ content: ActivityFileContent, _ wishes: FileWishes
   ) async throws -> FileImport {
     if let fault = content.fault, content.format == nil || wishes.onFault == .refuse { throw RefusedFile(fault: fault) }
-    let batch = content.batch.named
+    var batch = content.batch.named
+    batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone).named
     return try await database.repeatableTransaction { tx in
       let counts = try await store.store(batch, of: user, by: id, in: tx)
       try await tx.execute(FinishFileImport(id, content, counts))
@@ -188,7 +189,10 @@ extension FinishFileImport {
       stepDays: Int32(counts.stepDays), sleepCount: Int32(counts.sleeps), weightCount: Int32(counts.weights),
       faultMessage: content.fault?.message, faultOffset: content.fault.map { Int64($0.offset) },
       faultLine: content.fault.map { Int64($0.line) }, faultMember: content.fault?.member,
-      activityIDs: Array(counts.activityIDs.prefix(100)), importID: id)
+      activityIDs: Array(counts.activityIDs.prefix(100)), skippedCount: Int32(content.skippedCount),
+      skippedMembers: content.skipped.map(\.member), skippedLists: content.skipped.map(\.list),
+      skippedIndexes: content.skipped.map { Int64($0.index) }, skippedMessages: content.skipped.map(\.message),
+      importID: id)
   }
 
   /// The import failed, and nothing is stored.
@@ -197,7 +201,8 @@ extension FinishFileImport {
     self.init(
       state: "FAILED", format: "", newActivities: 0, mergedActivities: 0, knownActivities: 0, stepDays: 0,
       sleepCount: 0, weightCount: 0, faultMessage: fault?.message, faultOffset: fault.map { Int64($0.offset) },
-      faultLine: fault.map { Int64($0.line) }, faultMember: fault?.member, activityIDs: [], importID: id)
+      faultLine: fault.map { Int64($0.line) }, faultMember: fault?.member, activityIDs: [],
+      skippedCount: 0, skippedMembers: [], skippedLists: [], skippedIndexes: [], skippedMessages: [], importID: id)
   }
 }
 

@@ -1,6 +1,7 @@
 import Identifiers
 import ImporterDomain
 import OAuth2
+import ProviderDocuments
 
 /// Fitbit and Pixel trackers through the Google Health API v4 (https://developers.google.com/health/reference/rest), which
 /// replaced the Fitbit Web API.

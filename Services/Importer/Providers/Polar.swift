@@ -3,6 +3,7 @@ import Geography
 import Identifiers
 import ImporterDomain
 import OAuth2
+import ProviderDocuments
 
 /// Polar's AccessLink API v3 (https://www.polar.com/accesslink-api): the last 30 days, in one page each.
 package struct Polar: ProviderAdapter {

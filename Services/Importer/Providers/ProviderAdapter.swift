@@ -1,6 +1,7 @@
 import Identifiers
 import ImporterDomain
 import OAuth2
+import ProviderDocuments
 
 /// What the importer has to know of a provider: where its users consent, how its pages are asked for, and how they map to
 /// the one model ([IM-6], [IM-7]). An adapter is pure: it makes requests and reads answers, and others send them.

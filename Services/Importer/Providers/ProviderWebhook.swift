@@ -1,5 +1,6 @@
 import Cryptography
 import Identifiers
+import ProviderDocuments
 
 /// An HTTP request of a provider to our webhook, as it came.
 package struct WebhookCall: Sendable {

@@ -3,6 +3,7 @@ import Geography
 import Identifiers
 import ImporterDomain
 import OAuth2
+import ProviderDocuments
 
 /// Strava's API v3 (https://developers.strava.com/docs/reference).
 package struct Strava: ProviderAdapter {

@@ -1,6 +1,7 @@
 import Identifiers
 import ImporterDomain
 import OAuth2
+import ProviderDocuments
 
 /// Withings' public API (https://developer.withings.com/api-reference): every answer has the HTTP status 200, and its own
 /// status in the body.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OutboundHTTP
 import ProviderAdapters
+import ProviderDocuments
 
 /// Sends the requests of adapters, and refuses what no adapter may read.
 struct ProviderClient: Sendable {

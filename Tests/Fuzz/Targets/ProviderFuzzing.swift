@@ -1,6 +1,9 @@
+import ActivityFiles
+import FileContents
 import Identifiers
 import ImporterDomain
 import ProviderAdapters
+import ProviderDocuments
 
 /// An answer of a provider. The first byte chooses what it answers; then follow header fields, up to an empty line, and the body.
 enum ProviderFuzzing {
@@ -66,9 +69,53 @@ enum ProviderFuzzing {
   }
 }
 
-/// A document of an archive.
+/// A JSON document of an archive: however it arrives, and wherever it is cut, the elements are the same.
 enum ArchiveFuzzing {
+  private struct Drip: ByteSource {
+    var rest: ArraySlice<UInt8>
+    let most: Int
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+      let part = rest.prefix(min(most, buffer.count))
+      buffer.copyBytes(from: part)
+      rest = rest.dropFirst(part.count)
+      return part.count
+    }
+  }
+
   static func run(_ bytes: UnsafeRawBufferPointer) {
-    do throws(PageFault) { ProviderFuzzing.check(try FitbitArchive(offsetSeconds: 3_600).page(Array(bytes))) } catch {}
+    let bytes = Array(bytes)
+    let whole = elements(bytes[...], at: 1 << 16)
+    precondition(whole == elements(bytes[...], at: 1), "a document that arrives slowly has other elements")
+    // The last one of a cut document may itself be cut, where it is a number.
+    let cut = elements(bytes.prefix(bytes.count / 2), at: 7)
+    precondition(whole.starts(with: cut.dropLast()), "a cut document has other elements")
+    for element in whole {
+      guard let bytes = element.bytes else { continue }
+      do throws(JSONValue.Refusal) {
+        let value = try JSONValue(bytes)
+        let again = try JSONValue(Array(value.json.utf8))
+        precondition(again == value, "a value is written otherwise than it was read")
+      } catch {}
+    }
+    for document in ["", "exercise-0.json", "sleep-0.json", "steps-0.json"] {
+      let content = ActivityFile.document(MemorySource(bytes), named: document, zone: "UTC")
+      precondition(ContentCodec.decode(ContentCodec.encode(content)) == content, "the content is decoded otherwise")
+      var page = DataPage()
+      for batch in [content.batch, content.local] {
+        page.records = batch
+        ProviderFuzzing.check(page)
+      }
+    }
+  }
+
+  private static func elements(_ bytes: ArraySlice<UInt8>, at most: Int) -> [JSONElements<Drip>.Element] {
+    var (reader, found) = (
+      JSONElements(Drip(rest: bytes, most: most), lists: ["activities", "sleep"], maxElement: 1_000),
+      [JSONElements<Drip>.Element]()
+    )
+    do throws(ActivityFileFault) { while let element = try reader.next() { found.append(element) } } catch {}
+    precondition(found.count <= bytes.count, "there are more elements than bytes")
+    return found
   }
 }

@@ -18,6 +18,9 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__import_fil
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__file_import__descriptor_address(void) {
   return &tandem__importer__v1__file_import__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__skipped_record__descriptor_address(void) {
+  return &tandem__importer__v1__skipped_record__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__file_fault__descriptor_address(void) {
   return &tandem__importer__v1__file_fault__descriptor;
 }

@@ -20,6 +20,7 @@ extension ImporterSchema {
     OAuth2Schema.attemptUsers(version: 8),
     Migration(version: 9, name: "trackers", bytes: PackageResources.V0003_trackers_sql),
     Migration(version: 10, name: "deletions", bytes: PackageResources.V0004_deletions_sql),
+    Migration(version: 11, name: "skipped_records", bytes: PackageResources.V0005_skipped_records_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -126,6 +127,7 @@ extension ImporterSchema {
     SummarizedSleeps.self,
     SummarizedWeights.self,
     KnownZone.self,
+    MomentsInZone.self,
     FastestEfforts.self,
     FarthestActivities.self,
     LongestActivities.self,

@@ -19,12 +19,18 @@ package struct StoredFileImport: Sendable, RowDecodable {
   package let faultLine: Int64?
   package let faultMember: String?
   package let activityIDs: [ActivityID]
+  package let skippedCount: Int32
+  package let skippedMembers: [String]
+  package let skippedLists: [String]
+  package let skippedIndexes: [Int64]
+  package let skippedMessages: [String]
   package let startedAt: Instant
 
   package init(
     id: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
     stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
-    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], startedAt: Instant) {
+    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
+    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], startedAt: Instant) {
     self.id = id
     self.state = state
     self.format = format
@@ -39,6 +45,11 @@ package struct StoredFileImport: Sendable, RowDecodable {
     self.faultLine = faultLine
     self.faultMember = faultMember
     self.activityIDs = activityIDs
+    self.skippedCount = skippedCount
+    self.skippedMembers = skippedMembers
+    self.skippedLists = skippedLists
+    self.skippedIndexes = skippedIndexes
+    self.skippedMessages = skippedMessages
     self.startedAt = startedAt
   }
 
@@ -48,7 +59,8 @@ package struct StoredFileImport: Sendable, RowDecodable {
       mergedActivities: try row.next(), knownActivities: try row.next(), stepDays: try row.next(),
       sleepCount: try row.next(), weightCount: try row.next(), faultMessage: try row.next(),
       faultOffset: try row.next(), faultLine: try row.next(), faultMember: try row.next(), activityIDs: try row.next(),
-      startedAt: try row.next())
+      skippedCount: try row.next(), skippedMembers: try row.next(), skippedLists: try row.next(),
+      skippedIndexes: try row.next(), skippedMessages: try row.next(), startedAt: try row.next())
   }
 }
 
@@ -220,8 +232,10 @@ package struct FinishFileImport: Statement {
       state = $1, format = $2, new_activities = $3, merged_activities = $4,
       known_activities = $5, step_days = $6, sleep_count = $7, weight_count = $8,
       fault_message = $9, fault_offset = $10, fault_line = $11, fault_member = $12,
-      activity_ids = $13::uuid[]
-    where id = $14 and state = 'RUNNING'
+      activity_ids = $13::uuid[], skipped_count = $14, skipped_members = $15::text[],
+      skipped_lists = $16::text[], skipped_indexes = $17::bigint[],
+      skipped_messages = $18::text[]
+    where id = $19 and state = 'RUNNING'
     """
   package let state: String
   package let format: String
@@ -236,12 +250,18 @@ package struct FinishFileImport: Statement {
   package let faultLine: Int64?
   package let faultMember: String?
   package let activityIDs: [ActivityID]
+  package let skippedCount: Int32
+  package let skippedMembers: [String]
+  package let skippedLists: [String]
+  package let skippedIndexes: [Int64]
+  package let skippedMessages: [String]
   package let importID: ImportID
 
   package init(
     state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
     stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
-    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], importID: ImportID) {
+    faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
+    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], importID: ImportID) {
     self.state = state
     self.format = format
     self.newActivities = newActivities
@@ -255,6 +275,11 @@ package struct FinishFileImport: Statement {
     self.faultLine = faultLine
     self.faultMember = faultMember
     self.activityIDs = activityIDs
+    self.skippedCount = skippedCount
+    self.skippedMembers = skippedMembers
+    self.skippedLists = skippedLists
+    self.skippedIndexes = skippedIndexes
+    self.skippedMessages = skippedMessages
     self.importID = importID
   }
 
@@ -272,6 +297,11 @@ package struct FinishFileImport: Statement {
     p.append(faultLine)
     p.append(faultMember)
     p.append(activityIDs)
+    p.append(skippedCount)
+    p.append(skippedMembers)
+    p.append(skippedLists)
+    p.append(skippedIndexes)
+    p.append(skippedMessages)
     p.append(importID)
   }
 }
@@ -281,7 +311,8 @@ package struct FileImportByID: SingleRowStatement {
   package typealias Row = StoredFileImport
   package static let sql = """
     select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
-    fault_offset, fault_line, fault_member, activity_ids, started_at from file_imports where id = $1
+    fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
+    skipped_messages, started_at from file_imports where id = $1
     """
   package let importID: ImportID
 
@@ -329,7 +360,8 @@ package struct FileImportsOfUser: Statement {
   package typealias Row = StoredFileImport
   package static let sql = """
     select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
-    fault_offset, fault_line, fault_member, activity_ids, started_at from file_imports
+    fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
+    skipped_messages, started_at from file_imports
     where user_id = $1 and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
     order by id desc
     limit $3
@@ -564,6 +596,32 @@ package struct KnownZone: SingleRowStatement {
 
   package func bind(_ p: inout Parameters) {
     p.append(zone)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// What a user's clock shows, as if its zone were UTC, as moments, in order; what a clock change skips or repeats is standard time.
+package struct MomentsInZone: Statement {
+  package typealias Row = Instant
+  package static let sql = """
+    select (local.moment at time zone 'UTC') at time zone $1 as moment
+    from unnest($2::timestamptz[]) with ordinality as local (moment, place)
+    order by local.place
+    """
+  package let zone: String
+  package let moments: [Instant]
+
+  package init(zone: String, moments: [Instant]) {
+    self.zone = zone
+    self.moments = moments
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(zone)
+    p.append(moments)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -46,12 +46,15 @@ set
   state = :state, format = :format, new_activities = :new_activities, merged_activities = :merged_activities,
   known_activities = :known_activities, step_days = :step_days, sleep_count = :sleep_count, weight_count = :weight_count,
   fault_message = :fault_message?, fault_offset = :fault_offset?, fault_line = :fault_line?, fault_member = :fault_member?,
-  activity_ids = :activity_ids::uuid[]
+  activity_ids = :activity_ids::uuid[], skipped_count = :skipped_count, skipped_members = :skipped_members::text[],
+  skipped_lists = :skipped_lists::text[], skipped_indexes = :skipped_indexes::bigint[],
+  skipped_messages = :skipped_messages::text[]
 where id = :import_id and state = 'RUNNING';
 
 -- columns: StoredFileImport
 id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
-fault_offset, fault_line, fault_member, activity_ids, started_at;
+fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
+skipped_messages, started_at;
 
 -- name: FileImportByID :one
 -- An import of a file.
@@ -128,6 +131,12 @@ order by measured.start_day, measured.measured_at desc;
 -- name: KnownZone :one
 -- Fails with `unknownZone` for a time zone that the database does not know.
 select (now() at time zone :zone) is not null as "known!";
+
+-- name: MomentsInZone :many
+-- What a user's clock shows, as if its zone were UTC, as moments, in order; what a clock change skips or repeats is standard time.
+select (local.moment at time zone 'UTC') at time zone :zone as "moment!"
+from unnest(:moments::timestamptz[]) with ordinality as local (moment, place)
+order by local.place;
 
 -- name: FastestEfforts :many
 -- A user's least times over set distances, by sport ([IM-11]).

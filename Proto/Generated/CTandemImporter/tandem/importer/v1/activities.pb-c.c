@@ -142,6 +142,51 @@ void   tandem__importer__v1__file_import__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__file_import__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__skipped_record__init
+                     (Tandem__Importer__V1__SkippedRecord         *message)
+{
+  static const Tandem__Importer__V1__SkippedRecord init_value = TANDEM__IMPORTER__V1__SKIPPED_RECORD__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__skipped_record__get_packed_size
+                     (const Tandem__Importer__V1__SkippedRecord *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__skipped_record__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__skipped_record__pack
+                     (const Tandem__Importer__V1__SkippedRecord *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__skipped_record__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__skipped_record__pack_to_buffer
+                     (const Tandem__Importer__V1__SkippedRecord *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__skipped_record__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__SkippedRecord *
+       tandem__importer__v1__skipped_record__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__SkippedRecord *)
+     protobuf_c_message_unpack (&tandem__importer__v1__skipped_record__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__skipped_record__free_unpacked
+                     (Tandem__Importer__V1__SkippedRecord *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__skipped_record__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__importer__v1__file_fault__init
                      (Tandem__Importer__V1__FileFault         *message)
 {
@@ -1395,7 +1440,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__import_file_response__des
   (ProtobufCMessageInit) tandem__importer__v1__import_file_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_descriptors[12] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_descriptors[14] =
 {
   {
     "import_id",
@@ -1541,6 +1586,30 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "skipped_count",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__FileImport, skipped_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skipped",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Importer__V1__FileImport, n_skipped),
+    offsetof(Tandem__Importer__V1__FileImport, skipped),
+    &tandem__importer__v1__skipped_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__file_import__field_indices_by_name[] = {
   9,   /* field[9] = activity_ids */
@@ -1550,6 +1619,8 @@ static const unsigned tandem__importer__v1__file_import__field_indices_by_name[]
   4,   /* field[4] = known_activities */
   3,   /* field[3] = merged_activities */
   2,   /* field[2] = new_activities */
+  13,   /* field[13] = skipped */
+  12,   /* field[12] = skipped_count */
   6,   /* field[6] = sleeps */
   10,   /* field[10] = start_time */
   11,   /* field[11] = state */
@@ -1559,7 +1630,7 @@ static const unsigned tandem__importer__v1__file_import__field_indices_by_name[]
 static const ProtobufCIntRange tandem__importer__v1__file_import__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor =
 {
@@ -1569,11 +1640,88 @@ const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor =
   "Tandem__Importer__V1__FileImport",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__FileImport),
-  12,
+  14,
   tandem__importer__v1__file_import__field_descriptors,
   tandem__importer__v1__file_import__field_indices_by_name,
   1,  tandem__importer__v1__file_import__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__file_import__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__skipped_record__field_descriptors[4] =
+{
+  {
+    "member",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SkippedRecord, member),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "list",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SkippedRecord, list),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "index",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SkippedRecord, index),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SkippedRecord, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__skipped_record__field_indices_by_name[] = {
+  2,   /* field[2] = index */
+  1,   /* field[1] = list */
+  0,   /* field[0] = member */
+  3,   /* field[3] = message */
+};
+static const ProtobufCIntRange tandem__importer__v1__skipped_record__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__skipped_record__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.SkippedRecord",
+  "SkippedRecord",
+  "Tandem__Importer__V1__SkippedRecord",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__SkippedRecord),
+  4,
+  tandem__importer__v1__skipped_record__field_descriptors,
+  tandem__importer__v1__skipped_record__field_indices_by_name,
+  1,  tandem__importer__v1__skipped_record__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__skipped_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__importer__v1__file_fault__field_descriptors[4] =

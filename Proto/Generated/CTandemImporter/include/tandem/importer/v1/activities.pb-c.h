@@ -21,6 +21,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Tandem__Importer__V1__ImportFileRequest Tandem__Importer__V1__ImportFileRequest;
 typedef struct Tandem__Importer__V1__ImportFileResponse Tandem__Importer__V1__ImportFileResponse;
 typedef struct Tandem__Importer__V1__FileImport Tandem__Importer__V1__FileImport;
+typedef struct Tandem__Importer__V1__SkippedRecord Tandem__Importer__V1__SkippedRecord;
 typedef struct Tandem__Importer__V1__FileFault Tandem__Importer__V1__FileFault;
 typedef struct Tandem__Importer__V1__ListFileImportsRequest Tandem__Importer__V1__ListFileImportsRequest;
 typedef struct Tandem__Importer__V1__ListFileImportsResponse Tandem__Importer__V1__ListFileImportsResponse;
@@ -144,10 +145,26 @@ struct  Tandem__Importer__V1__FileImport
   ProtobufCBinaryData *activity_ids;
   Google__Protobuf__Timestamp *start_time;
   Tandem__Importer__V1__FileImportState state;
+  int32_t skipped_count;
+  size_t n_skipped;
+  Tandem__Importer__V1__SkippedRecord **skipped;
 };
 #define TANDEM__IMPORTER__V1__FILE_IMPORT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__file_import__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, NULL, TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, NULL, TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED, 0, 0,NULL }
+
+
+struct  Tandem__Importer__V1__SkippedRecord
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData member;
+  ProtobufCBinaryData list;
+  int64_t index;
+  ProtobufCBinaryData message;
+};
+#define TANDEM__IMPORTER__V1__SKIPPED_RECORD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__skipped_record__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
 
 
 struct  Tandem__Importer__V1__FileFault
@@ -538,6 +555,25 @@ Tandem__Importer__V1__FileImport *
                       const uint8_t       *data);
 void   tandem__importer__v1__file_import__free_unpacked
                      (Tandem__Importer__V1__FileImport *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__SkippedRecord methods */
+void   tandem__importer__v1__skipped_record__init
+                     (Tandem__Importer__V1__SkippedRecord         *message);
+size_t tandem__importer__v1__skipped_record__get_packed_size
+                     (const Tandem__Importer__V1__SkippedRecord   *message);
+size_t tandem__importer__v1__skipped_record__pack
+                     (const Tandem__Importer__V1__SkippedRecord   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__skipped_record__pack_to_buffer
+                     (const Tandem__Importer__V1__SkippedRecord   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__SkippedRecord *
+       tandem__importer__v1__skipped_record__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__skipped_record__free_unpacked
+                     (Tandem__Importer__V1__SkippedRecord *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Importer__V1__FileFault methods */
 void   tandem__importer__v1__file_fault__init
@@ -1025,6 +1061,9 @@ typedef void (*Tandem__Importer__V1__ImportFileResponse_Closure)
 typedef void (*Tandem__Importer__V1__FileImport_Closure)
                  (const Tandem__Importer__V1__FileImport *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__SkippedRecord_Closure)
+                 (const Tandem__Importer__V1__SkippedRecord *message,
+                  void *closure_data);
 typedef void (*Tandem__Importer__V1__FileFault_Closure)
                  (const Tandem__Importer__V1__FileFault *message,
                   void *closure_data);
@@ -1114,6 +1153,7 @@ extern const ProtobufCEnumDescriptor    tandem__importer__v1__record_kind__descr
 extern const ProtobufCMessageDescriptor tandem__importer__v1__import_file_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__import_file_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__skipped_record__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__file_fault__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__list_file_imports_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__list_file_imports_response__descriptor;

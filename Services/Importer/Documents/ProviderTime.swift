@@ -12,8 +12,8 @@ package struct ProviderTime: Sendable, Hashable {
     local - .seconds(offsetSeconds ?? assumedOffset)
   }
 
-  /// Reads `2017-01-02T08:42:26.000Z`, `2011-06-16 14:00`, `20170102T084226+0200` and the like; `nil` for what is no time of the years
-  /// 1970 to 2100.
+  /// Reads `2017-01-02T08:42:26.000Z`, `2011-06-16 14:00`, `20170102T084226+0200`, `01/02/17 08:42:26` (month first) and the like; `nil`
+  /// for what is no time of the years 1970 to 2100.
   package init?(_ text: String) {
     var reader = DigitReader(text)
     guard let date = reader.date() else { return nil }
@@ -101,9 +101,26 @@ private struct DigitReader {
   }
 
   mutating func date() -> CivilDate? {
+    var american = self
+    if let date = american.americanDate() {
+      self = american
+      return date
+    }
     guard let year = number(4) else { return nil }
     let isDashed = skip(anyOf: "-")
     guard let month = number(2), !isDashed || skip(anyOf: "-"), let day = number(2) else { return nil }
+    return CivilDate(year: Int(year), month: Int(month), day: Int(day))
+  }
+
+  /// `01/24/22` or `01/24/2022`.
+  private mutating func americanDate() -> CivilDate? {
+    guard let month = number(2), skip(anyOf: "/"), let day = number(2), skip(anyOf: "/"), let start = number(2) else {
+      return nil
+    }
+    // Two digits are of 1970 to 2069, as in POSIX.
+    let isShort = !(rest.first.map { (0x30...0x39).contains($0) } ?? false)
+    guard let end = isShort ? start : number(2) else { return nil }
+    let year = isShort ? (start < 70 ? 2_000 : 1_900) + start : start * 100 + end
     return CivilDate(year: Int(year), month: Int(month), day: Int(day))
   }
 
