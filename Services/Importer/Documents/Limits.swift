@@ -7,7 +7,7 @@ package enum Limits {
   /// A fortnight.
   package static let longestSeconds: Double = 1_209_600
   /// Samples of a track.
-  package static let mostPoints = 200_000
+  package static let mostPoints = TrackCodec.maxPoints
 
   package static func seconds(_ value: JSONValue?) -> Double? {
     value?.double.flatMap { within($0, 0...longestSeconds) }

@@ -6,8 +6,9 @@ import Geography
 /// Times are whole milliseconds, positions 1e-7 degrees (1 cm), heights and distances centimetres, the others whole numbers; so nothing a
 /// tracker measures is lost.
 package enum TrackCodec {
-  /// Points of the longest track: a day and a half of samples each second, ten times a second for four hours.
-  package static let maxPoints = 150_000
+  /// Points of the longest track, of files and providers alike: three days and a half of samples each second, ten times a second for eight
+  /// hours.
+  package static let maxPoints = 300_000
 
   package static func encode(_ track: Track) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+import ImporterDomain
+
 /// The limits of uploaded files ([IM-10]).
 package enum FileLimits {
   /// Bytes of an upload.
@@ -31,7 +33,7 @@ package enum FileLimits {
   /// Points of all activities in these records.
   package static let recordPoints = 1_500_000
   /// Points of one activity.
-  package static let points = 300_000
+  package static let points = TrackCodec.maxPoints
   /// Bytes of private memory of the process that reads.
   package static let readerMemory = 512 << 20
   /// Seconds of processor time of the process that reads.
