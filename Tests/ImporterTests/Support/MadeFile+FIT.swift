@@ -41,7 +41,7 @@ extension MadeFile {
     let latitude = Int32(614_000_000 + index * 320)
     return be(start + UInt32(index)) + be(UInt32(bitPattern: latitude)) + be(UInt32(bitPattern: -1_430_000))
       + be(UInt16((500 + 20 + index % 7) * 5)) + [UInt8(120 + index % 20)] + be(UInt32(index * 300))
-      + be(UInt16(index)) + be(UInt16.max)
+      + be(UInt16(truncatingIfNeeded: index)) + be(UInt16.max)
   }
 
   private static func le<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
