@@ -12,8 +12,11 @@ extension AccessTable {
         request {"tag": "t", "open": {"conversationId": "{chat}"}}
         answer  conversation_id tag refusal.code refusal.reason refusal.description
         answer to member owner: tag $opened
-      Follow                  token    chat     ok       ok       chat     session  token    token
+      # A conversation that the caller is no member of is closed at once; the stream stays open for others.
+      Follow                  token    ok       ok       ok       ok       session  token    token
         request {"conversations": [{"conversationId": "{chat}"}]}
+        answer to stranger: conversation_id closed.reason
+        answer to blocked: conversation_id closed.reason
         answer  $opened
       SendMessage             token    chat     ok       ok       chat     session  token    token
         before  connected

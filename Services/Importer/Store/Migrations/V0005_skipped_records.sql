@@ -4,7 +4,8 @@ alter table file_imports add column skipped_lists text[] not null default '{}';
 alter table file_imports add column skipped_indexes bigint[] not null default '{}';
 alter table file_imports add column skipped_messages text[] not null default '{}';
 
-comment on column file_imports.skipped_count is 'Records of JSON documents that could not be read; the others are stored.';
+comment on column file_imports.skipped_count is
+'Records of JSON documents that could not be read; the others are stored.';
 comment on column file_imports.skipped_members is
 'Of the first 100 of them the member of the archive, or empty; this and the next three belong together.';
 comment on column file_imports.skipped_lists is
