@@ -5,6 +5,7 @@ import ImporterDomain
 import SeededNumbers
 import TTRPC
 import TandemImporter
+import TestSupport
 import Testing
 
 @Suite("summaries")
@@ -30,6 +31,36 @@ struct SummaryTests {
         let lines = calendar.lines(of: records, by: unit)
         #expect(found.count == lines.count, "\(period)")
         #expect(zip(found, lines).first { $0 != $1 } == nil, "\(period)")
+      }
+    }
+  }
+
+  @Test(
+    "[IM-11] [C-8] what is no name of a zone is refused, also where it could be read as an offset",
+    arguments: [
+      "Nowhere/Land5", "Europe/Berlin1", "a/b+5", "Etc/GMT+99", "Etc/GMT+05", "X/Y5Z/W", "UTC+1", "<a>5",
+      "Europe/Nowhere",
+    ])
+  func noZones(zone: String) async throws {
+    try await RunningImporter.with { importer in
+      let refused = try await refusal {
+        try await importer.activities.summarizeActivities(
+          SummarizeActivitiesRequest(
+            period: .day, fromDate: .init(year: 2018, month: 2, day: 3), toDate: .init(year: 2018, month: 2, day: 4),
+            timeZone: zone), Someone.ada.options)
+      }
+      #expect(refused.code == .invalidArgument && refused.fields == ["time_zone"], "\(refused)")
+    }
+  }
+
+  @Test("[IM-11] [C-8] names of zones may have digits and signs")
+  func oddZones() async throws {
+    try await RunningImporter.with { importer in
+      for zone in ["Etc/GMT+5", "Etc/GMT-14", "Etc/GMT0", "America/Port-au-Prince", "Africa/Porto-Novo", "UTC"] {
+        _ = try await importer.activities.summarizeActivities(
+          SummarizeActivitiesRequest(
+            period: .day, fromDate: .init(year: 2018, month: 2, day: 3), toDate: .init(year: 2018, month: 2, day: 4),
+            timeZone: zone), Someone.ada.options)
       }
     }
   }
@@ -71,7 +102,8 @@ private struct LocalCalendar {
         let end = near()
         batch.sleeps.append(
           ImportedSleep(
-            provider: provider, externalID: "\(number) \(asleep)", startedAt: end - .seconds(28_800), endedAt: end,
+            // Those of one provider that overlap are another matter.
+            provider: provider, externalID: "\(number) \(asleep)", startedAt: end, endedAt: end,
             timeZone: "UTC", asleepSeconds: asleep.rounded()))
       }
       let date = calendar.dateComponents([.year, .month, .day], from: midnight)

@@ -15,8 +15,7 @@ final class TimeZones: Sendable {
   /// Whether `zone` is the name of a zone. Abbreviations and offsets, which the database would take too, are none.
   func isKnown(_ zone: String) async throws -> Bool {
     if known.withLock({ $0.contains(zone) }) { return true }
-    guard zone.utf8.count <= 64, zone.utf8.allSatisfy(Self.isInNames), zone.contains("/") || zone.allSatisfy(\.isLetter)
-    else { return false }
+    guard zone.utf8.count <= 64, Self.mayBeName(zone) else { return false }
     do {
       _ = try await database.first(KnownZone(zone: zone))
     } catch let error as PostgresError where error.sqlState == KnownZone.unknownZone {
@@ -26,12 +25,21 @@ final class TimeZones: Sendable {
     return true
   }
 
-  /// Letters, digits and `/_-+`, of which the names of zones are made.
+  /// Whether it consists of what names do. Of those with digits only the ones of fixed offsets are: the database reads any text with
+  /// a number at its end as an offset.
+  private static func mayBeName(_ zone: String) -> Bool {
+    if zone.hasPrefix(fixed), let offset = Int(zone.dropFirst(fixed.count)) {
+      return (-14...12).contains(offset) && (zone == "\(fixed)0" || zone == "\(fixed)\(offset < 0 ? "" : "+")\(offset)")
+    }
+    return zone.utf8.allSatisfy(isInNames) && (zone.contains("/") || zone.allSatisfy(\.isLetter))
+  }
+
+  private static let fixed = "Etc/GMT"
+
   private static func isInNames(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "/_-+".utf8.contains(byte)
+    default: "/_-".utf8.contains(byte)
     }
   }
 }
