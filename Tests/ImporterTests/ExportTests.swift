@@ -61,6 +61,66 @@ struct ExportTests {
     }
   }
 
+  @Test("[IM-11] an export has every sample, also those that GPX has no place for")
+  func samples() async throws {
+    try await RunningImporter.with { importer in
+      var indoors = ImportedActivity.run(at: importer.clock.now, externalID: "indoors")
+      indoors.track = Track(points: [
+        TrackPoint(elapsedSeconds: 0, heartRate: 90), TrackPoint(elapsedSeconds: 1.5, heartRate: 92, powerWatts: 210),
+      ])
+      var outdoors = ImportedActivity.run(at: importer.clock.now + .seconds(86_400), externalID: "outdoors")
+      outdoors.elevationSource = .barometer
+      outdoors.ascentMetres = 3
+      outdoors.track = Track(points: [
+        TrackPoint(
+          elapsedSeconds: 0, position: GeoPoint(latitude: 51.5, longitude: -0.12), elevationMetres: 7.25,
+          distanceMetres: 0, cadence: 80),
+        TrackPoint(elapsedSeconds: 2, distanceMetres: 6.5),
+      ])
+      try await importer.store(ImportedBatch(activities: [indoors, outdoors]))
+      let files = try Self.unzipped(try await importer.export())
+      var found: [String: [String: Any]] = [:]
+      for file in files where file.key.hasPrefix("activities/") && file.key.hasSuffix(".json") {
+        let object = try #require(try Self.json(file.value) as? [String: Any])
+        found[object["external_id"] as? String ?? ""] = object
+      }
+      func column(_ activity: String, _ name: String) -> [Double?] {
+        ((found[activity]?["samples"] as? [String: Any])?[name] as? [Any])?.map { $0 as? Double } ?? []
+      }
+      #expect(column("indoors", "elapsed_s") == [0, 1.5] && column("indoors", "heart_rate_bpm") == [90, 92])
+      #expect(column("indoors", "power_w") == [nil, 210] && column("indoors", "latitude_deg").isEmpty)
+      #expect(
+        column("outdoors", "latitude_deg") == [51.5, nil] && column("outdoors", "longitude_deg") == [-0.12, nil])
+      #expect(column("outdoors", "elevation_m") == [7.25, nil] && column("outdoors", "distance_m") == [0, 6.5])
+      #expect(column("outdoors", "cadence_per_min") == [80, nil])
+      #expect(found["outdoors"]?["elevation_source"] as? String == "barometer")
+      #expect(files.filter { $0.key.hasSuffix(".gpx") }.count == 1)
+    }
+  }
+
+  @Test("[IM-11] an export of more nights and weighings than are read at a time has each once, in order")
+  func pages() async throws {
+    try await RunningImporter.with { importer in
+      let start = importer.clock.now
+      // Many end at the same moment.
+      let sleeps = (0..<1_203).map { number in
+        ImportedSleep(
+          provider: number % 2 == 0 ? "a" : "b", externalID: "\(number)", startedAt: start,
+          endedAt: start + .seconds(number / 7), timeZone: "UTC", asleepSeconds: 1, raw: "{}")
+      }
+      let weights = (0..<2_105).map { number in
+        ImportedWeight(provider: number % 2 == 0 ? "a" : "b", measuredAt: start + .seconds(number / 2), kilograms: 70)
+      }
+      try await importer.store(ImportedBatch(sleeps: sleeps, weights: weights))
+      let files = try Self.unzipped(try await importer.export())
+      let nights = try #require(try Self.json(files["sleep.json"]) as? [[String: Any]])
+      #expect(Set(nights.compactMap { $0["external_id"] as? String }).count == 1_203 && nights.count == 1_203)
+      let weighings = try #require(try Self.json(files["weight.json"]) as? [[String: Any]])
+      let keys = weighings.map { "\($0["time"] ?? "") \($0["provider"] ?? "")" }
+      #expect(Set(keys).count == 2_105 && keys == keys.sorted())
+    }
+  }
+
   @Test("[IM-11] the export of a user without activities is a zip file of empty lists")
   func empty() async throws {
     try await RunningImporter.with { importer in

@@ -238,8 +238,9 @@ public struct ActivitiesClient: Sendable {
     try await channel.call(ActivitiesMethods.listPersonalRecords, request, options)
   }
 
-  /// Returns everything that is stored of the caller as a zip file in chunks ([IM-11]): a GPX and a JSON file for each
-  /// activity, the raw records of its sources, and a JSON file each of steps, sleep and weight.
+  /// Returns everything that is stored of the caller as a zip file in chunks ([IM-11]): of each source of an activity a JSON
+  /// file with its figures, all samples and the raw record, and a GPX file if it has positions; and a JSON file each of
+  /// steps, sleep and weight.
   public func exportActivities<Result>(
     _ request: ExportActivitiesRequest,
     _ options: CallOptions = .default,

@@ -58,15 +58,19 @@ extension SourcesForExport.Row {
     object.add("heart_rate_avg_bpm", figure.heartRateAvgBpm)
     object.add("heart_rate_max_bpm", figure.heartRateMaxBpm)
     object.add("ascent_m", figure.ascentM)
+    if let source = figure.elevationSource { object.add("elevation_source", source.rawValue) }
     object.add("title", figure.title)
     // As a string, because a provider's record may not be strict JSON.
     if let raw { object.add("raw", raw) }
+    if let track = samples { object.add("samples", raw: track.json) }
     return object.closed
   }
 
+  private var samples: Track? { track.flatMap { TrackCodec.decode($0) } }
+
   /// The samples as GPX 1.1 with Garmin's extension for heart rate and cadence; `nil` without positions.
   var gpx: String? {
-    guard let track = track.flatMap({ TrackCodec.decode($0) }), track.hasPositions else { return nil }
+    guard let track = samples, track.hasPositions else { return nil }
     var text = GPXTrack.beginning(
       figure.title, type: figure.sport.rawValue.lowercased(),
       namespaces: ["gpxtpx": "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"])
@@ -78,6 +82,29 @@ extension SourcesForExport.Row {
     }
     return text + GPXTrack.end
   }
+}
+
+extension Track {
+  /// All samples, by columns: those that no sample has are left out, and what a sample does not have is null. GPX has no place for
+  /// samples without positions, nor for some of the columns.
+  fileprivate var json: String {
+    var object = JSONObject()
+    object.add("elapsed_s", raw: Self.list(points) { $0.elapsedSeconds })
+    for (name, value) in Self.columns where points.contains(where: { value($0) != nil }) {
+      object.add(name, raw: Self.list(points, value))
+    }
+    return object.closed
+  }
+
+  private static func list(_ points: [TrackPoint], _ value: (TrackPoint) -> Double?) -> String {
+    "[" + points.map { value($0).map { "\($0)" } ?? "null" }.joined(separator: ",") + "]"
+  }
+
+  private static let columns: [(name: String, value: @Sendable (TrackPoint) -> Double?)] = [
+    ("latitude_deg", { $0.position?.latitude }), ("longitude_deg", { $0.position?.longitude }),
+    ("elevation_m", { $0.elevationMetres }), ("heart_rate_bpm", { $0.heartRate }),
+    ("distance_m", { $0.distanceMetres }), ("cadence_per_min", { $0.cadence }), ("power_w", { $0.powerWatts }),
+  ]
 }
 
 extension TrackPoint {
