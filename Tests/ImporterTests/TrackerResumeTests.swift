@@ -49,6 +49,17 @@ struct TrackerResumeTests {
     }
   }
 
+  @Test("[IM-5] a track that is too long to be read leaves its activity without one, and the import goes on")
+  func longTrack() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setTracks(of: 3)
+      simulator.answer("/1002/streams") { _ in .json("{\"time\":[" + String(repeating: " ", count: 9_000_000) + "]}") }
+      let ended = try await importer.imported(simulator)
+      #expect(ended.state == .succeeded && ended.activityCount == 3 && simulator.requests("/1002/streams").count == 1)
+      #expect(try await importer.activityCount() == 3)
+    }
+  }
+
   // MARK: Deletions
 
   @Test("[IM-11] an activity that was deleted while connected does not come back, until the tracker is connected anew")

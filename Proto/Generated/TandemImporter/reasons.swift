@@ -60,6 +60,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case timeZoneUnknown = "TIME_ZONE_UNKNOWN"
   /// RESOURCE_EXHAUSTED.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyImports = "TOO_MANY_IMPORTS"
   /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// NOT_FOUND.
@@ -123,6 +125,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
     case
       .receiveBufferFull,
       .tooManyAttempts,
+      .tooManyImports,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted
     case

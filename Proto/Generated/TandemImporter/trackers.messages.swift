@@ -887,7 +887,8 @@ public struct Provider: ProtobufMessage {
   public var runningImportCount: Int64
   /// Imports that failed within the last day.
   public var failedImportCount: Int64
-  /// When the connected user whose import is the longest ago was last imported; absent if there is none.
+  /// When the connected user whose import is the longest ago was last imported, or connected it if no import has succeeded
+  /// since; absent if there is none.
   public var oldestSyncTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.

@@ -184,6 +184,8 @@ public struct TrackersClient: Sendable {
   /// - NOT_FOUND `TRACKER_NOT_FOUND`, `TRACKER_NOT_CONNECTED`.
   /// - FAILED_PRECONDITION `CONSENT_NEEDED`: the user has to connect the tracker again ([IM-9]).
   /// - FAILED_PRECONDITION `IMPORT_RUNNING` with `import_id` in the metadata of google.rpc.ErrorInfo.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_IMPORTS` with google.rpc.RetryInfo: the caller has begun twenty imports of the tracker
+  ///   within an hour.
   /// - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
   public func startImport(
     _ request: StartImportRequest,

@@ -83,7 +83,7 @@ extension Activities {
     var batch = content.batch.named
     batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone).named
     return try await database.repeatableTransaction { tx in
-      let counts = try await store.store(batch, of: user, by: id, in: tx)
+      let counts = try await store.store(batch, from: .upload, of: user, by: id, in: tx)
       try await tx.execute(FinishFileImport(id, content, counts))
       try await events.publish(
         TrackerImported(

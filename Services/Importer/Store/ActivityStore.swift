@@ -35,6 +35,14 @@ package struct StoredCounts: Sendable, Equatable {
   }
 }
 
+/// Whose wish it is that records are stored, which decides what they may change.
+package enum RecordOrigin: Sendable {
+  /// A provider reports what it has: not what the user has deleted here.
+  case provider
+  /// The user uploads it: it comes back although it was deleted. A file may contain parts of days only, so it lowers no steps.
+  case upload
+}
+
 /// Stores what sources report, each outing once ([IM-7], [IM-8]), and publishes what changed.
 ///
 /// Every method takes the lock of the user's records first, so changes of one user's records are one after the other. As the lock is
@@ -52,17 +60,17 @@ package struct ActivityStore: Sendable {
   /// The same batch again changes nothing. Records that cannot be (see `Plausible`) are left out.
   /// - Parameter importID: the import that brings them; `nil` if none is recorded.
   package func store(
-    _ batch: ImportedBatch, of user: UserID, by importID: ImportID?, in tx: Transaction
+    _ batch: ImportedBatch, from origin: RecordOrigin, of user: UserID, by importID: ImportID?, in tx: Transaction
   ) async throws -> StoredCounts {
     try await tx.execute(LockActivitiesOfUser(userID: user))
-    let batch = batch.cleaned
+    let batch = origin == .provider ? try await wanted(batch.cleaned, of: user, tx) : batch.cleaned
     var counts = StoredCounts()
-    let activities = try await wanted(batch.activities, of: user, tx).sorted { $0.startedAt < $1.startedAt }
+    let activities = batch.activities.sorted { $0.startedAt < $1.startedAt }
     for start in stride(from: 0, to: activities.count, by: Self.activitiesAtOnce) {
       let part = activities[start..<min(start + Self.activitiesAtOnce, activities.count)]
       counts += try await store(Array(part), of: user, by: importID, tx)
     }
-    try await storeDays(batch, of: user, tx)
+    try await storeDays(batch, from: origin, of: user, tx)
     (counts.stepDays, counts.sleeps, counts.weights) = (batch.steps.count, batch.sleeps.count, batch.weights.count)
     return counts
   }
@@ -70,9 +78,28 @@ package struct ActivityStore: Sendable {
   /// Bounds what is in memory of other sources that may report the same outings.
   private static let activitiesAtOnce = 200
 
-  // MARK: Activities
+  // MARK: What was deleted
 
-  /// The reports without those of activities that the user has deleted here.
+  /// The records without those that the user has deleted here: of what was deleted as a whole, all before that moment, also
+  /// what was not yet imported then. Some providers report their last month whatever they are asked for.
+  private func wanted(
+    _ batch: ImportedBatch, of user: UserID, _ tx: Transaction
+  ) async throws -> ImportedBatch {
+    var batch = batch
+    for deletion in try await tx.rows(DeletionsOfUser(userID: user)) {
+      let (provider, moment) = (deletion.provider, deletion.deletedUntil)
+      // The user's zone is not known; at most a day more or less is.
+      let day = CivilDate(daysSince1970: Int(moment.wholeSeconds / 86_400))
+      batch.activities.removeAll { $0.provider == provider && $0.startedAt < moment }
+      batch.steps.removeAll { $0.provider == provider && $0.day < day }
+      batch.sleeps.removeAll { $0.provider == provider && $0.endedAt < moment }
+      batch.weights.removeAll { $0.provider == provider && $0.measuredAt < moment }
+    }
+    batch.activities = try await wanted(batch.activities, of: user, tx)
+    return batch
+  }
+
+  /// The reports without those of activities that the user has deleted one by one.
   private func wanted(
     _ activities: [ImportedActivity], of user: UserID, _ tx: Transaction
   ) async throws -> [ImportedActivity] {
@@ -86,6 +113,8 @@ package struct ActivityStore: Sendable {
     return deleted.isEmpty
       ? activities : activities.filter { !deleted.contains(Report.key($0.provider, $0.externalID)) }
   }
+
+  // MARK: Activities
 
   private func store(
     _ activities: [ImportedActivity], of user: UserID, by importID: ImportID?, _ tx: Transaction
@@ -182,11 +211,15 @@ package struct ActivityStore: Sendable {
 
   // MARK: Steps, sleep and weight
 
-  private func storeDays(_ batch: ImportedBatch, of user: UserID, _ tx: Transaction) async throws {
+  private func storeDays(
+    _ batch: ImportedBatch, from origin: RecordOrigin, of user: UserID, _ tx: Transaction
+  ) async throws {
     let now = environment.clock.now
     for (provider, steps) in Dictionary(grouping: batch.steps, by: \.provider) {
       try await tx.execute(
-        PutSteps(userID: user, provider: provider, now: now, days: steps.map(\.day), steps: steps.map(\.steps)))
+        PutSteps(
+          userID: user, provider: provider, now: now, days: steps.map(\.day), steps: steps.map(\.steps),
+          lowers: origin == .provider))
     }
     for (provider, weights) in Dictionary(grouping: batch.weights, by: \.provider) {
       try await tx.execute(

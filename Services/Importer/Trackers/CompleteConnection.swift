@@ -127,7 +127,24 @@ extension Trackers {
     guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
       throw Status.notConnected
     }
+    let running = try await running(of: user, connection, insteadOf: earlier, at: provider, tx)
     let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx)
-    return Tracker(provider, connection, last: begun, isPaused: false)
+    return Tracker(provider, connection, last: begun ?? running, isPaused: false)
+  }
+
+  /// The import that runs; one of another account, or of fewer kinds of data than are allowed now, is cancelled, because it would
+  /// end as if all of these were imported.
+  private func running(
+    of user: UserID, _ connection: ConnectionColumns, insteadOf earlier: ConnectionColumns?,
+    at provider: ConfiguredProvider, _ tx: Transaction
+  ) async throws -> ImportColumns? {
+    guard let earlier, let id = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
+      return nil
+    }
+    guard connection.subject == earlier.subject, Set(connection.scopes).isSubset(of: earlier.scopes) else {
+      _ = try await imports.finish(id, .cancelled, at: provider, tx)
+      return nil
+    }
+    return try await tx.first(ImportOfUser(importID: id, userID: user))
   }
 }

@@ -104,7 +104,7 @@ struct ImportRunner: Sendable {
       missingKinds: kinds, now: environment.clock.now, importID: id, step: work.step)
     return try await database.repeatableTransaction { tx in
       guard try await tx.first(advance) != nil else { return false }
-      _ = try await store.store(records, of: work.userID, by: id, in: tx)
+      _ = try await store.store(records, from: .provider, of: work.userID, by: id, in: tx)
       imports.tell(id, after: tx)
       return true
     }
@@ -121,7 +121,8 @@ struct ImportRunner: Sendable {
         step: work.step)
       let isKept = try await database.repeatableTransaction { tx in
         guard try await tx.first(keep) != nil else { return false }
-        _ = try await store.store(ImportedBatch(activities: whole), of: work.userID, by: id, in: tx)
+        _ = try await store.store(
+          ImportedBatch(activities: whole), from: .provider, of: work.userID, by: id, in: tx)
         imports.tell(id, after: tx)
         return true
       }
@@ -146,7 +147,7 @@ struct ImportRunner: Sendable {
       try await database.write(NoteAllowance(provider: provider.id, blockedUntil: until, requestsLeft: 0))
       return try await postpone(id, work, until: until, retries: work.retries)
     case .failing(let wait): return try await retry(id, work, failure, wait, .provider, at: provider)
-    case .answer: return try await retry(id, work, failure, nil, .answer, at: provider)
+    case .tooLong, .answer: return try await retry(id, work, failure, nil, .answer, at: provider)
     }
   }
 
@@ -176,10 +177,21 @@ struct ImportRunner: Sendable {
 
   private func succeed(_ id: ImportID, _ work: ImportWork.Row, at provider: ConfiguredProvider) async throws -> Bool {
     let kinds = Set(provider.adapter.kinds.map(\.rawValue))
-    // With a token for nothing there is nothing that was granted.
-    guard !kinds.isSubset(of: work.missingKinds) else { return try await fail(id, work, .consent, at: provider) }
+    guard !kinds.isSubset(of: work.missingKinds) else { return try await endConsent(id, work, at: provider) }
     return try await database.repeatableTransaction { tx in
       _ = try await imports.finish(id, .succeeded, step: work.step, at: provider, syncedTo: work.until, tx)
+      return false
+    }
+  }
+
+  /// With tokens for nothing there is nothing that was granted.
+  private func endConsent(_ id: ImportID, _ work: ImportWork.Row, at provider: ConfiguredProvider) async throws -> Bool
+  {
+    try await database.repeatableTransaction { tx in
+      guard try await imports.finish(id, .failed, .consent, step: work.step, at: provider, tx) != nil,
+        let row = try await tx.first(TokensOfConnection(connectionID: work.connectionID))
+      else { return false }
+      _ = try await tx.first(RequireConsent(connectionID: work.connectionID, tokenVersion: row.tokenVersion))
       return false
     }
   }

@@ -13,6 +13,8 @@ enum FetchFailure: Error, Sendable, Equatable {
   case gone
   /// Another attempt may succeed, not before the time that the provider names.
   case failing(wait: Duration?)
+  /// The answer is longer than any that is read.
+  case tooLong
   /// The answer is none that the adapter can read, for this reason.
   case answer(String)
 }
@@ -90,7 +92,7 @@ struct PageFetch: Sendable {
     metrics.requested(provider.id)
     do { return try await client.send(request, to: provider, token: grant.token) } catch {
       metrics.failed(provider.id, "unreachable")
-      throw error == .tooLong ? FetchFailure.answer("\(error)") : FetchFailure.failing(wait: nil)
+      throw error == .tooLong ? FetchFailure.tooLong : FetchFailure.failing(wait: nil)
     }
   }
 
@@ -146,9 +148,12 @@ struct PageFetch: Sendable {
   private func add(
     _ detail: (activity: Int, request: DataRequest), to outcome: inout Outcome, _ grant: inout AccessGrant
   ) async throws {
-    let answer = try await send(detail.request, renewing: &grant)
-    let verdict = provider.adapter.verdict(on: answer.data)
     // An activity without a track is imported without one; so is one whose track is too much or cannot be read.
+    let answer: ProviderClient.Answer
+    do { answer = try await send(detail.request, renewing: &grant) } catch FetchFailure.tooLong {
+      return
+    }
+    let verdict = provider.adapter.verdict(on: answer.data)
     if [.tooMany, .failing].contains(verdict) { try check(answer) }
     if answer.data.isPlainJSON {
       provider.adapter.add(answer.data, to: &outcome.page.records.activities[detail.activity])

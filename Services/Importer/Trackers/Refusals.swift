@@ -42,6 +42,11 @@ extension Status {
       ImporterReason.importRunning, "An import from this tracker is running", metadata: ["import_id": id.description])
   }
 
+  static func tooManyImports(retryAfter wait: Duration) -> Status {
+    Status(
+      ImporterReason.tooManyImports, "You have begun many imports of this tracker; try again later", retryAfter: wait)
+  }
+
   static func trackerUnavailable(after wait: Duration) -> Status {
     Status(ImporterReason.trackerUnavailable, "The tracker cannot be used now; try again later", retryAfter: wait)
   }

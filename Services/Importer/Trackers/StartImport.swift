@@ -21,6 +21,7 @@ extension Trackers {
         throw Status.notConnected
       }
       guard found.state == .connected else { throw Status.consentNeeded }
+      try await expectFew(of: user, at: provider, tx)
       let connection = call.restoreDeleted ? try await restored(found, of: user, tx) : found
       if let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx) { return Import(begun) }
       guard let running = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
@@ -30,6 +31,18 @@ extension Trackers {
       throw Status.importRunning(running)
     }
   }
+
+  /// All users share what a provider allows: no user takes all of it.
+  private func expectFew(of user: UserID, at provider: ConfiguredProvider, _ tx: Transaction) async throws {
+    let count = try await tx.first(
+      CountImports(
+        userID: user, provider: provider.id, counted: Self.quota,
+        begunAfter: environment.clock.now - Self.quotaWindow))
+    guard (count ?? 0) < Self.quota else { throw Status.tooManyImports(retryAfter: Self.quotaWindow) }
+  }
+
+  private static let quota: Int64 = 20
+  private static let quotaWindow: Duration = .seconds(3_600)
 
   /// Forgets what the user has deleted, so that the next import brings it back.
   private func restored(

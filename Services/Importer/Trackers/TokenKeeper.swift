@@ -127,7 +127,12 @@ struct TokenKeeper: Sendable {
       StoreTokens(
         sealedTokens: sealed, expiresAt: environment.clock.now + lifetime, connectionID: id, refreshFence: fence)
     ).first
-    return stored.map { AccessGrant(token: answer.accessToken, version: $0) }
+    guard let stored else {
+      // The connection may have ended meanwhile: then these are the tokens to revoke.
+      try await database.write(StoreEndingTokens(sealedTokens: sealed, connectionID: id))
+      return nil
+    }
+    return AccessGrant(token: answer.accessToken, version: stored)
   }
 
   private func note(

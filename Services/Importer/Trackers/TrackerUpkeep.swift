@@ -57,6 +57,8 @@ struct TrackerUpkeep: Service {
   /// Revokes the tokens of a connection that has ended, and removes it.
   private func revoke(_ id: ConnectionID) async throws {
     guard let ending = try await database.first(EndingConnection(connectionID: id)) else { return }
+    // The tokens that arrive replace those that are stored, with which nothing could be revoked then.
+    guard !ending.refreshing else { throw RefreshRunning() }
     if let provider = providers.first(where: { $0.id == ending.provider }), let sealed = ending.sealedTokens,
       let opened = try tokens.opened(sealed, of: id),
       let request = provider.adapter.revocation(
@@ -79,6 +81,10 @@ struct TrackerUpkeep: Service {
       guard status < 500, status != 429 else { throw RevocationFailed(status: status) }
     }
     try await database.write(DeleteConnection(connectionID: id))
+  }
+
+  private struct RefreshRunning: Error, CustomStringConvertible {
+    let description = "new tokens are being requested"
   }
 
   private struct RevocationFailed: Error, CustomStringConvertible {

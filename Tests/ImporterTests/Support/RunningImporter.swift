@@ -85,7 +85,9 @@ struct RunningImporter: Sendable {
   /// Stores records as an import of a tracker does.
   @discardableResult
   func store(_ batch: ImportedBatch, of user: Someone = .ada) async throws -> StoredCounts {
-    try await own.repeatableTransaction { tx in try await store.store(batch, of: user.id, by: nil, in: tx) }
+    try await own.repeatableTransaction { tx in
+      try await store.store(batch, from: .provider, of: user.id, by: nil, in: tx)
+    }
   }
 
   /// Runs one statement of the deletion of an account.

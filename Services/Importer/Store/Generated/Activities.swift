@@ -193,6 +193,32 @@ package struct RememberDeletedSources: Statement {
   }
 }
 
+/// Until when a user has deleted what connected providers reported.
+package struct DeletionsOfUser: Statement {
+  package struct Row: Sendable {
+    package let provider: String
+    package let deletedUntil: Instant
+  }
+
+  package static let sql = """
+    select provider, deleted_until as deleted_until from tracker_connections
+    where user_id = $1 and state <> 'ENDING' and deleted_until is not null
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(provider: try row.next(), deletedUntil: try row.next())
+  }
+}
+
 /// Forgets what a user has deleted of a provider: it may be imported again.
 package struct ForgetDeletedActivities: Statement {
   package typealias Row = Void
@@ -588,7 +614,7 @@ package struct SourcesOfActivities: Statement {
   }
 }
 
-/// Stores the steps of days; the three arrays belong together.
+/// Stores the steps of days; the arrays belong together.
 package struct PutSteps: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -596,20 +622,23 @@ package struct PutSteps: Statement {
     select $1, counted.day, $2, counted.steps, $3
     from unnest($4::date[], $5::bigint[]) as counted (day, steps)
     on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
-    where daily_steps.steps <> excluded.steps
+    where daily_steps.steps < excluded.steps or ($6::boolean and daily_steps.steps > excluded.steps)
     """
   package let userID: UserID
   package let provider: String
   package let now: Instant
   package let days: [CivilDate]
   package let steps: [Int64]
+  /// Whether fewer steps than are stored replace these.
+  package let lowers: Bool
 
-  package init(userID: UserID, provider: String, now: Instant, days: [CivilDate], steps: [Int64]) {
+  package init(userID: UserID, provider: String, now: Instant, days: [CivilDate], steps: [Int64], lowers: Bool) {
     self.userID = userID
     self.provider = provider
     self.now = now
     self.days = days
     self.steps = steps
+    self.lowers = lowers
   }
 
   package func bind(_ p: inout Parameters) {
@@ -618,6 +647,7 @@ package struct PutSteps: Statement {
     p.append(now)
     p.append(days)
     p.append(steps)
+    p.append(lowers)
   }
 }
 

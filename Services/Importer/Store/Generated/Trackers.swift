@@ -473,10 +473,15 @@ package struct EndingConnection: SingleRowStatement {
     package let subject: String?
     package let sealedTokens: [UInt8]?
     package let endedAt: Instant
+    /// Whether new tokens were requested before it ended, and may arrive yet.
+    package let refreshing: Bool
   }
 
   package static let sql = """
-    select provider, subject, sealed_tokens, ended_at as ended_at from tracker_connections
+    select
+      provider, subject, sealed_tokens, ended_at as ended_at,
+      coalesce(refresh_until > clock_timestamp(), false) as refreshing
+    from tracker_connections
     where id = $1 and state = 'ENDING'
     """
   package let connectionID: ConnectionID
@@ -490,7 +495,9 @@ package struct EndingConnection: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(provider: try row.next(), subject: try row.next(), sealedTokens: try row.next(), endedAt: try row.next())
+    Row(
+      provider: try row.next(), subject: try row.next(), sealedTokens: try row.next(), endedAt: try row.next(),
+      refreshing: try row.next())
   }
 }
 
@@ -498,7 +505,8 @@ package struct EndingConnection: SingleRowStatement {
 package struct StoreEndingTokens: Statement {
   package typealias Row = Void
   package static let sql = """
-    update tracker_connections set sealed_tokens = $1 where id = $2 and state = 'ENDING'
+    update tracker_connections set sealed_tokens = $1, refresh_until = null
+    where id = $2 and state = 'ENDING'
     """
   package let sealedTokens: [UInt8]
   package let connectionID: ConnectionID
@@ -898,6 +906,40 @@ package struct RunningImport: SingleRowStatement {
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// How many imports of a provider a user has begun after a moment, at most as many as are counted.
+package struct CountImports: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select count(*) as count from (
+      select created_at from tracker_imports
+      where user_id = $1 and provider = $2 and cause = 'USER' order by id desc limit $3
+    ) as latest
+    where created_at > $4
+    """
+  package let userID: UserID
+  package let provider: String
+  package let counted: Int64
+  package let begunAfter: Instant
+
+  package init(userID: UserID, provider: String, counted: Int64, begunAfter: Instant) {
+    self.userID = userID
+    self.provider = provider
+    self.counted = counted
+    self.begunAfter = begunAfter
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(counted)
+    p.append(begunAfter)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -1412,7 +1454,7 @@ package struct ProviderFigures: Statement {
         where one.provider = asked.provider and one.state = 'FAILED' and one.finished_at > $1
       ) as failed,
       (
-        select min(one.synced_at) from tracker_connections as one
+        select min(coalesce(one.synced_at, one.created_at)) from tracker_connections as one
         where one.provider = asked.provider and one.state = 'CONNECTED'
       ) as oldest_sync
     from unnest($2::text []) as asked (provider) left join tracker_providers as known using (provider)

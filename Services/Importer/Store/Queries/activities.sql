@@ -44,6 +44,11 @@ where
   )
 on conflict on constraint deleted_activities_pkey do nothing;
 
+-- name: DeletionsOfUser :many
+-- Until when a user has deleted what connected providers reported.
+select provider, deleted_until as "deleted_until!" from tracker_connections
+where user_id = :user_id and state <> 'ENDING' and deleted_until is not null;
+
 -- name: ForgetDeletedActivities :exec
 -- Forgets what a user has deleted of a provider: it may be imported again.
 delete from deleted_activities where user_id = :user_id and provider = :provider;
@@ -121,12 +126,13 @@ where activity_id = any(:activity_ids::uuid[])
 order by activity_id, position_count desc, sample_count desc, duration_s desc, id;
 
 -- name: PutSteps :exec
--- Stores the steps of days; the three arrays belong together.
+-- Stores the steps of days; the arrays belong together.
+-- @lowers: Whether fewer steps than are stored replace these.
 insert into daily_steps (user_id, day, provider, steps, stored_at)
 select :user_id, counted.day, :provider, counted.steps, :now
 from unnest(:days::date[], :steps::bigint[]) as counted (day, steps)
 on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
-where daily_steps.steps <> excluded.steps;
+where daily_steps.steps < excluded.steps or (:lowers::boolean and daily_steps.steps > excluded.steps);
 
 -- name: PutSleep :exec
 -- Stores a sleep, or what changed in it.

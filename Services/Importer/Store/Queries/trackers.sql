@@ -88,12 +88,17 @@ delete from tracker_connections where id in (
 
 -- name: EndingConnection :one
 -- A connection whose tokens are to be revoked.
-select provider, subject, sealed_tokens, ended_at as "ended_at!" from tracker_connections
+-- @refreshing: Whether new tokens were requested before it ended, and may arrive yet.
+select
+  provider, subject, sealed_tokens, ended_at as "ended_at!",
+  coalesce(refresh_until > clock_timestamp(), false) as "refreshing!"
+from tracker_connections
 where id = :connection_id and state = 'ENDING';
 
 -- name: StoreEndingTokens :exec
 -- Stores the tokens that a connection which has ended is to be revoked with.
-update tracker_connections set sealed_tokens = :sealed_tokens where id = :connection_id and state = 'ENDING';
+update tracker_connections set sealed_tokens = :sealed_tokens, refresh_until = null
+where id = :connection_id and state = 'ENDING';
 
 -- name: TokensOfConnection :one
 -- The tokens of a connection; null where the user has to consent again.
@@ -184,6 +189,14 @@ returning {{ImportColumns}};
 -- The import of a user and a provider that runs.
 select id as "import_id!" from tracker_imports
 where user_id = :user_id and provider = :provider and state in ('GATHERING', 'IMPORTING');
+
+-- name: CountImports :one
+-- How many imports of a provider a user has begun after a moment, at most as many as are counted.
+select count(*) as "count!" from (
+  select created_at from tracker_imports
+  where user_id = :user_id and provider = :provider and cause = 'USER' order by id desc limit :counted
+) as latest
+where created_at > :begun_after;
 
 -- name: ImportOfUser :one
 -- An import of a user.
@@ -300,7 +313,7 @@ select
     where one.provider = asked.provider and one.state = 'FAILED' and one.finished_at > :failed_after
   ) as "failed!",
   (
-    select min(one.synced_at) from tracker_connections as one
+    select min(coalesce(one.synced_at, one.created_at)) from tracker_connections as one
     where one.provider = asked.provider and one.state = 'CONNECTED'
   ) as oldest_sync
 from unnest(:providers::text []) as asked (provider) left join tracker_providers as known using (provider);

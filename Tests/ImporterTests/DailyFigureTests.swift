@@ -1,0 +1,34 @@
+import GoogleType
+import Identifiers
+import ImporterDomain
+import TTRPC
+import TandemImporter
+import TestSupport
+import Testing
+
+@Suite("steps and sleep that are reported twice", .timeLimit(.minutes(5)))
+struct DailyFigureTests {
+  private static func days(_ importer: RunningImporter) async throws -> [Summary] {
+    try await importer.activities.summarizeActivities(
+      SummarizeActivitiesRequest(
+        period: .day, fromDate: Date(year: 2025, month: 3, day: 1), toDate: Date(year: 2025, month: 4, day: 1)),
+      Someone.ada.options
+    ).summaries
+  }
+
+  @Test("[IM-8] an archive in which a day is not whole takes none of the steps that its provider has reported")
+  func partOfDay() async throws {
+    try await RunningImporter.with { importer in
+      let day = try #require(CivilDate(year: 2025, month: 3, day: 30))
+      try await importer.store(ImportedBatch(steps: [ImportedSteps(provider: "fitbit", day: day, steps: 9_000)]))
+      let archive = MadeFile.zip([
+        ("steps-2025-03-30.json", Array(#"[{"dateTime":"03/30/25 08:00:00","value":"40"}]"#.utf8))
+      ])
+      #expect(try await importer.importFile(archive).stepDays == 1)
+      #expect(try await Self.days(importer).map(\.steps) == [9_000])
+      // The provider itself may correct a day downwards.
+      try await importer.store(ImportedBatch(steps: [ImportedSteps(provider: "fitbit", day: day, steps: 8_000)]))
+      #expect(try await Self.days(importer).map(\.steps) == [8_000])
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Identifiers
+import ImporterStore
+import Synchronization
+import TTRPC
+import TandemEvents
+import TandemImporter
+import TestSupport
+import Testing
+import TrackerSimulator
+
+@Suite("consents that change", .ownThreads, .timeLimit(.minutes(5)))
+struct ReconnectionTests {
+  @Test("[IM-9] what a user allows while an import runs is imported from the beginning")
+  func widened() async throws {
+    try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
+      let gate = AnswerGate()
+      let isFirst = Mutex(true)
+      defer { gate.open() }
+      simulator.answer("/measure") { request in
+        var answer = TrackerSimulator.Answer.json(#"{"status":0,"body":{}}"#)
+        if request.form["action"] == "getmeas", isFirst.withLock({ $0 }) { answer.gate = gate }
+        return answer
+      }
+      simulator.answer("/sleep") { _ in
+        .json(#"{"status":0,"body":{"series":[{"id":5,"startdate":1745000000,"enddate":1745020000}]}}"#)
+      }
+      let first = try #require(try await importer.connect(simulator, "withings", scope: "user.metrics").lastImport)
+      #expect(first.missingKinds == [.activities, .steps, .sleep])
+      #expect(try await eventually { simulator.requests("/measure").count == 1 })
+      isFirst.withLock { $0 = false }
+      let again = try await importer.connect(simulator, "withings")
+      gate.open()
+      let ended = try await importer.ended(try #require(again.lastImport).importID)
+      #expect(again.missingKinds.isEmpty && ended.state == .succeeded && ended.missingKinds.isEmpty)
+      #expect(try await importer.value("select external_id from sleeps") == "5")
+      let old = try await importer.trackers.getImport(
+        GetImportRequest(importID: first.importID), Someone.ada.options)
+      #expect(old.state == .cancelled, "the narrower import does not go on beside it")
+      #expect(try await importer.tracker("withings").state == .connected)
+    }
+  }
+
+  @Test("[IM-9] the same consent given again lets an import that runs go on")
+  func repeated() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      let gate = AnswerGate()
+      defer { gate.open() }
+      simulator.hold("/athlete/activities", by: gate)
+      let first = try #require(try await importer.connect(simulator).lastImport)
+      #expect(try await eventually { !simulator.stravaPages.isEmpty })
+      let again = try await importer.connect(simulator)
+      gate.open()
+      #expect(again.lastImport?.importID == first.importID)
+      #expect(try await importer.ended(first.importID).state == .succeeded)
+    }
+  }
+
+  @Test("[IM-9] a provider that lets nothing be imported any more needs consent again, and is not asked by itself")
+  func nothingLeft() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.answer("/athlete/activities") { _ in .json("{}", status: 403) }
+      let failed = try await importer.imported(simulator)
+      #expect(
+        failed.failure == .consent && failed.message == "The data import failed. Please connect the tracker again.")
+      #expect(try await importer.tracker().state == .needsConsent)
+      let refused = try await refusal {
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      }
+      #expect(refused.reason == "CONSENT_NEEDED" && simulator.stravaPages.count == 1)
+      #expect(try await importer.told(NotificationRequested.self).count == 1)
+    }
+  }
+
+  @Test("[IM-11] [IM-3] tokens that are being replaced while the user disconnects are the ones that are revoked")
+  func whileRefreshing() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      simulator.answer("/revoke") { request in
+        simulator.isValid(request.form["access_token"]) ? nil : .json("{}", status: 401)
+      }
+      importer.clock.advance(by: .seconds(3_600))
+      simulator.expireAccess()
+      let gate = AnswerGate()
+      defer { gate.open() }
+      simulator.hold("/token", by: gate)
+      _ = try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      #expect(try await eventually { simulator.refreshes.count == 1 })
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      // A revocation with the old tokens, if there is one, is over when their renewal is refused.
+      _ = try await eventually {
+        let lost = try await importer.value("select count(*) from jobs where kind = 'revoke_tracker' and attempts > 0")
+        return lost != "0" || simulator.refreshes.count > 1
+      }
+      gate.open()
+      let isGone = try await eventually {
+        importer.clock.advance(by: .seconds(60))
+        return try await importer.value("select count(*) from tracker_connections") == "0"
+      }
+      #expect(isGone && simulator.refreshes.count == 1)
+      #expect(simulator.isValid(simulator.requests("/revoke").last?.form["access_token"]))
+    }
+  }
+
+  @Test("[IM-6] operators see that a connected user was never imported, from when the tracker was connected")
+  func neverImported() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.answer("/athlete/activities") { _ in .json("{}", status: 410) }
+      let connected = importer.clock.now.wholeSeconds
+      _ = try await importer.imported(simulator)
+      importer.clock.advance(by: .seconds(86_400))
+      let list = try await importer.trackerOperators.listProviders(ListProvidersRequest(), .operators)
+      #expect(list.providers.map { $0.oldestSyncTime?.seconds } == [connected])
+    }
+  }
+
+  @Test("[IM-4] a user may begin twenty imports of a tracker within an hour, as all users share the provider's limit")
+  func quota() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      for _ in 1..<20 { #expect(try await importer.importAgain().state == .succeeded) }
+      let refused = try await refusal {
+        try await importer.trackers.startImport(StartImportRequest(provider: "strava"), Someone.ada.options)
+      }
+      #expect(refused.code == .resourceExhausted && refused.reason == "TOO_MANY_IMPORTS")
+      importer.clock.advance(by: .seconds(3_601))
+      #expect(try await importer.importAgain().state == .succeeded)
+    }
+  }
+}
