@@ -82,6 +82,19 @@ struct GymHoursTests {
     }
   }
 
+  @Test("[CA-3] a gym does not open on a day on which the clocks skip all of its hours")
+  func skippedHours() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load([gym("de", "Su 02:00-02:45", zone: "Europe/Berlin")])
+      for hours in [0, 1] {
+        // The clocks go from 02:00 to 03:00 at 01:00 UTC; the gym opens a week later, at 00:00 UTC.
+        let now = try set(catalog, (2027, 3, 28), hours, 0)
+        let gym = try await catalog.gym("de")
+        #expect(gym.openState == .closed && gym.nextChangeTime?.seconds == now + Int64(7 * 24 - hours) * 3_600)
+      }
+    }
+  }
+
   @Test("[CA-3] hours past midnight, days off, exceptions and the ordinary week are in the answer")
   func details() async throws {
     try await RunningCatalog.with { catalog in

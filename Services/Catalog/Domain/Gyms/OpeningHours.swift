@@ -144,6 +144,8 @@ public struct OpeningHours: Sendable, Equatable {
       for span in spans(onDay: day) {
         let opens = zone.instant(of: LocalMinute(day: day, minute: span.opens))
         let closes = zone.instant(of: LocalMinute(day: day, minute: span.closes))
+        // The clocks skip all of it.
+        guard opens < closes else { continue }
         if let end = openUntil {
           guard opens <= end else { return State(isOpen: true, nextChange: end) }
           openUntil = max(end, closes)
