@@ -36,6 +36,21 @@ struct SearchGymsTests {
   }
 
   @Test(
+    "[CA-2] a name that repeats a word is exact where it is typed so, and where a word is misspelt",
+    arguments: [
+      ("go go gym", "Go Go Gym"), ("GO-GO-GYM", "Go Go Gym"), ("go gym", "Go Gym"), ("go go gmy", "Go Go Gym"),
+    ])
+  func repeatedWords(query: String, name: String) async throws {
+    try await RunningCatalog.with { catalog in
+      let names = ["Go Gym", "Go Go Gym", "Gym Go Go Go"]
+      try await catalog.load(
+        names.enumerated().map { GymFixture(id: "node/\($0.offset + 1)", name: $0.element, latitude: 1, longitude: 2) })
+      let found = try await catalog.searchGyms(query)
+      #expect(found.gyms.first?.name == name && found.gyms.count == 3)
+    }
+  }
+
+  @Test(
     "[CA-2] every keyword must occur, in name, address or postcode, as a word or the beginning of one",
     arguments: [
       ("raffles", ["Virgin Active Raffles Place"]), ("VIRGIN raffles", ["Virgin Active Raffles Place"]),

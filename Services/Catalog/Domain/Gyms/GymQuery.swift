@@ -24,17 +24,22 @@ public struct GymSearchText: Sendable, Equatable {
 public struct GymKeywords: Sendable, Equatable {
   /// Each once, in the order in which they were typed; never empty.
   public let words: [String]
+  /// For each word as it was typed, the repeated ones included, its index in ``words``.
+  fileprivate let typed: [Int]
 
   /// - Throws: when there is no keyword, or more than a search for books may have.
   public init(_ text: String) throws(SearchQuery.Refusal) {
     let isTooLong =
       text.utf8.count > 4 * SearchQuery.maxTextLength || text.unicodeScalars.count > SearchQuery.maxTextLength
     guard !isTooLong else { throw .tooLong }
-    var words: [String] = []
-    for word in Words.of(text) where !words.contains(word) { words.append(word) }
+    var (words, typed) = ([String](), [Int]())
+    for word in Words.of(text) {
+      typed.append(words.firstIndex(of: word) ?? words.count)
+      if typed.last == words.count { words.append(word) }
+    }
     guard !words.isEmpty else { throw .empty }
     guard words.count <= SearchQuery.maxKeywords else { throw .tooLong }
-    self.words = words
+    (self.words, self.typed) = (words, typed)
   }
 
   /// The longest key, so that an index can hold it; code points.
@@ -70,8 +75,8 @@ public struct GymQuery: Sendable, Equatable {
     let meant =
       similar.isEmpty
       ? keywords.words.map { [$0] } : zip(keywords.words, similar).map { $1.isEmpty ? [$0] : $1 }
-    keys = meant.reduce([[]]) { texts, words in
-      Array(texts.flatMap { text in words.map { text + [$0] } }.prefix(Self.maxNames))
+    keys = keywords.typed.reduce([[]]) { texts, place in
+      Array(texts.flatMap { text in meant[place].map { text + [$0] } }.prefix(Self.maxNames))
     }.map(GymKeywords.key(of:))
     queries = words.map { "(" + $0.map { "'\($0)'" }.joined(separator: " | ") + ")" }
   }
