@@ -128,6 +128,17 @@ struct SearchQualityTests {
     }
   }
 
+  @Test("of books whose titles no search takes no queries are made of these, and the others are measured")
+  func titlesThatNobodyCanType() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.add("!!!", by: ["???"])
+      try await catalog.add((1...25).map { "word\($0)" }.joined(separator: " "), by: ["A Long Name"])
+      try await catalog.add("Dune")
+      let url = "--database-url=\(catalog.database.url(of: "catalog"))"
+      try await EvaluateSearchCommand.parse([url]).run()
+    }
+  }
+
   @Test("queries are given or made, and those for exercises and gyms are given")
   func usage() {
     let wrong = [

@@ -91,10 +91,16 @@ public struct JudgedQueries {
   private mutating func queries(_ kind: JudgedQuery.Kind) -> [JudgedQuery] {
     var queries: [JudgedQuery] = []
     for book in books.shuffled(using: &random) where queries.count < Self.ofKind {
-      guard let (text, isbns) = query(kind, for: book), !text.isEmpty else { continue }
+      guard let (text, isbns) = query(kind, for: book), Self.isTaken(text) else { continue }
       queries.append(JudgedQuery(kind, text, ids: Set(isbns.map(\.description))))
     }
     return queries
+  }
+
+  /// Whether the service searches for it: some titles have no words, or too many.
+  private static func isTaken(_ text: String) -> Bool {
+    do throws(SearchQuery.Refusal) { _ = try SearchQuery(text) } catch { return false }
+    return true
   }
 
   private mutating func query(_ kind: JudgedQuery.Kind, for book: JudgedBook) -> (String, Set<ISBN>)? {
