@@ -62,6 +62,40 @@ struct SearchBooksTests {
     }
   }
 
+  @Test(
+    "[CA-25] [C-2] of a text without words something must be entered, and one that is too long is refused",
+    arguments: [
+      ("", "QUERY_REQUIRED"), (" \t\n", "QUERY_REQUIRED"), ("!!! ' - …", "QUERY_REQUIRED"), ("🙂", "QUERY_REQUIRED"),
+      ("\u{200B}\u{202E}\u{AD}", "QUERY_REQUIRED"), ("\u{301}", "QUERY_REQUIRED"),
+      (String(repeating: "x", count: 10_000), "QUERY_TOO_LONG"),
+      (String(repeating: "a ", count: 5_000), "QUERY_TOO_LONG"),
+      (String(repeating: "e\u{301}", count: 201), "QUERY_TOO_LONG"),
+      ((1...21).map { "w\($0)" }.joined(separator: " "), "QUERY_TOO_LONG"),
+    ])
+  func noQuery(text: String, reason: String) async throws {
+    try await RunningCatalog.with { catalog in
+      let refused = try await refusal { try await search(catalog, text) }
+      #expect(refused.code == .invalidArgument && refused.fields == ["query"] && refused.fieldReasons == [reason])
+    }
+  }
+
+  @Test("[CA-25] titles in all scripts, of one letter and of signs are found as they are typed")
+  func scripts() async throws {
+    try await RunningCatalog.with { catalog in
+      let titles = ["הנסיך הקטן", "ألف ليلة وليلة", "V", "8½", "İstanbul", "Straße", "とある日", "Война и мир", "C++"]
+      for title in titles { try await catalog.add(title, isbn: "9780547928227") }
+      for (query, title) in [
+        ("הנסיך", "הנסיך הקטן"), ("\u{200F}הנסיך הקטן\u{200E}", "הנסיך הקטן"), ("ألف ليلة", "ألف ليلة وليلة"),
+        ("v", "V"),
+        ("8½", "8½"), ("istanbul", "İstanbul"), ("STRASSE", "Straße"), ("ある", "とある日"), ("ВОЙНА", "Война и мир"),
+        ("c++", "C++"), ("Ｖ", "V"),
+      ] {
+        let found = try await search(catalog, query)
+        #expect(found.books.first?.title == title && found.match == .exact, "\(query): \(found.books.map(\.title))")
+      }
+    }
+  }
+
   /// Books of which other searches list wrong ones first: those that have the words more often, or in shorter texts.
   private func crowd(_ catalog: RunningCatalog) async throws {
     try await catalog.add("The Lord of the Rings (The Lord of the Rings, #1-3)", by: ["J.R.R. Tolkien"])
