@@ -22,6 +22,8 @@ public enum Gazetteer {
   private static let (minReach, maxReach) = (3_000.0, 40_000.0)
   /// Further words of an address are ignored.
   private static let maxWords = 24
+  /// The most words of a name of which each may be an abbreviation or not.
+  private static let maxAbbreviations = 3
   /// The most words of a place's name.
   private static let maxWordsOfName = 12
 
@@ -46,16 +48,24 @@ public enum Gazetteer {
   /// Every name that an address may contain: each sequence of its words, except numbers alone, and each with its abbreviations written out.
   public static func names(in address: String) -> [String] {
     let words = Array(Words.of(address).prefix(maxWords))
-    let whole = words.map { writtenOut($0) }
     var names: Set<String> = []
     for start in words.indices {
       for end in start..<min(words.endIndex, start + maxWordsOfName) {
-        names.insert(words[start...end].joined(separator: " "))
-        names.insert(whole[start...end].joined(separator: " "))
+        names.formUnion(spellings(of: words[start...end]).map { $0.joined(separator: " ") })
       }
     }
     // A number alone is not a name, although places may be called by one.
     return names.filter { $0.contains { !$0.isNumber && $0 != " " } }.sorted()
+  }
+
+  /// The spellings of some words: each word as it is, or without its abbreviation, as the first of `St Thomas Rd` is none. Of many
+  /// abbreviations all are written out or none.
+  private static func spellings(of words: ArraySlice<String>) -> [[String]] {
+    let choices = words.map { word in Set([word, writtenOut(word)]).sorted() }
+    guard choices.count(where: { $0.count > 1 }) <= maxAbbreviations else {
+      return [Array(words), words.map(writtenOut)]
+    }
+    return choices.reduce([[]]) { texts, choice in texts.flatMap { text in choice.map { text + [$0] } } }
   }
 
   /// A word of an address without its usual abbreviation: `friedrichstr` is `friedrichstrasse`, `rd` is `road`.
