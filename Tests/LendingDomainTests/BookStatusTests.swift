@@ -23,7 +23,7 @@ struct BookStatusTests {
   private func asker(
     _ id: UserID = borrower, waitsForBook: Bool = false, waiting: Int = 0, asked: Int = 0, isBlocked: Bool = false
   ) -> Asker {
-    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, asked: asked, isBlocked: isBlocked)
+    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, asked: asked, withdrawn: 0, isBlocked: isBlocked)
   }
 
   @Test("[LE-13] the two tables agree: a step moves a loan exactly where it moves a book of that status")

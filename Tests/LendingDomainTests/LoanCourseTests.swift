@@ -33,7 +33,7 @@ private struct BookModel {
     guard let facts = book, present.contains(user) else { return }
     let pending = loans.filter { $0.facts.borrowerID == user && $0.facts.state == .pending }
     let asker = Asker(
-      id: user, waitsForBook: !pending.isEmpty, waiting: pending.count, asked: 0,
+      id: user, waitsForBook: !pending.isEmpty, waiting: pending.count, asked: 0, withdrawn: 0,
       isBlocked: blocked.contains([user, facts.ownerID ?? user]))
     guard let decision = try? BookStatus.request(facts, by: asker) else { return }
     made += 1
@@ -53,7 +53,7 @@ private struct BookModel {
       case .withdraw: try BookStatus.withdraw(loan, of: facts, by: user)
       case .decline: try BookStatus.decline(loan, of: facts, by: user)
       case .accept: try BookStatus.accept(loan, of: facts, by: user)
-      case .changePickup: try BookStatus.changePickup(loan, of: facts, by: user)
+      case .changePickup: try BookStatus.changePickup(loan, of: facts, by: user, changes: 0)
       case .cancel: try BookStatus.cancel(loan, of: facts, by: user)
       case .confirmHandover, .handOver:
         try BookStatus.confirm(.handover, by: user, scanning: Self.isbn, loan, of: facts)

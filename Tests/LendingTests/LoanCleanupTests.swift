@@ -276,12 +276,17 @@ extension RunningLending {
 
   /// Does what the consumer of identity's events does after an account deletion, and waits until the cleanup is complete.
   func leave(_ someone: Someone) async throws {
+    try await begin(toLeave: someone)
+    let isSettled = try await eventually { try await value("select count(*) from users where not cleaned_up") == "0" }
+    #expect(isSettled)
+  }
+
+  /// Does what the consumer of identity's events does after an account deletion.
+  func begin(toLeave someone: Someone) async throws {
     try await inTransaction { tx in
       for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
       try await loanCleanup.scheduleSettlement(tx)
     }
-    let isSettled = try await eventually { try await value("select count(*) from users where not cleaned_up") == "0" }
-    #expect(isSettled)
   }
 
   /// Waits until no job is left; one that conflicted is repeated a moment later, by the clock that stands still.

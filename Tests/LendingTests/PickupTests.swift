@@ -135,6 +135,42 @@ struct PickupTests {
     }
   }
 
+  @Test("[LE-8] an owner changes the place twenty times within a day, and no more: the borrower is notified of each")
+  func changesAreLimited() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.accept(try await lending.request(try await lending.list()))
+      func change(_ longitude: Int) async throws -> Loan {
+        lending.clock.advance(by: .milliseconds(1))
+        let place = TandemLending.Pickup(place: .point(Point(latitude: 1, longitude: Double(longitude))))
+        return try await lending.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+      }
+      for longitude in 1...20 { _ = try await change(longitude) }
+      let refused = try await refusal { try await change(21) }
+      #expect(refused.code == .resourceExhausted && refused.reason == "PICKUP_CHANGED_TOO_OFTEN")
+      #expect(refused.retryAfter != nil)
+      #expect(try await change(20).pickup == .init(place: .point(Point(latitude: 1, longitude: 20))), "no change")
+      #expect(try await lending.told(NotificationRequested.self).filter { $0.word == "moved" }.count == 20)
+      lending.clock.advance(by: .seconds(86_400))
+      _ = try await change(21)
+    }
+  }
+
+  @Test(
+    "[LE-8] of several words that may be abbreviations each is one or is not",
+    arguments: ["12 St Thomas Rd", "St. Thomas Road", "Saint Thomas, 12 St Thomas Rd., 3rd floor", "12 St Thomas St"])
+  func someAbbreviations(street: String) async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.line("1", "Ely", "52.4"), Self.line("2", "St Thomas Road", "52.4", "R\tST"),
+        Self.line("3", "St Thomas Street", "52.4", "R\tST"),
+      ]
+      _ = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      let loan = try await lending.request(try await lending.list())
+      #expect(try await accept(loan, at: address("GB", "Ely", street), lending).state == .accepted)
+    }
+  }
+
   @Test("[LE-8] the owner changes the place until the handover, and nobody else does")
   func change() async throws {
     try await RunningLending.with { lending in

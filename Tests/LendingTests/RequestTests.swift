@@ -100,6 +100,33 @@ struct RequestTests {
     }
   }
 
+  @Test("[C-2] a loan that is not the caller's is named together with the other bad fields, and alone is not found")
+  func unknownLoans() async throws {
+    try await RunningLending.with { lending in
+      let foreign = try await lending.request(try await lending.list()).loanID
+      let (loans, options) = (lending.loans, Someone.alan.options)
+      for id in [foreign, "019bc186-de00-7000-8080-000000000000"] {
+        let place = TandemLending.Pickup(place: .point(Point(latitude: 91, longitude: 0)))
+        let moved = try await refusal {
+          try await loans.changePickup(ChangePickupRequest(loanID: id, pickup: place), options)
+        }
+        #expect(moved.fieldReasons == ["POINT_INVALID", "LOAN_NOT_FOUND"])
+        let handed = try await refusal {
+          try await loans.confirmHandover(ConfirmHandoverRequest(loanID: id, isbn: "1"), options)
+        }
+        #expect(handed.fieldReasons == ["INVALID_ISBN", "LOAN_NOT_FOUND"])
+        let back = try await refusal {
+          try await loans.confirmReturn(ConfirmReturnRequest(loanID: id, isbn: "1", comment: "a\u{202E}"), options)
+        }
+        #expect(back.fieldReasons == ["INVALID_ISBN", "COMMENT_INVALID", "LOAN_NOT_FOUND"])
+        let alone = try await refusal {
+          try await loans.confirmReturn(ConfirmReturnRequest(loanID: id, isbn: ListedBook.isbn), options)
+        }
+        #expect(alone.code == .notFound && alone.reason == "LOAN_NOT_FOUND")
+      }
+    }
+  }
+
   @Test("[C-4] [C-6] a rehearsal stores nothing, a repeated request id asks once")
   func repeats() async throws {
     try await RunningLending.with { lending in
@@ -169,6 +196,27 @@ struct RequestTests {
       #expect(try await lending.request(book, as: .alan).state == .pending, "somebody else")
       lending.clock.advance(by: .seconds(86_400))
       try await ask()
+    }
+  }
+
+  @Test("[LE-1] who withdrew a hundred requests within a day makes no further one, for whatever book")
+  func withdrawnOften() async throws {
+    try await RunningLending.with { lending in
+      func ask(_ book: ListedBook) async throws {
+        let loan = try await lending.request(book)
+        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+      }
+      for _ in 0..<10 {
+        let book = try await lending.list()
+        for _ in 0..<10 { try await ask(book) }
+      }
+      let book = try await lending.list()
+      let refused = try await refusal { try await lending.request(book) }
+      #expect(refused.code == .resourceExhausted && refused.reason == "ASKED_TOO_OFTEN")
+      #expect(try await lending.told(NotificationRequested.self).count == 100)
+      #expect(try await lending.request(book, as: .alan).state == .pending, "another user")
+      lending.clock.advance(by: .seconds(86_400))
+      try await ask(book)
     }
   }
 

@@ -199,7 +199,8 @@ extension LoansService {
 /// idempotency key, `request_id` ([C-4]).
 ///
 /// A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
-/// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
+/// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`; if other fields are invalid too, those that
+/// change something report it together with them, as INVALID_ARGUMENT. A malformed id is INVALID_ARGUMENT
 /// `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
 public struct LoansClient: Sendable {
   private let channel: any RPCChannel
@@ -214,7 +215,8 @@ public struct LoansClient: Sendable {
   /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
   /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
+  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: within a day, the caller has requested the book ten times, or withdrawn 100
+  ///   requests.
   /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
   ///   respond.
   public func requestBook(
@@ -255,7 +257,6 @@ public struct LoansClient: Sendable {
   /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
   ///   time zone ([LE-12]).
   /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - INVALID_ARGUMENT `LOAN_NOT_FOUND`: besides other invalid fields, the loan does not exist or is not the caller's.
   /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func acceptRequest(
@@ -270,6 +271,7 @@ public struct LoansClient: Sendable {
   ///
   /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+  /// - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN`: the place was changed twenty times within a day.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func changePickup(
     _ request: ChangePickupRequest,

@@ -12,7 +12,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case addressRequired = "ADDRESS_REQUIRED"
   /// FAILED_PRECONDITION: a request of the caller for the book is already pending.
   case alreadyRequested = "ALREADY_REQUESTED"
-  /// RESOURCE_EXHAUSTED: the caller has requested the book ten times within a day.
+  /// RESOURCE_EXHAUSTED: within a day, the caller has requested the book ten times, or withdrawn 100 requests.
   case askedTooOften = "ASKED_TOO_OFTEN"
   /// INVALID_ARGUMENT: no book is given.
   case bookIdsRequired = "BOOK_IDS_REQUIRED"
@@ -40,7 +40,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case isbnMismatch = "ISBN_MISMATCH"
   /// INVALID_ARGUMENT.
   case loanIDInvalid = "LOAN_ID_INVALID"
-  /// NOT_FOUND or INVALID_ARGUMENT.
+  /// NOT_FOUND.
   case loanNotFound = "LOAN_NOT_FOUND"
   /// FAILED_PRECONDITION: the loan is not accepted, or the book was handed over.
   case notAccepted = "NOT_ACCEPTED"
@@ -62,6 +62,8 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
   /// INVALID_ARGUMENT.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
+  /// RESOURCE_EXHAUSTED: the place was changed twenty times within a day.
+  case pickupChangedTooOften = "PICKUP_CHANGED_TOO_OFTEN"
   /// INVALID_ARGUMENT.
   case pickupRequired = "PICKUP_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -119,6 +121,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
       .notTheOwner: .permissionDenied
     case
       .askedTooOften,
+      .pickupChangedTooOften,
       .tooManyRequests: .resourceExhausted
     case
       .catalogUnavailable: .unavailable

@@ -130,8 +130,10 @@ public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
   case notRequestable
   /// The book or the caller has the most pending requests.
   case tooManyRequests
-  /// The caller has made the most requests for this book within a day.
+  /// The caller has made the most requests for this book within a day, or withdrawn the most requests for any.
   case askedTooOften
+  /// The pickup location was changed the most times within a day.
+  case movedTooOften
   /// The request is not pending.
   case notPending
   /// The loan is not in the state accepted.
@@ -170,6 +172,10 @@ extension BookStatus {
   /// The most requests of one user for one book within a day: the owner is notified of each, even if it is withdrawn. Requests that led to
   /// a loan that was returned do not count.
   public static let maxAsked = 10
+  /// The most requests of one user that are withdrawn within a day: each was notified to an owner, and makes room for another one.
+  public static let maxWithdrawn = 100
+  /// The most changes of a loan's pickup location within a day: the borrower is notified of each.
+  public static let maxPickupChanges = 20
 
   /// Decides whether a user may request a book ([LE-1]).
   public static func request(_ book: BookFacts, by asker: Asker) throws(LoanRefusal) -> Decision {
@@ -178,7 +184,7 @@ extension BookStatus {
     guard let status = book.status.after(.request, waiting: book.waiting + 1) else { throw .notRequestable }
     guard !asker.waitsForBook else { throw .alreadyRequested }
     guard max(book.waiting, asker.waiting) < maxWaiting else { throw .tooManyRequests }
-    guard asker.asked < maxAsked else { throw .askedTooOften }
+    guard asker.asked < maxAsked, asker.withdrawn < maxWithdrawn else { throw .askedTooOften }
     return Decision(
       step: .request, party: .borrower, previousState: nil, state: .pending, previousStatus: book.status,
       status: status, waiting: book.waiting + 1)
@@ -205,11 +211,15 @@ extension BookStatus {
   }
 
   /// Decides whether an owner may change the pickup location ([LE-8]).
+  ///
+  /// - Parameter changes: how often it was changed within the last day.
   public static func changePickup(
-    _ loan: LoanFacts, of book: BookFacts, by user: UserID
+    _ loan: LoanFacts, of book: BookFacts, by user: UserID, changes: Int
   ) throws(LoanRefusal) -> Decision {
     guard try loan.party(user) == .owner else { throw .notTheOwner }
-    return try decision(.changePickup, by: .owner, loan, book, waiting: 0, orElse: .notAccepted)
+    let decision = try decision(.changePickup, by: .owner, loan, book, waiting: 0, orElse: .notAccepted)
+    guard changes < maxPickupChanges else { throw .movedTooOften }
+    return decision
   }
 
   /// Decides whether a user may cancel a loan ([LE-14]).

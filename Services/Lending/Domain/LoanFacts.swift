@@ -40,14 +40,17 @@ public struct Asker: Sendable, Hashable {
   public var waiting: Int
   /// The user's requests for this book within the last day, without loans that were returned.
   public var asked: Int
+  /// The user's requests within the last day, for any book, that were withdrawn.
+  public var withdrawn: Int
   /// Whether the user and the owner have blocked one another, in either direction.
   public var isBlocked: Bool
 
-  public init(id: UserID, waitsForBook: Bool, waiting: Int, asked: Int, isBlocked: Bool) {
+  public init(id: UserID, waitsForBook: Bool, waiting: Int, asked: Int, withdrawn: Int, isBlocked: Bool) {
     self.id = id
     self.waitsForBook = waitsForBook
     self.waiting = waiting
     self.asked = asked
+    self.withdrawn = withdrawn
     self.isBlocked = isBlocked
   }
 }

@@ -40,16 +40,9 @@ extension Loans {
     let loan = bad.loanID(call.loanID)
     let pickup = try await pickup(call.pickup, &bad)
     let due = try await dueDate(call.dueDate, in: call.timeZone, &bad)
-    if !bad.isEmpty, let loan { try await judge(loan, of: owner, &bad) }
+    try await addUnknown(loan, of: owner, to: &bad)
     let (id, place) = try bad.all(loan, pickup)
     return Acceptance(loan: id, pickup: place, due: due, requestID: requestID)
-  }
-
-  /// Names a loan that the caller is no party of together with the other bad fields ([C-2]); alone it is NOT_FOUND.
-  private func judge(_ id: LoanID, of user: UserID, _ bad: inout Violations) async throws {
-    let loan = try await database.first(LoanByID(loanID: id))
-    guard loan == nil || ![loan?.ownerID, loan?.borrowerID].contains(user) else { return }
-    bad.add("loan_id", "There is no such request or loan", LendingReason.loanNotFound)
   }
 
   /// The moments of a due date in its zone. For an invalid date or zone it returns `nil` and adds a violation ([LE-12]).

@@ -1,7 +1,9 @@
 import FieldViolations
 import Idempotency
+import Identifiers
 import LendingDomain
 import LendingStore
+import Postgres
 import TTRPC
 import TandemLending
 
@@ -13,14 +15,24 @@ extension Loans {
     let requestID = bad.requestID(call.requestID)
     let loan = bad.loanID(call.loanID)
     let place = try await pickup(call.pickup, &bad)
+    try await addUnknown(loan, of: owner, to: &bad)
     let (id, pickup) = try bad.all(loan, place)
-    var trace = TransitionDetails()
-    trace.pickup = pickup
-    return try await idempotency.execute(call, context.requestKey(requestID)) { [trace] tx in
-      try await step(id, by: owner, leaving: trace, tx) { loan, book in
-        let decision = try BookStatus.changePickup(loan.facts, of: book, by: owner)
-        return loan.pickup == pickup ? nil : decision
-      }
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      let (loan, book) = try await locked(id, tx)
+      let decision = try BookStatus.changePickup(
+        loan.facts, of: book.facts, by: owner, changes: try await pickupChanges(of: loan, to: pickup, tx))
+      guard loan.pickup != pickup else { return Loan(loan, at: environment.clock.now) }
+      var trace = TransitionDetails()
+      trace.pickup = pickup
+      let moved = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
+      return Loan(moved, at: environment.clock.now)
     }
+  }
+
+  /// How often the pickup location was changed within the last day; 0 if this is no change.
+  private func pickupChanges(of loan: StoredLoan, to pickup: Pickup, _ tx: Transaction) async throws -> Int {
+    guard loan.pickup != pickup else { return 0 }
+    let since = environment.clock.now - .seconds(86_400)
+    return Int(try await tx.first(CountPickupChanges(loanID: loan.id, since: since)) ?? 0)
   }
 }

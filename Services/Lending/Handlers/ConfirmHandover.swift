@@ -12,6 +12,7 @@ extension Loans {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (loanID, scanned) = (bad.loanID(call.loanID), bad.isbn(call.isbn))
+    try await addUnknown(loanID, of: user, to: &bad)
     let (id, isbn) = try bad.all(loanID, scanned)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let (loan, book) = try await locked(id, tx)

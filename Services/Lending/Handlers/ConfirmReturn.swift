@@ -14,6 +14,7 @@ extension Loans {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (loanID, scanned, comment) = (bad.loanID(call.loanID), bad.isbn(call.isbn), bad.comment(call.comment))
+    try await addUnknown(loanID, of: user, to: &bad)
     let (id, isbn) = try bad.all(loanID, scanned)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       var (loan, book) = try await locked(id, tx)

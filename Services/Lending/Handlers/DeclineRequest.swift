@@ -11,6 +11,7 @@ extension Loans {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
+    try await addUnknown(loanID, of: owner, to: &bad)
     let id = try bad.all(loanID)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await step(id, by: owner, tx) { loan, book in

@@ -1,6 +1,7 @@
 import Environment
 import Cryptography
 import Events
+import FieldViolations
 import Idempotency
 import Identifiers
 import Jobs
@@ -64,5 +65,14 @@ package struct Loans: LoansService {
     guard let book = books.first, let loan = loans.first
     else { throw LoanRefusal.noSuchLoan }
     return (loan, book)
+  }
+
+  /// Adds a loan that the user is no party of to a request's other bad fields, so that all are named at once ([C-2]). Without others it does
+  /// nothing: the loan is looked up anyway, and NOT_FOUND.
+  func addUnknown(_ id: LoanID?, of user: UserID, to bad: inout Violations) async throws {
+    guard !bad.isEmpty, let id else { return }
+    let loan = try await database.first(LoanByID(loanID: id))
+    guard loan == nil || ![loan?.ownerID, loan?.borrowerID].contains(user) else { return }
+    bad.add("loan_id", "There is no such request or loan", LendingReason.loanNotFound)
   }
 }

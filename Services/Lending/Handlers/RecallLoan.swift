@@ -12,6 +12,7 @@ extension Loans {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
+    try await addUnknown(loanID, of: owner, to: &bad)
     let id = try bad.all(loanID)
     var trace = TransitionDetails()
     trace.isRecall = true

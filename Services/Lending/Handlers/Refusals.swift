@@ -17,7 +17,11 @@ extension LoanRefusal: StatusConvertible {
       Status(LendingReason.tooManyRequests, "Too many requests wait, yours or for this book")
     case .askedTooOften:
       Status(
-        LendingReason.askedTooOften, "You have asked for this book too often today; try again tomorrow",
+        LendingReason.askedTooOften, "You have asked too often today; try again tomorrow",
+        retryAfter: .seconds(3_600))
+    case .movedTooOften:
+      Status(
+        LendingReason.pickupChangedTooOften, "The place was changed too often today; try again tomorrow",
         retryAfter: .seconds(3_600))
     case .notPending:
       Status(LendingReason.notPending, "The request was answered or taken back before")

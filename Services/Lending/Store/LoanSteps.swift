@@ -55,14 +55,17 @@ extension AskerOfBook {
     // Ids begin with their time in milliseconds (RFC 9562).
     let yesterday = UUID7(high: UInt64(max(0, (now - .seconds(86_400)).microseconds / 1_000)) << 16, low: 0)
     self.init(
-      bookID: book, userID: user, counted: Int64(BookStatus.maxWaiting), since: LoanID(yesterday), ownerID: owner)
+      bookID: book, userID: user, counted: Int64(BookStatus.maxWaiting), since: LoanID(yesterday),
+      countedWithdrawn: Int64(BookStatus.maxWithdrawn), ownerID: owner)
   }
 }
 
 extension AskerOfBook.Row {
   /// The facts for a decision.
   package func asker(_ id: UserID) -> Asker {
-    Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), isBlocked: isBlocked)
+    Asker(
+      id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), withdrawn: Int(withdrawn),
+      isBlocked: isBlocked)
   }
 }
 

@@ -104,3 +104,28 @@ package struct HistoryOfLoan: Statement {
     try HistoryEntry.decode(row)
   }
 }
+
+/// How often the pickup location of a loan was changed after a moment ([LE-8]).
+package struct CountPickupChanges: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select count(*) as count from history
+    where loan_id = $1 and step = 'CHANGE_PICKUP' and happened_at > $2
+    """
+  package let loanID: LoanID
+  package let since: Instant
+
+  package init(loanID: LoanID, since: Instant) {
+    self.loanID = loanID
+    self.since = since
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(loanID)
+    p.append(since)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

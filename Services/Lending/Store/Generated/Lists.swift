@@ -61,6 +61,7 @@ extension LendingSchema {
     DeleteOrphan.self,
     HistoryOfBook.self,
     HistoryOfLoan.self,
+    CountPickupChanges.self,
     LoanByID.self,
     MoveLoan.self,
     AddComment.self,

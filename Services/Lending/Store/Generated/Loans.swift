@@ -512,6 +512,8 @@ package struct AskerOfBook: SingleRowStatement {
     package let waiting: Int64
     /// The user's requests for this book since `since`, without loans that were returned.
     package let asked: Int64
+    /// The user's requests since `since`, for any book, that were withdrawn, counted up to `counted_withdrawn`.
+    package let withdrawn: Int64
     package let isBlocked: Bool
   }
 
@@ -529,22 +531,30 @@ package struct AskerOfBook: SingleRowStatement {
         select count(*) from loans
         where borrower_id = $2 and id > $4 and book_id = $1 and state <> 'RETURNED'
       ) as asked,
+      (
+        select count(*) from (
+          select from loans where borrower_id = $2 and state = 'WITHDRAWN' and id > $4 limit $5
+        ) as withdrawn
+      ) as withdrawn,
       exists (
       select from blocks
-      where (blocker_id = $2 and blocked_id = $5) or (blocker_id = $5 and blocked_id = $2)
+      where (blocker_id = $2 and blocked_id = $6) or (blocker_id = $6 and blocked_id = $2)
     ) as is_blocked
     """
   package let bookID: BookID
   package let userID: UserID
   package let counted: Int64
   package let since: LoanID
+  package let countedWithdrawn: Int64
   package let ownerID: UserID?
 
-  package init(bookID: BookID, userID: UserID, counted: Int64, since: LoanID, ownerID: UserID?) {
+  package init(
+    bookID: BookID, userID: UserID, counted: Int64, since: LoanID, countedWithdrawn: Int64, ownerID: UserID?) {
     self.bookID = bookID
     self.userID = userID
     self.counted = counted
     self.since = since
+    self.countedWithdrawn = countedWithdrawn
     self.ownerID = ownerID
   }
 
@@ -553,11 +563,14 @@ package struct AskerOfBook: SingleRowStatement {
     p.append(userID)
     p.append(counted)
     p.append(since)
+    p.append(countedWithdrawn)
     p.append(ownerID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), isBlocked: try row.next())
+    Row(
+      waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), withdrawn: try row.next(),
+      isBlocked: try row.next())
   }
 }
 

@@ -19,3 +19,8 @@ limit {{limit}};
 -- A page of the history of a loan, the newest first.
 -- @before: The number of the last entry of the previous page.
 {{newest_entries(loan_id = :loan_id, :before?, :limit)}};
+
+-- name: CountPickupChanges :one
+-- How often the pickup location of a loan was changed after a moment ([LE-8]).
+select count(*) as "count!" from history
+where loan_id = :loan_id and step = 'CHANGE_PICKUP' and happened_at > :since;

@@ -155,6 +155,7 @@ limit :limit;
 -- What a decision needs to know about a user who requests a book that the transaction has locked.
 -- @waiting: The user's pending requests, counted up to `counted`.
 -- @asked: The user's requests for this book since `since`, without loans that were returned.
+-- @withdrawn: The user's requests since `since`, for any book, that were withdrawn, counted up to `counted_withdrawn`.
 -- @since LoanID
 select
   exists (
@@ -169,6 +170,11 @@ select
     select count(*) from loans
     where borrower_id = :user_id and id > :since and book_id = :book_id and state <> 'RETURNED'
   ) as "asked!",
+  (
+    select count(*) from (
+      select from loans where borrower_id = :user_id and state = 'WITHDRAWN' and id > :since limit :counted_withdrawn
+    ) as withdrawn
+  ) as "withdrawn!",
   {{blocked(:user_id, :owner_id?)}} as "is_blocked!";
 
 -- name: InsertLoan :one
