@@ -16,6 +16,33 @@ struct DailyFigureTests {
     ).summaries
   }
 
+  @Test("[IM-8] a night that a provider and its own archive report is slept once, in whatever order they come")
+  func night() async throws {
+    let start = Instant(microseconds: 1_743_289_200_000_000)
+    let archive = Array("[\(MadeFile.fitbitSleep(7, at: "2025-03-29T23:00:00.000"))]".utf8)
+    @Sendable func night(_ id: String, after seconds: Int, minutes: Double) -> ImportedSleep {
+      ImportedSleep(
+        provider: "fitbit", externalID: id, startedAt: start + .seconds(seconds),
+        endedAt: start + .seconds(seconds + 28_800), timeZone: "UTC", asleepSeconds: minutes * 60)
+    }
+    // The archive's has seven hours; the nap in the afternoon is another sleep.
+    let api = ImportedBatch(sleeps: [night("point", after: 60, minutes: 410), night("nap", after: 50_000, minutes: 30)])
+    try await RunningImporter.with { importer in
+      try await importer.store(api)
+      _ = try await importer.importFile(archive)
+      try await importer.store(api, of: .grace)
+      #expect(try await Self.days(importer).map(\.sleepS) == [420 * 60 + 30 * 60])
+    }
+    try await RunningImporter.with { importer in
+      _ = try await importer.importFile(archive)
+      try await importer.store(api)
+      #expect(try await Self.days(importer).map(\.sleepS) == [420 * 60 + 30 * 60])
+      // The provider corrects itself.
+      try await importer.store(ImportedBatch(sleeps: [night("point", after: 60, minutes: 430)]))
+      #expect(try await Self.days(importer).map(\.sleepS) == [430 * 60 + 30 * 60])
+    }
+  }
+
   @Test("[IM-8] an archive in which a day is not whole takes none of the steps that its provider has reported")
   func partOfDay() async throws {
     try await RunningImporter.with { importer in

@@ -25,13 +25,7 @@ extension Activities {
       guard rows.count == Int(Self.sourcesAtOnce), let end = rows.last else { break }
       last = end.id
     }
-    let (steps, sleeps, weights) = (
-      try await database.rows(StepsForExport(userID: user)), try await database.rows(SleepsForExport(userID: user)),
-      try await database.rows(WeightsForExport(userID: user))
-    )
-    try zip.add("steps.json", Self.list(steps.map(\.json)), at: now)
-    try zip.add("sleep.json", Self.list(sleeps.map(\.json)), at: now)
-    try zip.add("weight.json", Self.list(weights.map(\.json)), at: now)
+    try await addDays(of: user, at: now, to: zip, responses)
     try zip.finish()
     try await send(zip.taken(), responses)
   }
@@ -41,8 +35,49 @@ extension Activities {
 
   private static let chunkLength = 64 << 10
 
-  private static func list(_ objects: [String]) -> [UInt8] {
-    Array(("[" + objects.joined(separator: ",\n") + "]\n").utf8)
+  private static let rowsAtOnce: Int64 = 1_000
+  /// Sleeps have raw records of up to 1 MiB.
+  private static let sleepsAtOnce: Int64 = 50
+
+  private func addDays(
+    of user: UserID, at now: Int64, to zip: ZipWriter, _ responses: MessageWriter<ExportActivitiesResponse>
+  ) async throws {
+    try await add("steps.json", at: now, to: zip, Self.rowsAtOnce, responses, \.json) { [database] last, limit in
+      try await database.rows(
+        StepsForExport(userID: user, lastDay: last?.day, lastProvider: last?.provider, limit: limit))
+    }
+    try await add("sleep.json", at: now, to: zip, Self.sleepsAtOnce, responses, \.json) { [database] last, limit in
+      try await database.rows(
+        SleepsForExport(
+          userID: user, lastEnd: last?.endedAt, lastProvider: last?.provider, lastExternalID: last?.externalID,
+          limit: limit))
+    }
+    try await add("weight.json", at: now, to: zip, Self.rowsAtOnce, responses, \.json) { [database] last, limit in
+      try await database.rows(
+        WeightsForExport(userID: user, lastMoment: last?.measuredAt, lastProvider: last?.provider, limit: limit))
+    }
+  }
+
+  /// Adds a list of JSON objects, a page of which is in memory at a time.
+  private func add<Row: Sendable>(
+    _ name: String, at now: Int64, to zip: ZipWriter, _ limit: Int64,
+    _ responses: MessageWriter<ExportActivitiesResponse>, _ json: (Row) -> String,
+    page: (Row?, Int64) async throws -> [Row]
+  ) async throws {
+    try zip.begin(name, at: now)
+    try zip.write(Array("[".utf8))
+    var last: Row?
+    while true {
+      let rows = try await page(last, limit)
+      for row in rows {
+        try zip.write(Array(((last == nil ? "" : ",\n") + json(row)).utf8))
+        try await send(zip.taken(), responses)
+        last = row
+      }
+      guard rows.count == Int(limit) else { break }
+    }
+    try zip.write(Array("]\n".utf8))
+    try await send(zip.taken(), responses)
   }
 
   private func send(_ bytes: [UInt8], _ responses: MessageWriter<ExportActivitiesResponse>) async throws {

@@ -30,14 +30,27 @@ final class ZipWriter {
 
   /// Adds a file.
   func add(_ name: String, _ content: [UInt8], at seconds: Int64) throws(Failure) {
+    try begin(name, of: content.count, at: seconds)
+    try write(content)
+  }
+
+  /// Begins a file, which what is written belongs to until the next one begins.
+  ///
+  /// - Parameter count: its bytes; `nil` if they are not known yet.
+  func begin(_ name: String, of count: Int? = nil, at seconds: Int64) throws(Failure) {
     guard let entry = archive_entry_new() else { throw Failure(description: "no memory for a member") }
     defer { archive_entry_free(entry) }
     archive_entry_set_pathname(entry, name)
-    archive_entry_set_size(entry, Int64(content.count))
+    if let count { archive_entry_set_size(entry, Int64(count)) }
     archive_entry_set_filetype(entry, UInt32(0o100000))
     archive_entry_set_perm(entry, 0o644)
     archive_entry_set_mtime(entry, Int(seconds), 0)
     try check(archive_write_header(archive, entry))
+  }
+
+  /// Writes the next part of a file.
+  func write(_ content: [UInt8]) throws(Failure) {
+    guard !content.isEmpty else { return }
     let count = content.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
     guard count == content.count else { throw failure() }
   }

@@ -234,6 +234,30 @@ package struct ActivityStore: Sendable {
           userID: user, provider: sleep.provider, externalID: sleep.externalID, startedAt: sleep.startedAt,
           endedAt: sleep.endedAt, timeZone: sleep.timeZone, asleepS: sleep.asleepSeconds, raw: sleep.raw, now: now)
       })
+    for (provider, sleeps) in Dictionary(grouping: batch.sleeps, by: \.provider) {
+      try await countSleeps(by: provider, with: sleeps, of: user, tx)
+    }
+  }
+
+  /// A sleep that is reported again is as long as this away at most.
+  private static let sleepReach = Duration.seconds(15 * 86_400)
+
+  /// Decides again which sleeps around some count.
+  private func countSleeps(
+    by provider: String, with sleeps: [ImportedSleep], of user: UserID, _ tx: Transaction
+  ) async throws {
+    guard let first = sleeps.map(\.startedAt).min(), let last = sleeps.map(\.endedAt).max() else { return }
+    let rows = try await tx.rows(
+      SleepsAround(
+        userID: user, provider: provider, earliest: first - Self.sleepReach, latest: last + Self.sleepReach))
+    let counted = CountedSleeps.ids(
+      of: rows.map {
+        SleepSpan(
+          externalID: $0.externalID, startedAt: $0.startedAt, endedAt: $0.endedAt, asleepSeconds: $0.asleepS)
+      })
+    let changed = rows.filter { $0.counted != counted.contains($0.externalID) }.map(\.externalID)
+    guard !changed.isEmpty else { return }
+    try await tx.execute(ChangeCounted(userID: user, provider: provider, externalIDs: changed))
   }
 
   // MARK: Deletion and splitting

@@ -698,6 +698,70 @@ package struct PutSleep: Statement {
   }
 }
 
+/// A user's sleeps by a provider that ended in a time.
+package struct SleepsAround: Statement {
+  package struct Row: Sendable {
+    package let externalID: String
+    package let startedAt: Instant
+    package let endedAt: Instant
+    package let asleepS: Double
+    package let counted: Bool
+  }
+
+  package static let sql = """
+    select external_id, started_at, ended_at, asleep_s, counted from sleeps
+    where user_id = $1 and provider = $2 and ended_at between $3 and $4
+    """
+  package let userID: UserID
+  package let provider: String
+  package let earliest: Instant
+  package let latest: Instant
+
+  package init(userID: UserID, provider: String, earliest: Instant, latest: Instant) {
+    self.userID = userID
+    self.provider = provider
+    self.earliest = earliest
+    self.latest = latest
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(earliest)
+    p.append(latest)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      externalID: try row.next(), startedAt: try row.next(), endedAt: try row.next(), asleepS: try row.next(),
+      counted: try row.next())
+  }
+}
+
+/// Has sleeps count that did not, or the other way round.
+package struct ChangeCounted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update sleeps set counted = not counted
+    where user_id = $1 and provider = $2 and external_id = any($3::text[])
+    """
+  package let userID: UserID
+  package let provider: String
+  package let externalIDs: [String]
+
+  package init(userID: UserID, provider: String, externalIDs: [String]) {
+    self.userID = userID
+    self.provider = provider
+    self.externalIDs = externalIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(externalIDs)
+  }
+}
+
 /// Stores weighings; the arrays belong together.
 package struct PutWeights: Statement {
   package typealias Row = Void

@@ -21,6 +21,7 @@ extension ImporterSchema {
     Migration(version: 9, name: "trackers", bytes: PackageResources.V0003_trackers_sql),
     Migration(version: 10, name: "deletions", bytes: PackageResources.V0004_deletions_sql),
     Migration(version: 11, name: "skipped_records", bytes: PackageResources.V0005_skipped_records_sql),
+    Migration(version: 12, name: "counted_sleeps", bytes: PackageResources.V0006_counted_sleeps_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -52,6 +53,8 @@ extension ImporterSchema {
     SourcesOfActivities.self,
     PutSteps.self,
     PutSleep.self,
+    SleepsAround.self,
+    ChangeCounted.self,
     PutWeights.self,
     MoveSource.self,
     DeleteActivity.self,

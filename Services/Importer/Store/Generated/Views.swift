@@ -500,7 +500,7 @@ package struct SummarizedSleeps: Statement {
       from (
         select (ended_at at time zone $2)::date as day, sum(asleep_s) as asleep_s from sleeps
         where
-          user_id = $3
+          user_id = $3 and counted
           and ended_at >= $4::date::timestamp at time zone $2
           and ended_at < ($5::date + 1)::timestamp at time zone $2
         group by 1, provider
@@ -783,7 +783,7 @@ package struct SourcesForExport: Statement {
   }
 }
 
-/// All steps of a user.
+/// A page of a user's steps, by day.
 package struct StepsForExport: Statement {
   package struct Row: Sendable {
     package let day: CivilDate
@@ -792,16 +792,28 @@ package struct StepsForExport: Statement {
   }
 
   package static let sql = """
-    select day, provider, steps from daily_steps where user_id = $1 order by day, provider
+    select day, provider, steps from daily_steps
+    where user_id = $1 and (day, provider) > (coalesce($2, '-infinity'::date), coalesce($3, ''::text))
+    order by day, provider
+    limit $4
     """
   package let userID: UserID
+  package let lastDay: CivilDate?
+  package let lastProvider: String?
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, lastDay: CivilDate?, lastProvider: String?, limit: Int64) {
     self.userID = userID
+    self.lastDay = lastDay
+    self.lastProvider = lastProvider
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(lastDay)
+    p.append(lastProvider)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -809,7 +821,7 @@ package struct StepsForExport: Statement {
   }
 }
 
-/// All sleep of a user.
+/// A page of a user's sleep, by its end.
 package struct SleepsForExport: Statement {
   package struct Row: Sendable {
     package let provider: String
@@ -823,16 +835,34 @@ package struct SleepsForExport: Statement {
 
   package static let sql = """
     select provider, external_id, started_at, ended_at, time_zone, asleep_s, raw from sleeps
-    where user_id = $1 order by ended_at, provider
+    where
+      user_id = $1
+      and (ended_at, provider, external_id) > (
+        coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text), coalesce($4, ''::text)
+      )
+    order by ended_at, provider, external_id
+    limit $5
     """
   package let userID: UserID
+  package let lastEnd: Instant?
+  package let lastProvider: String?
+  package let lastExternalID: String?
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, lastEnd: Instant?, lastProvider: String?, lastExternalID: String?, limit: Int64) {
     self.userID = userID
+    self.lastEnd = lastEnd
+    self.lastProvider = lastProvider
+    self.lastExternalID = lastExternalID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(lastEnd)
+    p.append(lastProvider)
+    p.append(lastExternalID)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -842,7 +872,7 @@ package struct SleepsForExport: Statement {
   }
 }
 
-/// All weighings of a user.
+/// A page of a user's weighings, by time.
 package struct WeightsForExport: Statement {
   package struct Row: Sendable {
     package let measuredAt: Instant
@@ -851,16 +881,30 @@ package struct WeightsForExport: Statement {
   }
 
   package static let sql = """
-    select measured_at, provider, weight_kg from weights where user_id = $1 order by measured_at, provider
+    select measured_at, provider, weight_kg from weights
+    where
+      user_id = $1
+      and (measured_at, provider) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text))
+    order by measured_at, provider
+    limit $4
     """
   package let userID: UserID
+  package let lastMoment: Instant?
+  package let lastProvider: String?
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, lastMoment: Instant?, lastProvider: String?, limit: Int64) {
     self.userID = userID
+    self.lastMoment = lastMoment
+    self.lastProvider = lastProvider
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(lastMoment)
+    p.append(lastProvider)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -142,6 +142,16 @@ on conflict on constraint sleeps_pkey do update set
   started_at = excluded.started_at, ended_at = excluded.ended_at, time_zone = excluded.time_zone,
   asleep_s = excluded.asleep_s, raw = excluded.raw, stored_at = excluded.stored_at;
 
+-- name: SleepsAround :many
+-- A user's sleeps by a provider that ended in a time.
+select external_id, started_at, ended_at, asleep_s, counted from sleeps
+where user_id = :user_id and provider = :provider and ended_at between :earliest and :latest;
+
+-- name: ChangeCounted :exec
+-- Has sleeps count that did not, or the other way round.
+update sleeps set counted = not counted
+where user_id = :user_id and provider = :provider and external_id = any(:external_ids::text[]);
+
 -- name: PutWeights :exec
 -- Stores weighings; the arrays belong together.
 insert into weights (user_id, measured_at, provider, weight_kg, stored_at)

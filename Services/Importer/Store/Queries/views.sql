@@ -107,7 +107,7 @@ from (
   from (
     select (ended_at at time zone :zone)::date as day, sum(asleep_s) as asleep_s from sleeps
     where
-      user_id = :user_id
+      user_id = :user_id and counted
       and ended_at >= :first_day::date::timestamp at time zone :zone
       and ended_at < (:last_day::date + 1)::timestamp at time zone :zone
     group by 1, provider
@@ -171,14 +171,28 @@ order by id
 limit :limit;
 
 -- name: StepsForExport :many
--- All steps of a user.
-select day, provider, steps from daily_steps where user_id = :user_id order by day, provider;
+-- A page of a user's steps, by day.
+select day, provider, steps from daily_steps
+where user_id = :user_id and (day, provider) > (coalesce(:last_day?, '-infinity'::date), coalesce(:last_provider?, ''::text))
+order by day, provider
+limit :limit;
 
 -- name: SleepsForExport :many
--- All sleep of a user.
+-- A page of a user's sleep, by its end.
 select provider, external_id, started_at, ended_at, time_zone, asleep_s, raw from sleeps
-where user_id = :user_id order by ended_at, provider;
+where
+  user_id = :user_id
+  and (ended_at, provider, external_id) > (
+    coalesce(:last_end?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text), coalesce(:last_external_id?, ''::text)
+  )
+order by ended_at, provider, external_id
+limit :limit;
 
 -- name: WeightsForExport :many
--- All weighings of a user.
-select measured_at, provider, weight_kg from weights where user_id = :user_id order by measured_at, provider;
+-- A page of a user's weighings, by time.
+select measured_at, provider, weight_kg from weights
+where
+  user_id = :user_id
+  and (measured_at, provider) > (coalesce(:last_moment?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text))
+order by measured_at, provider
+limit :limit;
