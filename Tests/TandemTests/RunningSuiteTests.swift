@@ -40,6 +40,14 @@ struct RunningSuiteTests {
     #expect(suite.tour.contains("That was the tour."))
   }
 
+  @Test("the tour plays a real track where the data sets are beside the project, else its own sample, and says which")
+  func tourTrack() {
+    let real = "../shared/data/tracks/gpx-tcx-togeojson/run.gpx"
+    let played = "plays \(Files.exists(real) ? real : "the sample of a walk"): "
+    #expect(suite.tour.contains(played), "\(suite.tour)")
+    #expect(TourTrack.source(beside: "/nowhere/tandem").name == "the sample of a walk")
+  }
+
   @Test("the next start finds the data")
   func nextStart() throws {
     let name = try suite.user("ada_")

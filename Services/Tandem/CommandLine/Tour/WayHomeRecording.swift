@@ -1,4 +1,4 @@
-/// A recording of a walk home, for the tour: a position each ten seconds, with a pause at a crossing.
+/// A walk home, for the tour where no real recording is at hand: made by hand, a position each ten seconds, with a pause at a crossing.
 enum WayHomeRecording {
   static let gpx = """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -1,4 +1,5 @@
 import Environment
+import Geography
 import Identifiers
 import Reflection
 import TTRPC
@@ -16,9 +17,11 @@ extension Tour {
     async throws
   {
     let conversation = try await groupConversation(friendAccess)
+    let track = try await TourTrack.read()
+    let destination = try place(track.destination)
     say("\(name) names a place, so that the group is told when \(name) arrives there. Where it is, it does not see.")
     let home: KeyValuePairs<String, JSONValue> = [
-      "name": .string("Home"), "point": .members(Self.home), "radiusM": .integer(100), "groupIds": .array([group]),
+      "name": .string("Home"), "point": destination, "radiusM": .integer(100), "groupIds": .array([group]),
     ]
     _ = try await call(Self.places, "CreatePlace", ["place": .members(home)], token: access)
     say("\(name) goes home, and the group follows: it sees the journey, its promised end, and the position.")
@@ -26,10 +29,13 @@ extension Tour {
     _ = try await call(
       Self.journeys, "StartJourney",
       [
-        "groupIds": .array([group]), "destination": .members(Self.home),
+        "groupIds": .array([group]), "destination": destination,
         "arrivalTime": .string("\(start + .seconds(1_800))"), "mode": .string("TRAVEL_MODE_WALKING"),
       ], token: access)
-    let player = try await player(of: name, access)
+    let player = try player(of: name, access, track)
+    for line in ReplayReport.lines(track.plan, of: track.name, as: name, speed: track.speed) {
+      say("  " + palette.dim(line))
+    }
     let half = player.plan.steps.count / 2
     try await replay(player, 0..<half, "the first half of the way")
     _ = try await call(Self.locations, "GetMembers", ["groupIds": .array([group])], token: friendAccess)
@@ -49,23 +55,20 @@ extension Tour {
     _ = try await call(Self.chat, "ListMessages", ["conversationId": conversation], token: friendAccess)
   }
 
-  private static let home: KeyValuePairs<String, JSONValue> = [
-    "latitude": .number("51.5007"), "longitude": .number("-0.1246"),
-  ]
-
-  /// Plays the recorded walk as the user.
-  private func player(of name: String, _ access: String) async throws -> ReplayPlayer {
-    let plan = ReplayPlan(try await Recording(.text(WayHomeRecording.gpx)), maxPause: .seconds(600))
-    let locations = LocationsClient(try client(of: Self.locations).connection)
-    let user = ReplayUser(name: name, accessToken: access, locations: locations)
-    return ReplayPlayer(user: user, plan: plan, speed: Self.replaySpeed, times: .live)
+  private func place(_ point: GeoPoint?) throws(Complaint) -> JSONValue {
+    guard let point else { throw Complaint("the recorded track has no position with a time") }
+    return .members(["latitude": .number("\(point.latitude)"), "longitude": .number("\(point.longitude)")])
   }
 
-  /// The walk takes about five minutes, and a walker at this speed is not too fast to be believed.
-  private static let replaySpeed = 120.0
+  /// Plays the recorded track as the user.
+  private func player(of name: String, _ access: String, _ track: TourTrack) throws -> ReplayPlayer {
+    let locations = LocationsClient(try client(of: Self.locations).connection)
+    let user = ReplayUser(name: name, accessToken: access, locations: locations)
+    return ReplayPlayer(user: user, plan: track.plan, speed: track.speed, times: .live)
+  }
 
   private func replay(_ player: ReplayPlayer, _ steps: Range<Int>, _ what: String) async throws {
-    say("  " + palette.dim("`tandem replay` plays \(what), a recorded track, \(Int(Self.replaySpeed)) times as fast"))
+    say("  " + palette.dim("`tandem replay` plays \(what)"))
     try await player.play(steps)
     say("    " + ReplayReport.line(player.progress, of: player.user.name))
   }
