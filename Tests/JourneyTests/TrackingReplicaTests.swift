@@ -91,7 +91,6 @@ private struct ReplicaStage: Sendable {
   /// Reports places one after the other; one whose outcome is unknown is reported again, at the other replica.
   private func report(as member: ThreeServices.Member, at first: Int, _ longitude: Double) async throws {
     var replica = first
-    let start = SystemClock().now + .seconds(-3_600)
     func patiently(_ call: (LocationsClient) async throws -> Void) async throws {
       try await until("a replica answers") {
         do {
@@ -108,7 +107,7 @@ private struct ReplicaStage: Sendable {
     for number in 0..<reports {
       let place = Reported(user: member.id, step: number)
       let point = Position(
-        latitude: place.latitude, longitude: longitude, time: (start + .seconds(number)).timestamp)
+        latitude: place.latitude, longitude: longitude, time: SystemClock().now.timestamp)
       try await patiently { _ = try await $0.reportBatch(ReportBatchRequest(points: [point]), options) }
       acknowledged.add(place)
     }
@@ -141,14 +140,14 @@ private struct Reported: Hashable, Sendable {
   let user: String
   let step: Int
 
-  /// About ten metres apart.
-  var latitude: Double { 1 + Double(step) / 10_000 }
+  /// A tenth of a metre apart, as there may be a millisecond between two.
+  var latitude: Double { 1 + Double(step) / 1_000_000 }
 }
 
 extension MemberChange {
   /// The report that it shows.
   fileprivate var place: Reported? {
     guard case .member(let member) = change, let position = member.position else { return nil }
-    return Reported(user: member.userID, step: Int(((position.latitude - 1) * 10_000).rounded()))
+    return Reported(user: member.userID, step: Int(((position.latitude - 1) * 1_000_000).rounded()))
   }
 }

@@ -13,7 +13,7 @@ struct Walk {
   var now = Self.start
 
   init(sharing state: MemberStatus = .unshared) {
-    tracker = Tracker(Self.user, groups: [GroupStatus(Self.home, state)])
+    tracker = Tracker(Self.user, groups: [GroupStatus(Self.home, state, sharedSince: Self.start)])
   }
 
   static func point(north metres: Double, accuracy: Double? = nil, at time: Instant) -> ReportedPoint {

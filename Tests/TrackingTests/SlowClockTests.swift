@@ -72,4 +72,56 @@ struct SlowClockTests {
       #expect(try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace).count == 4)
     }
   }
+
+  @Test("[TR-14] a link shows a traveller whose phone's clock is behind from the second position on, until the end")
+  func link() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let shares = JourneySharesClient(tracking.client)
+      tracking.clock.advance(by: .seconds(3_600))
+      let journey = try await tracking.depart(seenBy: [group])
+      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      func seen() async throws -> Double? {
+        try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position?.latitude
+      }
+      tracking.clock.advance(by: .seconds(10))
+      try await Self.report(52.401, tracking)
+      // As far as is known the phone stored it before the journey.
+      #expect(try await seen() == nil)
+      for step in 2...5 {
+        tracking.clock.advance(by: .seconds(10))
+        try await Self.report(52.4 + Double(step) / 1_000, tracking)
+        #expect(try await seen() == 52.4 + Double(step) / 1_000)
+      }
+    }
+  }
+
+  @Test("[TR-14] what a phone stored before the journey is shown by no link, whether it is sent at once or one by one")
+  func storedBefore() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let shares = JourneySharesClient(tracking.client)
+      tracking.clock.advance(by: .seconds(3_600))
+      let journey = try await tracking.depart(seenBy: [group])
+      let link = try await shares.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      for seconds in stride(from: 1_800, to: 600, by: -30) {
+        tracking.clock.advance(by: .milliseconds(100))
+        let point = Position(
+          latitude: 52.4, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
+        let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token))
+        #expect(seen.position == nil, "\(seconds)")
+      }
+      let points = [500, 300].map { seconds in
+        Position(
+          latitude: 52.4, longitude: 13.4, time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
+      }
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+      #expect(try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position == nil)
+      tracking.clock.advance(by: .seconds(10))
+      try await tracking.report(52.401, 13.4)
+      #expect(
+        try await shares.getSharedJourney(GetSharedJourneyRequest(token: link.token)).position?.latitude == 52.401)
+    }
+  }
 }

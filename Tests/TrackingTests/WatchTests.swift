@@ -353,7 +353,7 @@ struct WatchTests {
     try await RunningTracking.with { tracking in
       let home = try await tracking.group(of: [.ada, .grace])
       try await tracking.sql(
-        "update memberships set last_latitude = 1, last_longitude = 2, last_recorded_at = now() where user_id = '\(Someone.ada.id)'"
+        "update memberships set last_latitude = 1, last_longitude = 2, last_recorded_at = now(), last_kept_at = joined_at where user_id = '\(Someone.ada.id)'"
       )
       try await tracking.watch([WatchedGroup(home)], as: .grace) { _, reader in
         let members = try await reader.snapshot().group?.members ?? []

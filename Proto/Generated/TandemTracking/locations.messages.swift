@@ -106,7 +106,8 @@ public struct Member: ProtobufMessage {
   public var state: MemberState
   /// With MEMBER_STATE_WARNING, why; at least one.
   public var warnings: [Warning]
-  /// The last known position; absent if the group has never seen one.
+  /// The last known position; absent if the group has seen none since the member began to share with it ([TR-1]). Of a
+  /// member who does not share, the last one before that ended; absent if it ended before the caller joined.
   public var position: Position?
   /// UUIDv7 of the journey that the member is on; empty if none.
   public var journeyID: String

@@ -34,4 +34,35 @@ extension Tracker {
     let start = phoneStartedAt ?? journey.startedAt
     return fix.time >= start ? journey.startedAt + (fix.time - start) : nil
   }
+
+  /// What is known of the current position before another one becomes it.
+  var lastArrival: Arrival? {
+    guard let position, let receivedAt, let determinedAt else { return nil }
+    return Arrival(time: position.time, receivedAt: receivedAt, determinedAt: determinedAt)
+  }
+
+  /// When the user was at the current position, which has just arrived, by the service's clock.
+  ///
+  /// Where its time is a minute ago at most, that is now. Otherwise the phone stored it, or its clock is behind: that is so when two positions
+  /// in a row are old, and the second one followed the first one as fast as time passed.
+  func moment(after last: Arrival?, at now: Instant) -> Instant {
+    guard let time = position?.time, now - time > Self.usualDelay else { return now }
+    guard let last else { return time }
+    let (passed, between) = (now - last.receivedAt, time - last.time)
+    if last.receivedAt - last.time > Self.usualDelay, passed * 2 >= between, between * 2 >= passed { return now }
+    // As far behind as it was found to be.
+    let behind = last.determinedAt - last.time
+    return behind > Self.usualDelay ? min(now, time + behind) : time
+  }
+
+  /// How old by its own time a position may be that is where the user is now: clocks differ a little, and networks take a moment.
+  private static let usualDelay = Duration.seconds(60)
+
+  /// When a position arrived, and when it was determined.
+  struct Arrival: Sendable, Hashable {
+    /// By the phone's clock.
+    let time: Instant
+    let receivedAt: Instant
+    let determinedAt: Instant
+  }
 }

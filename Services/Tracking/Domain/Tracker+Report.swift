@@ -18,6 +18,7 @@ extension Tracker {
     var counts = ReportCounts()
     let before = groups
     let told = placeNews.count
+    let previous = lastArrival
     let fixes = usable(points, at: now, &counts)
     guard isWatched else {
       counts.accepted = fixes.count
@@ -42,11 +43,12 @@ extension Tracker {
       }
       last = fix.time
     }
+    if counts.accepted > 0 { determinedAt = moment(after: previous, at: now) }
     if counts.accepted + counts.outOfOrder > 0 { hear(at: now, isMove: counts.accepted > 0) }
     estimate(at: now)
     tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: groups.indices)
     showPlaces(since: told)
-    counts.groups = groups.count { $0.status.isShared }
+    counts.groups = groups.count { $0.status.isShared && isCurrent(in: $0) }
     schedule()
     return counts
   }

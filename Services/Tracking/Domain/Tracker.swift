@@ -62,6 +62,8 @@ public struct Tracker: Sendable {
   public internal(set) var position: Fix?
   /// When ``position`` arrived.
   public internal(set) var receivedAt: Instant?
+  /// When the user was at ``position``, by the service's clock and as far as is known; never later than ``receivedAt``.
+  public internal(set) var determinedAt: Instant?
   /// When the user last reported something usable, or began something.
   public internal(set) var heardAt: Instant?
   /// Whether the silence since then was noticed.
@@ -102,14 +104,16 @@ public struct Tracker: Sendable {
   public internal(set) var omittedVisits = 0
 
   public init(
-    _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, heardAt: Instant? = nil, isSilent: Bool = true,
-    trail: Trail = Trail(), suspect: TrailPoint? = nil, journey: OpenJourney? = nil, groups: [GroupStatus] = [],
+    _ userID: UserID, position: Fix? = nil, receivedAt: Instant? = nil, determinedAt: Instant? = nil,
+    heardAt: Instant? = nil, isSilent: Bool = true, trail: Trail = Trail(), suspect: TrailPoint? = nil,
+    journey: OpenJourney? = nil, groups: [GroupStatus] = [],
     checkAt: Instant? = nil, progress: JourneyProgress = JourneyProgress(), estimatedAt: Instant? = nil,
     places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneStartedAt: Instant? = nil
   ) {
     self.userID = userID
     self.position = position
     self.receivedAt = receivedAt
+    self.determinedAt = determinedAt
     self.heardAt = heardAt
     self.isSilent = isSilent
     self.trail = trail
@@ -171,10 +175,13 @@ public struct Tracker: Sendable {
         ? journey?.plan.map { ExpectedArrival(promisedAt: $0.arrivalAt, estimatedAt: estimatedAt) } : nil)
   }
 
-  /// Whether the position arrived since the user has shared with the group; the snapshot of a view decides alike.
-  private func isCurrent(in group: GroupStatus) -> Bool {
-    guard let receivedAt, let since = group.sharedSince else { return false }
-    return receivedAt >= since
+  /// Whether the position is from since the user has shared with the group ([TR-1]); in an alert, whether it arrived since then, as then any
+  /// position may help. The snapshot of a view decides alike.
+  func isCurrent(in group: GroupStatus) -> Bool {
+    guard let moment = group.status.state == .sos ? receivedAt : determinedAt, let since = group.sharedSince else {
+      return false
+    }
+    return moment >= since
   }
 
   // MARK: Times

@@ -13,9 +13,10 @@ extension Locations {
     let groupIDs = bad.groupIDs(call.groupIds)
     let groups = try bad.all(groupIDs)
     return try await change(call, context.requestKey(requestID), groups, of: user) { tracker, tx in
-      try tracker.stopSharing(with: Set(groups), at: environment.clock.now)
+      let now = environment.clock.now
+      try tracker.stopSharing(with: Set(groups), at: now)
       _ = try await tx.rows(
-        KeepLastPositions(userID: user, groupIDs: groups), HideJourney(userID: user, groupIDs: groups))
+        KeepLastPositions(now: now, userID: user, groupIDs: groups), HideJourney(userID: user, groupIDs: groups))
     } answering: {
       StopSharingResponse(members: $0)
     }

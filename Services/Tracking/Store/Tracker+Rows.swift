@@ -14,7 +14,7 @@ extension Tracker {
       position: Fix(
         row.latitude, row.longitude, row.recordedAt, accuracy: row.accuracyM, altitude: row.altitudeM,
         speed: row.speedMps, course: row.course),
-      receivedAt: row.receivedAt, heardAt: row.heardAt, isSilent: row.isSilent,
+      receivedAt: row.receivedAt, determinedAt: row.determinedAt, heardAt: row.heardAt, isSilent: row.isSilent,
       trail: Trail(TrailPoint.unpacked(row.trail), isStop: row.isStanding),
       suspect: TrailPoint.unpacked(row.suspect).first, journey: journey.map { OpenJourney($0) },
       groups: statuses.map {
@@ -136,7 +136,8 @@ extension PutTrackers {
       checkAts: trackers.map { $0.checkAt ?? Absent.time }, progresses: trackers.map(\.progress.packed),
       estimatedAts: trackers.map { $0.estimatedAt ?? Absent.time },
       recentReports: trackers.map(\.recentReports.packed),
-      phoneStartedAts: trackers.map { $0.phoneStartedAt ?? Absent.time }
+      phoneStartedAts: trackers.map { $0.phoneStartedAt ?? Absent.time },
+      determinedAts: trackers.map { $0.determinedAt ?? Absent.time }
     )
   }
 }

@@ -13,6 +13,11 @@ extension RunningTracking {
       StartSharingRequest(groupIds: groups.map(\.description)), user.options)
   }
 
+  func stopSharing(with groups: [GroupID], as user: Someone = .ada) async throws {
+    _ = try await locations.stopSharing(
+      StopSharingRequest(groupIds: groups.map(\.description)), user.options)
+  }
+
   /// Reports a position of this moment.
   @discardableResult
   func report(

@@ -32,6 +32,7 @@ extension TrackingSchema {
     Migration(version: 18, name: "deleted_groups", bytes: PackageResources.V0010_deleted_groups_sql),
     Migration(version: 19, name: "news_quotas", bytes: PackageResources.V0011_news_quotas_sql),
     Migration(version: 20, name: "slow_clocks", bytes: PackageResources.V0012_slow_clocks_sql),
+    Migration(version: 21, name: "determined_times", bytes: PackageResources.V0013_determined_times_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

@@ -53,6 +53,7 @@ package struct LockTrackers: Statement {
     package let placeCount: Int32
     package let recentReports: [UInt8]
     package let phoneStartedAt: Instant?
+    package let determinedAt: Instant?
     package let journeyID: JourneyID?
   }
 
@@ -61,7 +62,7 @@ package struct LockTrackers: Statement {
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
       tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-      tracker.recent_reports, tracker.phone_started_at, tracker.journey_id
+      tracker.recent_reports, tracker.phone_started_at, tracker.determined_at, tracker.journey_id
     from trackers as tracker
     where tracker.user_id = any($1::uuid[])
     order by tracker.user_id for no key update of tracker
@@ -83,7 +84,7 @@ package struct LockTrackers: Statement {
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
       trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
       estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(),
-      phoneStartedAt: try row.next(), journeyID: try row.next())
+      phoneStartedAt: try row.next(), determinedAt: try row.next(), journeyID: try row.next())
   }
 }
 
@@ -166,17 +167,18 @@ package struct PutTrackers: Statement {
       trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
       estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
       journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
-      check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch')
+      check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch'),
+      determined_at = nullif(changed.determined_at, 'epoch')
     from unnest(
       $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
       $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
       $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
       $15::uuid[], $16::timestamptz[], $17::bytea[], $18::timestamptz[],
-      $19::bytea[], $20::timestamptz[]
+      $19::bytea[], $20::timestamptz[], $21::timestamptz[]
     ) as changed (
       user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
       is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-      phone_started_at
+      phone_started_at, determined_at
     )
     where trackers.user_id = changed.user_id
     """
@@ -200,13 +202,14 @@ package struct PutTrackers: Statement {
   package let estimatedAts: [Instant]
   package let recentReports: [[UInt8]]
   package let phoneStartedAts: [Instant]
+  package let determinedAts: [Instant]
 
   package init(
     userIDs: [UserID], latitudes: [Double], longitudes: [Double], accuracies: [Double], altitudes: [Double],
     speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
     silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
     checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]],
-    phoneStartedAts: [Instant]) {
+    phoneStartedAts: [Instant], determinedAts: [Instant]) {
     self.userIDs = userIDs
     self.latitudes = latitudes
     self.longitudes = longitudes
@@ -227,6 +230,7 @@ package struct PutTrackers: Statement {
     self.estimatedAts = estimatedAts
     self.recentReports = recentReports
     self.phoneStartedAts = phoneStartedAts
+    self.determinedAts = determinedAts
   }
 
   package func bind(_ p: inout Parameters) {
@@ -250,6 +254,7 @@ package struct PutTrackers: Statement {
     p.append(estimatedAts)
     p.append(recentReports)
     p.append(phoneStartedAts)
+    p.append(determinedAts)
   }
 }
 
@@ -301,20 +306,23 @@ package struct KeepLastPositions: Statement {
     update memberships
     set last_latitude = tracker.latitude, last_longitude = tracker.longitude, last_accuracy_m = tracker.accuracy_m,
       last_altitude_m = tracker.altitude_m, last_speed_mps = tracker.speed_mps, last_course = tracker.course,
-      last_recorded_at = tracker.recorded_at
+      last_recorded_at = tracker.recorded_at, last_kept_at = $1
     from trackers as tracker
-    where memberships.user_id = $1 and memberships.group_id = any($2::uuid[])
-      and tracker.user_id = memberships.user_id and tracker.received_at >= memberships.shared_since
+    where memberships.user_id = $2 and memberships.group_id = any($3::uuid[])
+      and tracker.user_id = memberships.user_id and tracker.determined_at >= memberships.shared_since
     """
+  package let now: Instant
   package let userID: UserID
   package let groupIDs: [GroupID]
 
-  package init(userID: UserID, groupIDs: [GroupID]) {
+  package init(now: Instant, userID: UserID, groupIDs: [GroupID]) {
+    self.now = now
     self.userID = userID
     self.groupIDs = groupIDs
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(now)
     p.append(userID)
     p.append(groupIDs)
   }

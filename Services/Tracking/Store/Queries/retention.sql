@@ -55,7 +55,7 @@ with old as (
 )
 update trackers
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-  recorded_at = null, received_at = null, suspect = '', progress = '', estimated_at = null
+  recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null
 from old where trackers.user_id = old.user_id
 returning true as "deleted!";
 
@@ -69,7 +69,7 @@ with old as (
 )
 update memberships
 set last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null, last_speed_mps = null,
-  last_course = null, last_recorded_at = null
+  last_course = null, last_recorded_at = null, last_kept_at = null
 from old where memberships.group_id = old.group_id and memberships.user_id = old.user_id
 returning true as "deleted!";
 

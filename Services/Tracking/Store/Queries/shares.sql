@@ -38,7 +38,7 @@ inner join journeys on journeys.id = journey_shares.journey_id
 left join users on users.id = journeys.user_id
 left join trackers
   on trackers.user_id = journeys.user_id and trackers.journey_id = journeys.id and journeys.ended_at is null
-  and trackers.received_at >= journeys.started_at and trackers.recorded_at >= journeys.started_at
+  and trackers.determined_at >= journeys.started_at
 where journey_shares.token_hash = :token_hash and journey_shares.expires_at > :now;
 
 -- name: DeleteExpiredShares :many

@@ -15,7 +15,7 @@ select
   tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
   tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
   tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-  tracker.recent_reports, tracker.phone_started_at, tracker.journey_id
+  tracker.recent_reports, tracker.phone_started_at, tracker.determined_at, tracker.journey_id
 from trackers as tracker
 where tracker.user_id = any(:user_ids::uuid[])
 order by tracker.user_id for no key update of tracker;
@@ -44,17 +44,18 @@ set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longi
   trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
   estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
   journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
-  check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch')
+  check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch'),
+  determined_at = nullif(changed.determined_at, 'epoch')
 from unnest(
   :user_ids::uuid[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[],
   :speeds::float8[], :courses::float8[], :recorded_ats::timestamptz[], :received_ats::timestamptz[],
   :heard_ats::timestamptz[], :silent::boolean[], :standing::boolean[], :trails::bytea[], :suspects::bytea[],
   :journey_ids::uuid[], :check_ats::timestamptz[], :progresses::bytea[], :estimated_ats::timestamptz[],
-  :recent_reports::bytea[], :phone_started_ats::timestamptz[]
+  :recent_reports::bytea[], :phone_started_ats::timestamptz[], :determined_ats::timestamptz[]
 ) as changed (
   user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
   is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-  phone_started_at
+  phone_started_at, determined_at
 )
 where trackers.user_id = changed.user_id;
 
@@ -75,10 +76,10 @@ where memberships.user_id = changed.user_id and memberships.group_id = changed.g
 update memberships
 set last_latitude = tracker.latitude, last_longitude = tracker.longitude, last_accuracy_m = tracker.accuracy_m,
   last_altitude_m = tracker.altitude_m, last_speed_mps = tracker.speed_mps, last_course = tracker.course,
-  last_recorded_at = tracker.recorded_at
+  last_recorded_at = tracker.recorded_at, last_kept_at = :now
 from trackers as tracker
 where memberships.user_id = :user_id and memberships.group_id = any(:group_ids::uuid[])
-  and tracker.user_id = memberships.user_id and tracker.received_at >= memberships.shared_since;
+  and tracker.user_id = memberships.user_id and tracker.determined_at >= memberships.shared_since;
 
 -- name: HideJourney :exec
 -- Hides the journey that a user is on from some groups, with which the user stops sharing.

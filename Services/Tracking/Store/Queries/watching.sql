@@ -76,16 +76,17 @@ select id as group_id from groups order by id;
 -- name: MembersSeen :many
 -- The members of some groups as a user sees them who is a member too: of the other groups there are no rows ([TR-12]); nor of users
 -- whom the user does not see ([C-10]). One statement, so that the number is that of the last change that is included ([TR-4]).
+-- Of members who share with the group it has the current position; of others the last one, if they stopped since the user joined.
 select
   memberships.group_id, groups.sequence, memberships.user_id, coalesce(users.username, '') as "username!",
   memberships.state, memberships.warnings,
-  case when seen.is_current then trackers.latitude else memberships.last_latitude end as latitude,
-  case when seen.is_current then trackers.longitude else memberships.last_longitude end as longitude,
-  case when seen.is_current then trackers.accuracy_m else memberships.last_accuracy_m end as accuracy_m,
-  case when seen.is_current then trackers.altitude_m else memberships.last_altitude_m end as altitude_m,
-  case when seen.is_current then trackers.speed_mps else memberships.last_speed_mps end as speed_mps,
-  case when seen.is_current then trackers.course else memberships.last_course end as course,
-  case when seen.is_current then trackers.recorded_at else memberships.last_recorded_at end as recorded_at,
+  case when seen.is_current then trackers.latitude when seen.is_kept then memberships.last_latitude end as latitude,
+  case when seen.is_current then trackers.longitude when seen.is_kept then memberships.last_longitude end as longitude,
+  case when seen.is_current then trackers.accuracy_m when seen.is_kept then memberships.last_accuracy_m end as accuracy_m,
+  case when seen.is_current then trackers.altitude_m when seen.is_kept then memberships.last_altitude_m end as altitude_m,
+  case when seen.is_current then trackers.speed_mps when seen.is_kept then memberships.last_speed_mps end as speed_mps,
+  case when seen.is_current then trackers.course when seen.is_kept then memberships.last_course end as course,
+  case when seen.is_current then trackers.recorded_at when seen.is_kept then memberships.last_recorded_at end as recorded_at,
   journeys.id as journey_id, journeys.kind as journey_kind, journeys.arrival_at as promised_at,
   case when journeys.id is not null then trackers.estimated_at end as estimated_at
 from memberships as own
@@ -97,7 +98,12 @@ left join journey_groups
   on journey_groups.journey_id = trackers.journey_id and journey_groups.group_id = memberships.group_id
 left join journeys on journeys.id = journey_groups.journey_id
 cross join lateral (
-  select coalesce(trackers.received_at >= memberships.shared_since, false) as is_current
+  select
+    coalesce(
+      case when memberships.state = 'SOS' then trackers.received_at else trackers.determined_at end
+      >= memberships.shared_since, false
+    ) as is_current,
+    memberships.last_kept_at >= own.joined_at as is_kept
 ) as seen
 where
   own.user_id = :viewer_id and own.group_id = any(:group_ids::uuid[])
