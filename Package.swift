@@ -624,7 +624,7 @@ let proofs: [Target] = [
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
     "TrackingTests", uses: "ChatDomain", "ChatHandlers", "ChatConsumers", "TandemChat", "ProtobufC", "AccountDeletions",
-    "tracking", "TrackingConsumers", "TrackingHandlers",
+    "HostileClients", "tracking", "TrackingConsumers", "TrackingHandlers",
     "TrackingStore", "TrackingDomain", "TandemTracking", "TandemEvents", "TandemIdentity", "Geography", "Blocks",
     "Usernames", "Events",
     "Jobs", "Live", "Timestamps", "GoogleProtobuf", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",

@@ -143,6 +143,22 @@ struct SharingTests {
     }
   }
 
+  @Test("[TR-2] a position as far away as only a rocket gets is not believed, until the next one confirms it")
+  func rocket() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      try await tracking.share(with: [group])
+      try await tracking.report(52.5, 13.4)
+      for (latitude, isBelieved) in [(48.1, false), (52.5001, true), (48.1, false), (48.1001, true)] {
+        tracking.clock.advance(by: .seconds(10))
+        let counts = try await tracking.report(latitude, 13.4)
+        #expect(counts.accepted == (isBelieved ? 1 : 0) && counts.tooFast == (isBelieved ? 0 : 1), "\(latitude)")
+        let seen = try await tracking.member(.ada, in: group, seenBy: .grace).position?.latitude
+        #expect((seen == latitude) == isBelieved)
+      }
+    }
+  }
+
   @Test("[TR-2] each message of a stream is answered once its positions are stored")
   func stream() async throws {
     try await RunningTracking.with { tracking in

@@ -1,4 +1,5 @@
 import Blocks
+import HostileClients
 import Identifiers
 import LoopExecutor
 import Postgres
@@ -142,6 +143,41 @@ struct WatchTests {
         while seen.all.last != 1_000 { seen.add(try await reader.change().sequence) }
       }
       #expect(seen.all == Array(1...1_000))
+    }
+  }
+
+  @Test("[TR-4] views that are never read are ended, and hold up no other viewer")
+  func unreadViews() async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.group(of: [.ada, .grace, .alan])
+      // All of Grace's places.
+      let request = WatchGroupsRequest(accessToken: Someone.grace.id.description, groups: [WatchedGroup(home)])
+      let hostile = try HostileConnections(1, to: tracking.service.port, from: 2, receiveBuffer: 8_192)
+      hostile.add(
+        HostileFrames.calls(
+          32, of: "tandem.tracking.v1.Locations/WatchGroups", payload: request.serialized(),
+          timeout: 3_600_000_000_000))
+      hostile.push(.never)
+      func graceWatches() async throws {
+        try await tracking.watch([WatchedGroup(home)], as: .grace) { _, reader in _ = try await reader.snapshot() }
+      }
+      try await until("they have begun") { await reason { try await graceWatches() } == "TOO_MANY_STREAMS" }
+
+      try await tracking.watch([WatchedGroup(home)], as: .alan) { _, reader in
+        _ = try await reader.snapshot()
+        var last: Int64 = 0
+        for _ in 0..<400 {
+          let members = (0..<500).map { GroupChange.moved(.ada, in: home, to: $0, at: tracking.clock.now) }
+          try await tracking.store(members)
+          for _ in members {
+            last += 1
+            #expect(try await reader.change().sequence == last)
+          }
+          if await reason({ try await graceWatches() }) == nil { return }
+        }
+        Issue.record("they are still open after \(last) changes")
+      }
+      withExtendedLifetime(hostile) {}
     }
   }
 
