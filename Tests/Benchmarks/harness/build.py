@@ -27,6 +27,7 @@ OURS = {
     "matching": ["identity", "matching"],
     "importer": ["identity", "importer", "activity-file-reader"],
     "locations": ["identity", "tracking"],
+    "replay": ["identity", "tracking", "tandem", "activity-file-reader"],
     "chat": ["identity", "tracking"],
 }
 BESIDE = {
@@ -41,6 +42,7 @@ BESIDE = {
     "matching": ["load"],
     "importer": ["load"],
     "locations": ["load"],
+    "replay": ["load"],
     "chat": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],

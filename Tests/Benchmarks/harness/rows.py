@@ -95,6 +95,8 @@ TARGETS = [
     Target("location.full.p99_ms", "from an update to all its viewers, at that load", "ms", most=50),
     Target("watch.v1000.p99_ms", "from an update to all of its 1,000 viewers", "ms", most=20),
     Target("watch.idle_10k.rss_mb", "resident memory of tracking with 10,000 idle watchers", "MiB", most=600),
+    Target("replay.accepted.rate", "positions of 100 recorded tracks, played by `tandem replay`, that are taken", "positions/s"),
+    Target("replay.refused.rate", "those that are not, at the same time, by the faults of the recordings", "positions/s"),
     Target("chat.rate", "messages of 3,000 users in groups of 10, all of whom are connected, of 3,000/s", "messages/s", floor=3_000),
     Target("chat.p99_ms", "from a message to all members, at that load", "ms", most=50),
     Target("stream.down.rate.grpc_swift", "messages of one stream from the server", "messages/s"),
