@@ -149,4 +149,15 @@ struct PostTests {
       #expect(try await matching.value("select count(*) from sessions") == "1")
     }
   }
+
+  @Test("[C-4] a repeated post has its first answer though the session has begun meanwhile")
+  func repeatedAfterStart() async throws {
+    try await RunningMatching.with { matching in
+      var request = RunningMatching.request()
+      request.requestID = "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11"
+      let first = try await matching.post(request)
+      matching.clock.advance(by: .seconds(121 * 60))
+      #expect(try await matching.post(request) == first)
+    }
+  }
 }

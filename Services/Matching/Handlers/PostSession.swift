@@ -12,9 +12,11 @@ extension Sessions {
   /// Posts a session ([MA-1], [MA-2], [MA-7]).
   package func postSession(_ call: PostSessionRequest, _ context: CallContext) async throws -> Session {
     let owner = try context.userID
-    let post = try post(call)
-    let key = context.requestKey(post.requestID)
+    var bad = Violations()
+    let key = context.requestKey(bad.requestID(call.requestID))
+    // By now the session may have begun.
     if let first: Session = try await idempotency.firstAnswer(to: call, key) { return first }
+    let post = try post(call, &bad)
     let applicant = try await applicants.applicant(owner)
     let gym = try await gyms.gym(post.gymID)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
@@ -44,12 +46,9 @@ extension Sessions {
     let focus: Focus
     let level: Level
     let genders: GenderSet
-    let requestID: UUID7?
   }
 
-  private func post(_ call: PostSessionRequest) throws -> Post {
-    var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
+  private func post(_ call: PostSessionRequest, _ bad: inout Violations) throws -> Post {
     let slot = bad.slotToPost(call, now: environment.clock.now)
     let gymID = bad.gymID(call.gymID)
     let focus: Focus? = bad.choice(
@@ -57,8 +56,7 @@ extension Sessions {
     let level: Level? = bad.choice("level", call.level.rawValue, "Say your level", MatchingReason.levelRequired)
     let genders = bad.genders(call.genders)
     let (theSlot, gym, theFocus, theLevel) = try bad.all(slot, gymID, focus, level)
-    return Post(
-      slot: theSlot, gymID: gym, focus: theFocus, level: theLevel, genders: genders, requestID: requestID)
+    return Post(slot: theSlot, gymID: gym, focus: theFocus, level: theLevel, genders: genders)
   }
 }
 
