@@ -254,6 +254,30 @@ struct LendingJourneyTests {
     }
   }
 
+  @Test(
+    "[C-4] a repeated request for a book has its first answer, though its owner has left and the catalog has it no more"
+  )
+  func repeatedAfterDeparture() async throws {
+    try await ThreeServices.with { suite in
+      let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
+      let book = try await suite.add("Dune", as: ada)
+      let call = RequestBookRequest(bookID: book.bookID, requestID: "019bc186-de00-7000-8080-000000000001")
+      let first = try await eventually("lending accepts the token") {
+        do { return try await suite.loans.requestBook(call, grace.options) } catch let status as Status
+          where status.code == .unavailable
+        { return nil }
+      }
+      _ = try await suite.accounts.deleteAccount(
+        DeleteAccountRequest(password: ThreeServices.password), ada.options)
+      let forgotten = try await eventually {
+        let books = try await suite.value("select count(*) from catalog.books")
+        return try await suite.value("select count(*) from lending.books where owner_id is null") == "1" && books == "0"
+      }
+      #expect(forgotten)
+      #expect(try await suite.loans.requestBook(call, grace.options) == first)
+    }
+  }
+
   @Test("[C-9] an account that is deleted leaves nothing open, and no borrowed book vanishes for who has it")
   func departure() async throws {
     try await ThreeServices.with { suite in

@@ -1,4 +1,5 @@
 import Blocks
+import GoogleType
 import LendingStore
 import TTRPC
 import TandemEvents
@@ -140,6 +141,40 @@ struct RequestTests {
       let again = try await lending.loans.requestBook(call, Someone.grace.options)
       #expect(first == again)
       #expect(try await lending.told(NotificationRequested.self).count == 1)
+    }
+  }
+
+  @Test("[C-4] a repeated acceptance has its first answer, though the day has come and the places are gone")
+  func repeatedLater() async throws {
+    try await RunningLending.with { lending in
+      try await lending.sql(
+        """
+        insert into places (id, country, name, is_city, latitude, longitude, population)
+        values (1, 'GB', 'Ely', true, 52.4, 0, 7), (2, 'GB', 'Mill Lane', false, 52.4, 0, 0);
+        insert into place_names (country, key, place_id) values ('GB', 'ely', 1), ('GB', 'mill lane', 2)
+        """)
+      let loan = try await lending.request(try await lending.list())
+      func place(_ number: Int) -> TandemLending.Pickup {
+        TandemLending.Pickup(place: .address(Address(country: "GB", city: "Ely", address: "\(number) Mill Lane")))
+      }
+      // The clock begins at noon of the 15th.
+      let acceptance = AcceptRequestRequest(
+        loanID: loan.loanID, pickup: place(1), dueDate: .init(year: 2026, month: 1, day: 16), timeZone: "UTC",
+        requestID: "019bc186-de00-7000-8080-000000000001")
+      let change = ChangePickupRequest(
+        loanID: loan.loanID, pickup: place(2), requestID: "019bc186-de00-7000-8080-000000000002")
+      let accepted = try await lending.loans.acceptRequest(acceptance, Someone.ada.options)
+      let changed = try await lending.loans.changePickup(change, Someone.ada.options)
+
+      lending.clock.advance(by: .seconds(20 * 3_600))
+      try await lending.sql("delete from places")
+
+      #expect(try await lending.loans.acceptRequest(acceptance, Someone.ada.options) == accepted)
+      #expect(try await lending.loans.changePickup(change, Someone.ada.options) == changed)
+      var another = acceptance
+      another.loanID = loan.bookID
+      let reused = try await refusal { try await lending.loans.acceptRequest(another, Someone.ada.options) }
+      #expect(reused.reason == "REQUEST_ID_REUSED")
     }
   }
 

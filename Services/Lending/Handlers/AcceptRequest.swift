@@ -12,10 +12,12 @@ extension Loans {
   /// Accepts a request and declines all others for the book, in one transaction ([LE-7]).
   package func acceptRequest(_ call: AcceptRequestRequest, _ context: CallContext) async throws -> Loan {
     let owner = try context.userID
-    let acceptance = try await acceptance(call, by: owner)
-    return try await idempotency.execute(
-      call, context.requestKey(acceptance.requestID), .init(validateOnly: call.validateOnly)
-    ) { tx in
+    var bad = Violations()
+    let key = context.requestKey(bad.requestID(call.requestID))
+    // By now the day may have come, and the places may be others.
+    if let first: Loan = try await idempotency.firstAnswer(to: call, key) { return first }
+    let acceptance = try await acceptance(call, by: owner, &bad)
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
       let (loan, book) = try await locked(acceptance.loan, tx)
       let decision = try BookStatus.accept(loan.facts, of: book.facts, by: owner)
       if book.facts.waiting > 1 { try await transitions.declineOthers(than: loan, by: owner, tx) }
@@ -31,18 +33,17 @@ extension Loans {
     let loan: LoanID
     let pickup: Pickup
     let due: DueDate?
-    let requestID: UUID7?
   }
 
-  private func acceptance(_ call: AcceptRequestRequest, by owner: UserID) async throws -> Acceptance {
-    var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
+  private func acceptance(
+    _ call: AcceptRequestRequest, by owner: UserID, _ bad: inout Violations
+  ) async throws -> Acceptance {
     let loan = bad.loanID(call.loanID)
     let pickup = try await pickup(call.pickup, &bad)
     let due = try await dueDate(call.dueDate, in: call.timeZone, &bad)
     try await addUnknown(loan, of: owner, to: &bad)
     let (id, place) = try bad.all(loan, pickup)
-    return Acceptance(loan: id, pickup: place, due: due, requestID: requestID)
+    return Acceptance(loan: id, pickup: place, due: due)
   }
 
   /// The moments of a due date in its zone. For an invalid date or zone it returns `nil` and adds a violation ([LE-12]).

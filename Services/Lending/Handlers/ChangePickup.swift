@@ -12,12 +12,14 @@ extension Loans {
   package func changePickup(_ call: ChangePickupRequest, _ context: CallContext) async throws -> Loan {
     let owner = try context.userID
     var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
+    let key = context.requestKey(bad.requestID(call.requestID))
+    // By now the places may be others.
+    if let first: Loan = try await idempotency.firstAnswer(to: call, key) { return first }
     let loan = bad.loanID(call.loanID)
     let place = try await pickup(call.pickup, &bad)
     try await addUnknown(loan, of: owner, to: &bad)
     let (id, pickup) = try bad.all(loan, place)
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, key) { tx in
       let (loan, book) = try await locked(id, tx)
       let decision = try BookStatus.changePickup(
         loan.facts, of: book.facts, by: owner, changes: try await pickupChanges(of: loan, to: pickup, tx))

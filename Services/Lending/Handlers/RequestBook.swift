@@ -15,9 +15,11 @@ extension Loans {
     let requestID = bad.requestID(call.requestID)
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)
+    let key = context.requestKey(requestID)
+    // By now the catalog may not have the book any more.
+    if let first: Loan = try await idempotency.firstAnswer(to: call, key) { return first }
     try await bookCache.prepare(id)
-    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
-      tx in
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
       let (_, books) = try await tx.rows(LockRequestsOfUser(userID: borrower), LockedBook(bookID: id))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
       let (isHere, askers) = try await tx.rows(
