@@ -53,7 +53,7 @@ struct SlowClockTests {
     }
   }
 
-  @Test("[TR-7] [TR-11] a journey with such a phone has a path and arrives; one fix from before it is no arrival")
+  @Test("[TR-7] [TR-11] a journey with such a phone has a path and arrives; one fix from before it is neither")
   func journey() async throws {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
@@ -69,7 +69,45 @@ struct SlowClockTests {
       let ended = try await tracking.journeys.getJourney(
         GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
       #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
-      #expect(try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace).count == 4)
+      #expect(try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace).count == 3)
+    }
+  }
+
+  @Test(
+    "[TR-11] [TR-5] what a phone stored before a journey is no part of its path, and before an alert only the last of it",
+    arguments: [true, false])
+  func storedBefore(isAlert: Bool) async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      tracking.clock.advance(by: .seconds(3_600))
+      let journey =
+        isAlert
+        ? try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+        : try await tracking.depart(seenBy: [group])
+      func send(_ ages: [Int64]) async throws {
+        let points = ages.map { seconds in
+          Position(
+            latitude: 52.4 - Double(seconds) / 100_000, longitude: 13.4,
+            time: (tracking.clock.now + .seconds(-seconds)).timestamp, accuracyM: 5)
+        }
+        let counts = try await tracking.locations.reportBatch(ReportBatchRequest(points: points), Someone.ada.options)
+        #expect(counts.accepted == ages.count)
+      }
+      // One by one, some at once, and, without a new one, an older one a minute later.
+      for seconds in stride(from: Int64(1_800), to: 600, by: -30) {
+        tracking.clock.advance(by: .milliseconds(100))
+        try await send([seconds])
+      }
+      try await send([500, 400, 300])
+      tracking.clock.advance(by: .seconds(60))
+      try await send([350])
+      // And what is from the journey, though it is sent only now.
+      tracking.clock.advance(by: .seconds(600))
+      try await send([500, 400, 300])
+      let path = try await tracking.path(GetPathRequest(journeyID: journey.journeyID), as: .grace)
+      let ages = (isAlert ? [1_800] : []) + [500, 400, 300]
+      #expect(path.map(\.latitude) == ages.map { 52.4 - Double($0) / 100_000 })
+      #expect(path.suffix(3).map(\.time) == [500, 400, 300].map { (tracking.clock.now + .seconds(-$0)).timestamp })
     }
   }
 

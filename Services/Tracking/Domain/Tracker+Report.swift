@@ -18,14 +18,15 @@ extension Tracker {
     var counts = ReportCounts()
     let before = groups
     let told = placeNews.count
-    let previous = lastArrival
     let fixes = usable(points, at: now, &counts)
     guard isWatched else {
       counts.accepted = fixes.count
       return counts
     }
     let isNew = recentReports.add(points)
-    let clock = fixes.last.map { compareClock(with: $0, of: points.count, at: now) } ?? .uncertain
+    let clockDelay = fixes.last.flatMap { self.clockDelay(by: $0, at: now) }
+    let clock =
+      fixes.last.map { compareClock(with: $0, of: points.count, behind: clockDelay, at: now) } ?? .uncertain
     var last: Instant?
     for fix in fixes {
       if fix.time == last || fix.time == position?.time {
@@ -34,7 +35,7 @@ extension Tracker {
         countAgain(fix, &counts)
       } else if let position, fix.time < position.time {
         counts.outOfOrder += 1
-        if !record(fix) { lateFixes.append(fix) }
+        if !record(fix, by: clock) { lateFixes.append(fix) }
       } else if isTooFast(fix) {
         counts.tooFast += 1
       } else {
@@ -43,7 +44,7 @@ extension Tracker {
       }
       last = fix.time
     }
-    if counts.accepted > 0 { determinedAt = moment(after: previous, at: now) }
+    if counts.accepted > 0 { determinedAt = moment(clockDelay, at: now) }
     if counts.accepted + counts.outOfOrder > 0 { hear(at: now, isMove: counts.accepted > 0) }
     estimate(at: now)
     tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: groups.indices)
@@ -88,10 +89,10 @@ extension Tracker {
   private mutating func move(to fix: Fix, by clock: PhoneClock, arrivalWithin radius: Metres) {
     position = fix
     suspect = nil
-    _ = record(fix)
+    _ = record(fix, by: clock)
     judgePlaces(by: fix)
-    // What was recorded before the journey, and arrives late, decides nothing about it; a clock that is behind has to be found so twice.
-    guard let plan = journey?.plan, let time = journeyTime(of: fix), time == fix.time || clock == .confirmed,
+    // What was recorded before the journey, and arrives late, decides nothing about it.
+    guard let plan = journey?.plan, let time = journeyTime(of: fix, by: clock),
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
     else { return }
     let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
@@ -132,8 +133,8 @@ extension Tracker {
   }
 
   /// Adds a position to the path of the journey or alert; returns whether it is from within it.
-  private mutating func record(_ fix: Fix) -> Bool {
-    guard let time = journeyTime(of: fix) else { return false }
+  private mutating func record(_ fix: Fix, by clock: PhoneClock) -> Bool {
+    guard let time = journeyTime(of: fix, by: clock) else { return false }
     pathPoints.append(fix.at(time))
     return true
   }
