@@ -468,7 +468,7 @@ let services: [Target] =
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
       "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", nioCore,
-      nioPosix, logging),
+      nioPosix, logging, lifecycle),
     program(
       "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
       nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",

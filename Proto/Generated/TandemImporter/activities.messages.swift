@@ -143,12 +143,16 @@ public struct FileImport: ProtobufMessage {
   public var activityIds: [String]
   /// When the upload began.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// Whether it is under way, done, or failed; a failed one says why in `fault`, and stored nothing.
+  /// Whether it is under way, done, failed or cancelled; a failed one says why in `reason`, and in `fault` where.
   public var state: FileImportState
   /// Records of JSON documents that could not be read; the others of the documents are stored.
   public var skippedCount: Int32
   /// Which they are, at most the first 100.
   public var skipped: [SkippedRecord]
+  /// Why it failed or was cancelled: the reason of the refusal, for example `FILE_BROKEN`, or `UPLOAD_CANCELLED` for one
+  /// that the client cancelled or whose connection was lost. Empty otherwise, and for one that a crash of the service
+  /// interrupted, which is shown as failed once it can run no longer.
+  public var reason: String
 
   /// The message with every field at its default.
   public init() {
@@ -166,6 +170,7 @@ public struct FileImport: ProtobufMessage {
     self.state = .unspecified
     self.skippedCount = 0
     self.skipped = []
+    self.reason = ""
   }
 
   public init(
@@ -182,7 +187,8 @@ public struct FileImport: ProtobufMessage {
     startTime: GoogleProtobuf.Timestamp? = nil,
     state: FileImportState = .unspecified,
     skippedCount: Int32 = 0,
-    skipped: [SkippedRecord] = []
+    skipped: [SkippedRecord] = [],
+    reason: String = ""
   ) {
     self.importID = importID
     self.format = format
@@ -198,6 +204,7 @@ public struct FileImport: ProtobufMessage {
     self.state = state
     self.skippedCount = skippedCount
     self.skipped = skipped
+    self.reason = reason
   }
 
   public static var protobufName: String { "tandem.importer.v1.FileImport" }
@@ -219,7 +226,8 @@ public struct FileImport: ProtobufMessage {
       startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
       state: FileImportState(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue)),
       skippedCount: c.pointee.skipped_count,
-      skipped: SkippedRecord.readAll(c.pointee.skipped, c.pointee.n_skipped))
+      skipped: SkippedRecord.readAll(c.pointee.skipped, c.pointee.n_skipped),
+      reason: c.pointee.reason.text("tandem.importer.v1.FileImport.reason"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -244,6 +252,7 @@ public struct FileImport: ProtobufMessage {
     c.pointee.skipped_count = self.skippedCount
     c.pointee.n_skipped = self.skipped.count
     c.pointee.skipped = arena.build(self.skipped)
+    c.pointee.reason = arena.copy(self.reason)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1626,10 +1635,12 @@ public enum FileImportState: ProtobufEnum {
   case done
   /// Nothing is stored. An upload that was interrupted is FAILED without `fault`.
   case failed
+  /// Nothing is stored: the client cancelled the upload, or its connection was lost.
+  case cancelled
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [FileImportState] = [.unspecified, .running, .done, .failed]
+  public static let allCases: [FileImportState] = [.unspecified, .running, .done, .failed, .cancelled]
   public static var protobufName: String { "tandem.importer.v1.FileImportState" }
 
   public init(rawValue: Int32) {
@@ -1638,6 +1649,7 @@ public enum FileImportState: ProtobufEnum {
       case 1: self = .running
       case 2: self = .done
       case 3: self = .failed
+      case 4: self = .cancelled
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1648,6 +1660,7 @@ public enum FileImportState: ProtobufEnum {
       case .running: 1
       case .done: 2
       case .failed: 3
+      case .cancelled: 4
       case .unrecognized(let number): number
     }
   }

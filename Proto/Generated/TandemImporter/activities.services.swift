@@ -145,6 +145,7 @@ public struct ActivitiesClient: Sendable {
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
   /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
+  /// - DEADLINE_EXCEEDED `UPLOAD_IDLE`: the client sent nothing for a while, before its first bytes or after them.
   public func importFile<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<ImportFileRequest>, MessageStream<ImportFileResponse>) async throws -> Result

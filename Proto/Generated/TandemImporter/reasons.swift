@@ -72,6 +72,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case trackerOfAnother = "TRACKER_OF_ANOTHER"
   /// UNAVAILABLE: operators have paused the provider.
   case trackerUnavailable = "TRACKER_UNAVAILABLE"
+  /// DEADLINE_EXCEEDED: the client sent nothing for a while, before its first bytes or after them.
+  case uploadIdle = "UPLOAD_IDLE"
   /// RESOURCE_EXHAUSTED: the caller has uploaded 500 files within an hour.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive in time.
@@ -87,6 +89,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
     case
       .trackerOfAnother: .alreadyExists
     case
+      .uploadIdle,
       .uploadTooSlow: .deadlineExceeded
     case
       .attemptInvalid,

@@ -25,15 +25,18 @@ package struct Activities: ActivitiesService {
   let zones: TimeZones
   let events: Outbox
   let files: FileReading
+  let endings: FileImportEndings
   let logger: Logger
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   ///   - files: reads uploaded files.
+  ///   - endings: stores how cancelled uploads ended; it runs beside the service.
   package init(
-    database: Database, environment: Environment, seal: Seal, events: Outbox, files: FileReading, logger: Logger
+    database: Database, environment: Environment, seal: Seal, events: Outbox, files: FileReading,
+    endings: FileImportEndings, logger: Logger
   ) {
-    self.files = files
+    (self.files, self.endings) = (files, endings)
     self.database = database
     self.environment = environment
     self.events = events

@@ -82,7 +82,7 @@ extension FileImport {
       sleeps: row.sleepCount, weights: row.weightCount, activityIds: row.activityIDs.map(\.description),
       startTime: row.startedAt.timestamp,
       state: row.state == "RUNNING" && row.startedAt < interrupted ? .failed : FileImportState(row.state),
-      skippedCount: row.skippedCount, skipped: TandemImporter.SkippedRecord.all(of: row))
+      skippedCount: row.skippedCount, skipped: TandemImporter.SkippedRecord.all(of: row), reason: row.failure ?? "")
     if let message = row.faultMessage {
       fault = FileFault(
         message: message, byteOffset: row.faultOffset ?? 0, line: row.faultLine ?? 0, member: row.faultMember ?? "")
@@ -104,6 +104,7 @@ extension FileImportState {
       switch stored {
       case "RUNNING": .running
       case "DONE": .done
+      case "CANCELLED": .cancelled
       default: .failed
       }
   }

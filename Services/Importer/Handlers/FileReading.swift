@@ -15,6 +15,12 @@ package struct FileReading: Sendable {
   private let filter: Confinement.Filter
   /// How long a file may take to arrive and be read.
   let timeLimit: Duration
+  /// How long its client may send nothing while more is waited for.
+  let idleLimit: Duration
+  /// How long an import may take: one that runs for longer was interrupted.
+  var longestImport: Duration { idleLimit + timeLimit + Self.storing }
+  /// More than it takes to store what a file has.
+  private static let storing = Duration.seconds(300)
   /// How many bytes may be sent beyond those that were read.
   let bytesAhead: Int
   private let seats: Seats
@@ -24,12 +30,15 @@ package struct FileReading: Sendable {
   ///   - program: the path of `activity-file-reader`.
   ///   - readers: files that are read at a time, of one user half as many; more are refused.
   ///   - timeLimit: how long a file may take to arrive and be read.
+  ///   - idleLimit: how long a client may send nothing while more is waited for.
   ///   - unreadBytes: how many bytes of a stream's messages may wait. Half of them are for the file, since messages take
   ///     memory beside their chunks.
   package init(
-    program: String, readers: Int, timeLimit: Duration, unreadBytes: Int, filter: Confinement.Filter, logger: Logger
+    program: String, readers: Int, timeLimit: Duration, idleLimit: Duration, unreadBytes: Int,
+    filter: Confinement.Filter, logger: Logger
   ) {
-    (self.program, self.filter, self.timeLimit, self.logger) = (program, filter, timeLimit, logger)
+    (self.program, self.filter, self.logger) = (program, filter, logger)
+    (self.timeLimit, self.idleLimit) = (timeLimit, idleLimit)
     bytesAhead = unreadBytes / 2
     seats = Seats(readers)
   }

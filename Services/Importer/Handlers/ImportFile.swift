@@ -20,19 +20,21 @@ extension Activities {
   ) async throws {
     let user = try context.userID
     let id: ImportID = environment.newID()
-    try await begin(id, of: user)
-    let result: FileImport
-    do {
-      let (content, wishes) = try await received(requests, responses, from: user)
-      result = try await finish(id, of: user, content, wishes)
-    } catch {
-      // Whatever it was, the user sees that it failed.
-      try await database.write(FinishFileImport(failed: id, with: error as? RefusedFile))
-      guard let refused = error as? RefusedFile else { throw error }
-      throw refused.status
+    try await endings.awaited {
+      let result: FileImport
+      do {
+        try await begin(id, of: user)
+        let (content, wishes) = try await receivedInTime(requests, responses, from: user)
+        result = try await finish(id, of: user, content, wishes)
+      } catch {
+        let refusal = await Self.refusal(error, requests)
+        // Whatever it was, the user sees at once that it failed.
+        await end(FinishFileImport(id, refusal, (error as? RefusedFile)?.fault))
+        throw refusal
+      }
+      // It is stored, also if the client is gone.
+      try await responses.send(ImportFileResponse(step: .result(result)))
     }
-    // It is stored, also if the client is gone.
-    try await responses.send(ImportFileResponse(step: .result(result)))
   }
 
   private func begin(_ id: ImportID, of user: UserID) async throws {
@@ -41,18 +43,50 @@ extension Activities {
       importID: id, userID: user, now: now, since: ImportID(UUID7.earliest(at: now - UploadQuota.window)),
       counted: UploadQuota.files)
     guard let uploads = try await database.write(begin).first, uploads > UploadQuota.files else { return }
-    try await database.write(FinishFileImport(failed: id, with: nil))
     throw Status.uploadQuotaReached(retryAfter: UploadQuota.window)
+  }
+
+  /// Stores how an import ended; soon, if that cannot be done now.
+  private func end(_ ending: FinishFileImport) async {
+    do { _ = try await database.write(ending) } catch { endings.store(ending) }
+  }
+
+  /// What the client is told of an error, or was told: a task that was cancelled because its call had ended only knows that.
+  private static func refusal(_ error: any Error, _ requests: MessageStream<ImportFileRequest>) async -> any Error {
+    if let refused = error as? RefusedFile { return refused.status }
+    guard Task.isCancelled else { return error }
+    // What has arrived waits before the end. A cancelled task does not wait for more.
+    var messages = requests.makeAsyncIterator()
+    do throws(Status) { while try await messages.next() != nil {} } catch { return error }
+    return Status(.cancelled, "The upload was cancelled")
+  }
+
+  /// The same as `received`, from a client that is not silent for too long.
+  private func receivedInTime(
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID
+  ) async throws -> (ActivityFileContent, FileWishes) {
+    let silence = ClientSilence(clock: environment.clock, limit: files.idleLimit)
+    return try await withThrowingTaskGroup(of: (ActivityFileContent, FileWishes)?.self) { group in
+      group.addTask { try await received(requests, responses, from: user, silence) }
+      group.addTask {
+        try await silence.watch()
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let received = try await group.next() ?? nil else { throw CancellationError() }
+      return received
+    }
   }
 
   /// Reads the file of a stream, and says how far its client may send.
   private func received(
-    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
+    _ silence: ClientSilence
   ) async throws -> (ActivityFileContent, FileWishes) {
     let begin = UploadWindow(files.bytesAhead)
     try await responses.send(ImportFileResponse(step: .byteLimit(Int64(begin.limit))))
     var messages = requests.makeAsyncIterator()
-    guard let first = try await messages.next() else {
+    guard let first = try await silence.next(&messages) else {
       throw RefusedFile(fault: ActivityFileFault(.unsupported, "The file is empty", offset: 0))
     }
     let wishes = FileWishes(first)
@@ -65,7 +99,8 @@ extension Activities {
         try await responses.send(ImportFileResponse(step: .byteLimit(Int64(limit))))
       }
       try await pass(first.chunk)
-      for try await message in requests {
+      var messages = requests.makeAsyncIterator()
+      while let message = try await silence.next(&messages) {
         let count = window.taken + message.chunk.count
         guard count <= FileLimits.uploadBytes else {
           throw RefusedFile(fault: ActivityFileFault(.tooLong, "The file is longer than 4 GiB", offset: count))
@@ -192,17 +227,20 @@ extension FinishFileImport {
       activityIDs: Array(counts.activityIDs.prefix(100)), skippedCount: Int32(content.skippedCount),
       skippedMembers: content.skipped.map(\.member), skippedLists: content.skipped.map(\.list),
       skippedIndexes: content.skipped.map { Int64($0.index) }, skippedMessages: content.skipped.map(\.message),
-      importID: id)
+      failure: nil, importID: id)
   }
 
-  /// The import failed, and nothing is stored.
-  fileprivate init(failed id: ImportID, with refused: RefusedFile?) {
-    let fault = refused?.fault
+  /// The import failed or was cancelled, and nothing is stored.
+  fileprivate init(_ id: ImportID, _ error: any Error, _ fault: ActivityFileFault?) {
+    let refusal = error as? Status ?? (error as? any StatusConvertible)?.status ?? Status.opaque
+    let isCancelled = refusal.code == .cancelled
     self.init(
-      state: "FAILED", format: "", newActivities: 0, mergedActivities: 0, knownActivities: 0, stepDays: 0,
-      sleepCount: 0, weightCount: 0, faultMessage: fault?.message, faultOffset: fault.map { Int64($0.offset) },
-      faultLine: fault.map { Int64($0.line) }, faultMember: fault?.member, activityIDs: [],
-      skippedCount: 0, skippedMembers: [], skippedLists: [], skippedIndexes: [], skippedMessages: [], importID: id)
+      state: isCancelled ? "CANCELLED" : "FAILED", format: "", newActivities: 0, mergedActivities: 0,
+      knownActivities: 0, stepDays: 0, sleepCount: 0, weightCount: 0, faultMessage: fault?.message,
+      faultOffset: fault.map { Int64($0.offset) }, faultLine: fault.map { Int64($0.line) },
+      faultMember: fault?.member, activityIDs: [], skippedCount: 0, skippedMembers: [], skippedLists: [],
+      skippedIndexes: [], skippedMessages: [],
+      failure: isCancelled ? "UPLOAD_CANCELLED" : refusal.errorInfo?.reason ?? refusal.code.name, importID: id)
   }
 }
 

@@ -23,13 +23,19 @@ enum FileSettings {
   private static let fileTimeout = Setting<Duration>(
     "file-timeout", .duration, default: "30m", meaning: "how long one file may take to arrive and be read")
 
+  private static let fileIdleTimeout = Setting<Duration>(
+    "file-idle-timeout", .duration, default: "60s",
+    meaning: "how long an upload may send nothing while the service waits for it, before its first bytes and after them"
+  )
+
   private static let fileFilter = Setting<Filter>(
     "file-filter", .choice, default: "required",
     meaning: "whether files are read only where the kernel filters the reader's system calls (seccomp): "
       + "required, or optional, which does without where it cannot be had")
 
   static let all: [SettingDescription] = [
-    fileReader.description, fileReaders.description, fileTimeout.description, fileFilter.description,
+    fileReader.description, fileReaders.description, fileTimeout.description, fileIdleTimeout.description,
+    fileFilter.description,
   ]
 
   /// Reads files as configured.
@@ -49,6 +55,7 @@ enum FileSettings {
     }
     return FileReading(
       program: program, readers: settings[fileReaders], timeLimit: settings[fileTimeout],
+      idleLimit: settings[fileIdleTimeout],
       unreadBytes: settings[LimitSettings.unreadMebibytesPerStream] << 20,
       filter: settings[fileFilter] == .required ? .required : .optional, logger: runtime.logger)
   }

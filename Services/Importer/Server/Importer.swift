@@ -25,9 +25,11 @@ struct Importer: TandemService {
 
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let endings = FileImportEndings(database: runtime.database, logger: runtime.logger)
     let activities = Activities(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, files: try FileSettings.reading(runtime), logger: runtime.logger)
+      events: runtime.events, files: try FileSettings.reading(runtime), endings: endings,
+      logger: runtime.logger)
     let outbound = try ImporterSettings.providerClient(
       runtime.settings, on: runtime.loops.eventLoops, clock: runtime.environment.clock)
     let trackers = try Self.trackers(runtime, through: outbound)
@@ -38,7 +40,8 @@ struct Importer: TandemService {
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(
-      services: [activities, trackers, trackers.operators], background: [sweep, outbound] + trackers.background,
+      services: [activities, trackers, trackers.operators],
+      background: [sweep, outbound, endings] + trackers.background,
       follows: [.accountDeletions(ImporterSchema.removals)],
       jobs: trackers.jobHandlers, authenticator: authenticator,
       descriptors: { [TandemImporter.FileDescriptors.serialized] })

@@ -22,6 +22,7 @@ extension ImporterSchema {
     Migration(version: 10, name: "deletions", bytes: PackageResources.V0004_deletions_sql),
     Migration(version: 11, name: "skipped_records", bytes: PackageResources.V0005_skipped_records_sql),
     Migration(version: 12, name: "counted_sleeps", bytes: PackageResources.V0006_counted_sleeps_sql),
+    Migration(version: 13, name: "import_endings", bytes: PackageResources.V0007_import_endings_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

@@ -24,13 +24,14 @@ package struct StoredFileImport: Sendable, RowDecodable {
   package let skippedLists: [String]
   package let skippedIndexes: [Int64]
   package let skippedMessages: [String]
+  package let failure: String?
   package let startedAt: Instant
 
   package init(
     id: ImportID, state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
     stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
     faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
-    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], startedAt: Instant) {
+    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], failure: String?, startedAt: Instant) {
     self.id = id
     self.state = state
     self.format = format
@@ -50,6 +51,7 @@ package struct StoredFileImport: Sendable, RowDecodable {
     self.skippedLists = skippedLists
     self.skippedIndexes = skippedIndexes
     self.skippedMessages = skippedMessages
+    self.failure = failure
     self.startedAt = startedAt
   }
 
@@ -60,7 +62,8 @@ package struct StoredFileImport: Sendable, RowDecodable {
       sleepCount: try row.next(), weightCount: try row.next(), faultMessage: try row.next(),
       faultOffset: try row.next(), faultLine: try row.next(), faultMember: try row.next(), activityIDs: try row.next(),
       skippedCount: try row.next(), skippedMembers: try row.next(), skippedLists: try row.next(),
-      skippedIndexes: try row.next(), skippedMessages: try row.next(), startedAt: try row.next())
+      skippedIndexes: try row.next(), skippedMessages: try row.next(), failure: try row.next(),
+      startedAt: try row.next())
   }
 }
 
@@ -234,8 +237,8 @@ package struct FinishFileImport: Statement {
       fault_message = $9, fault_offset = $10, fault_line = $11, fault_member = $12,
       activity_ids = $13::uuid[], skipped_count = $14, skipped_members = $15::text[],
       skipped_lists = $16::text[], skipped_indexes = $17::bigint[],
-      skipped_messages = $18::text[]
-    where id = $19 and state = 'RUNNING'
+      skipped_messages = $18::text[], failure = $19
+    where id = $20 and state = 'RUNNING'
     """
   package let state: String
   package let format: String
@@ -255,13 +258,14 @@ package struct FinishFileImport: Statement {
   package let skippedLists: [String]
   package let skippedIndexes: [Int64]
   package let skippedMessages: [String]
+  package let failure: String?
   package let importID: ImportID
 
   package init(
     state: String, format: String, newActivities: Int32, mergedActivities: Int32, knownActivities: Int32,
     stepDays: Int32, sleepCount: Int32, weightCount: Int32, faultMessage: String?, faultOffset: Int64?,
     faultLine: Int64?, faultMember: String?, activityIDs: [ActivityID], skippedCount: Int32, skippedMembers: [String],
-    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], importID: ImportID) {
+    skippedLists: [String], skippedIndexes: [Int64], skippedMessages: [String], failure: String?, importID: ImportID) {
     self.state = state
     self.format = format
     self.newActivities = newActivities
@@ -280,6 +284,7 @@ package struct FinishFileImport: Statement {
     self.skippedLists = skippedLists
     self.skippedIndexes = skippedIndexes
     self.skippedMessages = skippedMessages
+    self.failure = failure
     self.importID = importID
   }
 
@@ -302,6 +307,7 @@ package struct FinishFileImport: Statement {
     p.append(skippedLists)
     p.append(skippedIndexes)
     p.append(skippedMessages)
+    p.append(failure)
     p.append(importID)
   }
 }
@@ -312,7 +318,7 @@ package struct FileImportByID: SingleRowStatement {
   package static let sql = """
     select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
     fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
-    skipped_messages, started_at from file_imports where id = $1
+    skipped_messages, failure, started_at from file_imports where id = $1
     """
   package let importID: ImportID
 
@@ -361,7 +367,7 @@ package struct FileImportsOfUser: Statement {
   package static let sql = """
     select id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
     fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
-    skipped_messages, started_at from file_imports
+    skipped_messages, failure, started_at from file_imports
     where user_id = $1 and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
     order by id desc
     limit $3

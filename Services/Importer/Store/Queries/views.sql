@@ -48,13 +48,13 @@ set
   fault_message = :fault_message?, fault_offset = :fault_offset?, fault_line = :fault_line?, fault_member = :fault_member?,
   activity_ids = :activity_ids::uuid[], skipped_count = :skipped_count, skipped_members = :skipped_members::text[],
   skipped_lists = :skipped_lists::text[], skipped_indexes = :skipped_indexes::bigint[],
-  skipped_messages = :skipped_messages::text[]
+  skipped_messages = :skipped_messages::text[], failure = :failure?
 where id = :import_id and state = 'RUNNING';
 
 -- columns: StoredFileImport
 id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count, fault_message,
 fault_offset, fault_line, fault_member, activity_ids, skipped_count, skipped_members, skipped_lists, skipped_indexes,
-skipped_messages, started_at;
+skipped_messages, failure, started_at;
 
 -- name: FileImportByID :one
 -- An import of a file.

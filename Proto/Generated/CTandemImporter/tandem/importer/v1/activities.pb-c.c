@@ -1440,7 +1440,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__import_file_response__des
   (ProtobufCMessageInit) tandem__importer__v1__import_file_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_descriptors[14] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_descriptors[15] =
 {
   {
     "import_id",
@@ -1610,6 +1610,18 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__file_import__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reason",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__FileImport, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__file_import__field_indices_by_name[] = {
   9,   /* field[9] = activity_ids */
@@ -1619,6 +1631,7 @@ static const unsigned tandem__importer__v1__file_import__field_indices_by_name[]
   4,   /* field[4] = known_activities */
   3,   /* field[3] = merged_activities */
   2,   /* field[2] = new_activities */
+  14,   /* field[14] = reason */
   13,   /* field[13] = skipped */
   12,   /* field[12] = skipped_count */
   6,   /* field[6] = sleeps */
@@ -1630,7 +1643,7 @@ static const unsigned tandem__importer__v1__file_import__field_indices_by_name[]
 static const ProtobufCIntRange tandem__importer__v1__file_import__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor =
 {
@@ -1640,7 +1653,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__file_import__descriptor =
   "Tandem__Importer__V1__FileImport",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__FileImport),
-  14,
+  15,
   tandem__importer__v1__file_import__field_descriptors,
   tandem__importer__v1__file_import__field_indices_by_name,
   1,  tandem__importer__v1__file_import__number_ranges,
@@ -3542,18 +3555,20 @@ const ProtobufCEnumDescriptor tandem__importer__v1__on_fault__descriptor =
   tandem__importer__v1__on_fault__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__importer__v1__file_import_state__enum_values_by_number[4] =
+static const ProtobufCEnumValue tandem__importer__v1__file_import_state__enum_values_by_number[5] =
 {
   { "FILE_IMPORT_STATE_UNSPECIFIED", "TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED", 0 },
   { "FILE_IMPORT_STATE_RUNNING", "TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_RUNNING", 1 },
   { "FILE_IMPORT_STATE_DONE", "TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_DONE", 2 },
   { "FILE_IMPORT_STATE_FAILED", "TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_FAILED", 3 },
+  { "FILE_IMPORT_STATE_CANCELLED", "TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_CANCELLED", 4 },
 };
 static const ProtobufCIntRange tandem__importer__v1__file_import_state__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex tandem__importer__v1__file_import_state__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex tandem__importer__v1__file_import_state__enum_values_by_name[5] =
 {
+  { "FILE_IMPORT_STATE_CANCELLED", 4 },
   { "FILE_IMPORT_STATE_DONE", 2 },
   { "FILE_IMPORT_STATE_FAILED", 3 },
   { "FILE_IMPORT_STATE_RUNNING", 1 },
@@ -3566,9 +3581,9 @@ const ProtobufCEnumDescriptor tandem__importer__v1__file_import_state__descripto
   "FileImportState",
   "Tandem__Importer__V1__FileImportState",
   "tandem.importer.v1",
-  4,
+  5,
   tandem__importer__v1__file_import_state__enum_values_by_number,
-  4,
+  5,
   tandem__importer__v1__file_import_state__enum_values_by_name,
   1,
   tandem__importer__v1__file_import_state__value_ranges,

@@ -61,7 +61,8 @@ typedef enum _Tandem__Importer__V1__FileImportState {
   TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED = 0,
   TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_RUNNING = 1,
   TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_DONE = 2,
-  TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_FAILED = 3
+  TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_FAILED = 3,
+  TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_CANCELLED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IMPORTER__V1__FILE_IMPORT_STATE)
 } Tandem__Importer__V1__FileImportState;
 typedef enum _Tandem__Importer__V1__Sport {
@@ -148,10 +149,11 @@ struct  Tandem__Importer__V1__FileImport
   int32_t skipped_count;
   size_t n_skipped;
   Tandem__Importer__V1__SkippedRecord **skipped;
+  ProtobufCBinaryData reason;
 };
 #define TANDEM__IMPORTER__V1__FILE_IMPORT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__file_import__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, NULL, TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, 0, NULL, 0,NULL, NULL, TANDEM__IMPORTER__V1__FILE_IMPORT_STATE__FILE_IMPORT_STATE_UNSPECIFIED, 0, 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Importer__V1__SkippedRecord
