@@ -139,7 +139,8 @@ public struct ActivitiesClient: Sendable {
   /// - INVALID_ARGUMENT `FILE_UNSUPPORTED`: the file has none of the formats.
   /// - INVALID_ARGUMENT `FILE_BROKEN`: the file is broken, and the message says where.
   /// - INVALID_ARGUMENT `FILE_TOO_LONG`: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
-  /// - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may.
+  /// - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may; an activity may
+  ///   have 300,000 points.
   /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
   /// - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.

@@ -20,7 +20,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case fileBroken = "FILE_BROKEN"
   /// INVALID_ARGUMENT: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
   case fileTooLong = "FILE_TOO_LONG"
-  /// INVALID_ARGUMENT: it contains more records, or unpacks to more, than a file may.
+  /// INVALID_ARGUMENT: it contains more records, or unpacks to more, than a file may; an activity may have 300,000 points.
   case fileTooMuch = "FILE_TOO_MUCH"
   /// INVALID_ARGUMENT: the file has none of the formats.
   case fileUnsupported = "FILE_UNSUPPORTED"

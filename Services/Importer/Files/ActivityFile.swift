@@ -64,6 +64,8 @@ package enum ActivityFile {
           return nil
         } catch { return ActivityFileFault(.broken, error.description, offset: error.offset) }
       }
+      // It came before the end of what could be read.
+      content.fault = found.excess ?? content.fault
       content.batch = ImportedBatch(activities: found.activities(zone: zone), weights: found.weights)
     } catch { content.fault = error }
     return content

@@ -33,6 +33,8 @@ struct FITActivities {
   private var sessions: [Session] = []
   private(set) var weights: [ImportedWeight] = []
   private(set) var developer = DeveloperSeries()
+  /// The first of what the file has too much of; that is left out, and what else there is goes on being read.
+  private(set) var excess: ActivityFileFault?
   private var device = ""
   private var offset: Int?
   /// When the device was started, in the protocol's seconds, for files whose times count from there.
@@ -75,12 +77,21 @@ struct FITActivities {
       }
     case Message.weight:
       if let kilograms = message.number(0, scale: 100), let time = Self.time(message).flatMap({ absolute($0) }),
-        weights.count < FileLimits.measurements
+        isWithin(FileLimits.measurements, weights.count, "weighings", message)
       {
         weights.append(ImportedWeight(provider: "file", measuredAt: time, kilograms: kilograms))
       }
     default: break
     }
+  }
+
+  /// Whether there may be another of what there are so many already.
+  private mutating func isWithin(_ most: Int, _ count: Int, _ what: String, _ message: FITMessage) -> Bool {
+    if count < most { return true }
+    if excess == nil {
+      excess = ActivityFileFault(.tooMuch, "The file has more than \(most) \(what)", offset: message.offset)
+    }
+    return false
   }
 
   private static func time(_ message: FITMessage, _ field: UInt8 = 253) -> Instant? {
@@ -106,7 +117,7 @@ struct FITActivities {
 
   private mutating func addRecord(_ message: FITMessage) {
     records += 1
-    guard samples.count < FileLimits.points else { return }
+    guard isWithin(FileLimits.points, samples.count, "points", message) else { return }
     var sample = Self.sample(message)
     if sample.distance == nil { sample.distance = unpackedDistance(message) }
     developer.add(message, of: Message.record, to: &sample)
@@ -125,7 +136,7 @@ struct FITActivities {
   }
 
   private mutating func addSession(_ message: FITMessage) {
-    guard sessions.count < FileLimits.activities else { return }
+    guard isWithin(FileLimits.activities, sessions.count, "activities", message) else { return }
     sessions.append(
       Session(
         start: Self.time(message, 2), elapsed: message.number(7, scale: 1_000), timer: message.number(8, scale: 1_000),
