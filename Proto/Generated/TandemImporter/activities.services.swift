@@ -185,7 +185,9 @@ public struct ActivitiesClient: Sendable {
     try await channel.call(ActivitiesMethods.getActivity, request, options)
   }
 
-  /// Deletes one of the caller's activities with all its sources ([IM-11]). A later import of one of them brings it back.
+  /// Deletes one of the caller's activities with all its sources ([IM-11]). Imports from a provider that is connected now
+  /// do not bring back what it reported of it, until it is disconnected or `StartImport` restores what was deleted. An
+  /// upload brings it back, and so does an import from another provider.
   ///
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
   public func deleteActivity(
