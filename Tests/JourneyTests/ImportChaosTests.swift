@@ -128,7 +128,7 @@ struct ImportChaosTests {
 }
 
 /// The `importer` executable, which is killed and started again.
-private final class KillableImporter: Sendable {
+final class KillableImporter: Sendable {
   private struct State {
     var process: Process?
     var kills = 0
@@ -136,18 +136,23 @@ private final class KillableImporter: Sendable {
 
   private let database: TestDatabase
   private let arguments: [String]
+  private let launcher: [String]
   private let state = Mutex(State())
 
   var kills: Int { state.withLock { $0.kills } }
 
-  init(database: TestDatabase, arguments: [String]) { (self.database, self.arguments) = (database, arguments) }
+  /// - Parameter launcher: a command, with its path, that starts the program; none by default.
+  init(database: TestDatabase, arguments: [String], launcher: [String] = []) {
+    (self.database, self.arguments, self.launcher) = (database, arguments, launcher)
+  }
 
   func start() throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("importer")
+    process.executableURL = launcher.first.map { URL(fileURLWithPath: $0) } ?? program
     process.arguments =
-      arguments + [
+      (launcher.isEmpty ? [] : launcher.dropFirst() + [program.path]) + arguments + [
         "--database-url", database.url(of: "importer"), "--seal-key", RunningService.sealKey, "--jobs-look-interval",
         "50ms", "--file-readers", "8", "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
       ]

@@ -1,6 +1,7 @@
 import Environment
 import Identifiers
 import ImporterStore
+import LoopExecutor
 import ServiceRuntime
 import TTRPC
 import TTRPCClient
@@ -57,6 +58,43 @@ struct ImportJourneyTests {
       #expect(done.newActivities == 1)
       try await until("the badge is awarded") {
         try await suite.three.inbox(of: grace).contains("New badge: First tracker")
+      }
+    }
+  }
+
+  @Test("[IM-10] a file is imported whole where no program can write to a disk")
+  func fullDisk() async throws {
+    let schemas = ThreeServices.schemas + [TestSchema(ImporterSchema.name, ImporterSchema.migrations)]
+    try await TestDatabase.with(schemas) { database in
+      let (certificates, port) = (try SuiteCertificates(), try FreePort.take())
+      try await ThreeServices.run(on: database, certificates, besides: ["importer": port]) { three, addresses in
+        // The first byte that the program, or a reader that it starts, writes into a file ends it (SIGXFSZ).
+        let importer = KillableImporter(
+          database: database,
+          arguments: try certificates.settings(of: "importer") + addresses + ["--listen", "127.0.0.1:\(port)"],
+          launcher: ["/usr/bin/prlimit", "--fsize=0"])
+        try importer.start()
+        defer { importer.stop() }
+        let loops = LoopGroup(threads: 1)
+        let client = RPCClient(
+          host: "127.0.0.1", port: port, security: try certificates.client(of: "importer"), on: loops.executors[0])
+        let ada = try await three.join("ada")
+        let activities = ActivitiesClient(client)
+        try await until("the importer knows the token") {
+          do {
+            return try await activities.listFileImports(ListFileImportsRequest(), ada.options).imports.isEmpty
+          } catch let status as Status where [.unavailable, .unauthenticated].contains(status.code) { return false }
+        }
+        // Far more than a pipe or a socket holds.
+        let comment = Array("<!--\(String(repeating: " ", count: 65_529))-->".utf8)
+        let file = [Array("<HealthData>".utf8)] + Array(repeating: comment, count: 4)
+        let weight = """
+          <Record type="HKQuantityTypeIdentifierBodyMass" unit="kg" startDate="2025-06-01 08:00:00 +0000" value="70.5"/>
+          """
+        let done = try await activities.importFile(file + [Array((weight + "</HealthData>").utf8)], ada.options)
+        #expect(done.state == .done && done.weights == 1)
+        await client.close()
+        try await loops.shutdown()
       }
     }
   }

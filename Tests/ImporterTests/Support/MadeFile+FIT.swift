@@ -37,6 +37,29 @@ extension MadeFile {
     return file.whole
   }
 
+  /// A FIT file of a triathlon: a swim without positions, a change, and a ride, one after the other; the sessions in this order.
+  static func triathlon(sessions order: [Int] = [0, 1, 2], start: UInt32 = 1_119_000_000) -> [UInt8] {
+    let legs: [(sport: UInt8, from: UInt32, seconds: UInt32)] = [(5, 0, 900), (3, 900, 120), (2, 1_020, 1_800)]
+    var file = FITBytes()
+    file.define(0, message: 20, [(253, 4, 0x86), (3, 1, 0x02)])
+    file.define(1, message: 20, [(253, 4, 0x86), (0, 4, 0x85), (1, 4, 0x85), (3, 1, 0x02)])
+    for second in stride(from: UInt32(0), through: 2_820, by: 10) {
+      let (time, beats) = (le(start + second), [UInt8(110 + second % 50)])
+      guard second > 1_020 else {
+        file.data(0, time + beats)
+        continue
+      }
+      file.data(1, time + le(Int32(614_000_000 + second * 800)) + le(Int32(-1_430_000)) + beats)
+    }
+    file.define(2, message: 18, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (5, 1, 0)])
+    for index in order {
+      let leg = legs[index]
+      file.data(
+        2, le(start + leg.from + leg.seconds) + le(start + leg.from) + le(leg.seconds * 1_000) + [leg.sport])
+    }
+    return file.whole
+  }
+
   private static func record(_ index: Int, _ start: UInt32) -> [UInt8] {
     let latitude = Int32(614_000_000 + index * 320)
     return be(start + UInt32(index)) + be(UInt32(bitPattern: latitude)) + be(UInt32(bitPattern: -1_430_000))
