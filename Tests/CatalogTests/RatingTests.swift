@@ -71,6 +71,10 @@ struct RatingTests {
       func forget() async throws {
         _ = try await books.deleteRating(DeleteRatingRequest(isbn: "9780441172719"), Someone.grace.options)
       }
+      let several = try await refusal {
+        try await books.rateBook(RateBookRequest(isbn: "9780441172719", stars: 6), Someone.grace.options)
+      }
+      #expect(several.fieldReasons == ["STARS_INVALID", "EDITION_NOT_FOUND"])
       let unknown = try await refusal { try await rate() }
       #expect(unknown.code == .notFound && unknown.reason == "EDITION_NOT_FOUND")
       try await catalog.add("Dune")

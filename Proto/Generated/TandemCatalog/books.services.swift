@@ -419,7 +419,7 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `INVALID_ISBN`.
   /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
   /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
-  ///   user visible to the caller has one.
+  ///   user visible to the caller has one. Besides other invalid fields it is INVALID_ARGUMENT.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
   public func rateBook(
     _ request: RateBookRequest,

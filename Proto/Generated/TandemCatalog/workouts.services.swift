@@ -386,7 +386,7 @@ public struct WorkoutsClient: Sendable {
   /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
   ///   within 24 h after the start.
   /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`; besides other invalid fields INVALID_ARGUMENT.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
   public func logWorkout(
     _ request: LogWorkoutRequest,

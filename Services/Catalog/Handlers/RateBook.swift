@@ -17,6 +17,7 @@ extension Books {
     let requestID = bad.requestID(call.requestID)
     let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, CatalogReason.invalidIsbn)
     let given = bad.require("stars", Stars(call.stars), "A book has 1 to 5 stars", CatalogReason.starsInvalid)
+    try await addUnknown(named, for: reader, to: &bad)
     let (isbn, stars) = try bad.all(named, given)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
@@ -34,6 +35,14 @@ extension Books {
     if let edition = try await tx.first(EditionByISBN(isbn: isbn)) { return edition.title }
     guard let title = try await tx.first(TitleOfCopy(userID: reader, isbn: isbn)) else { throw Status.noSuchEdition }
     return title
+  }
+
+  /// Adds an ISBN about which nothing is known to a request's other bad fields, so that all are named at once ([C-2]).
+  private func addUnknown(_ isbn: ISBN?, for reader: UserID, to bad: inout Violations) async throws {
+    guard !bad.isEmpty, let isbn, try await database.first(EditionByISBN(isbn: isbn)) == nil,
+      try await database.first(TitleOfCopy(userID: reader, isbn: isbn)) == nil
+    else { return }
+    bad.add("isbn", "Nothing is known about this ISBN", CatalogReason.editionNotFound)
   }
 
   /// Adds a rating to the user's count, or removes one from it.

@@ -53,6 +53,29 @@ struct WorkoutLogTests {
     }
   }
 
+  @Test("[CA-14] [C-2] a workout that there is not is named together with the other bad fields, and alone is not found")
+  func unknownWorkout() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let foreign = try await catalog.make("Legs").workoutID
+      let start = Timestamp(seconds: catalog.clock.now.wholeSeconds - 60)
+      func refused(_ exercises: [LoggedExercise]) async throws -> Status {
+        try await refusal {
+          try await catalog.workouts.logWorkout(
+            LogWorkoutRequest(log: WorkoutLog(workoutID: foreign, startTime: start, exercises: exercises)),
+            Someone.grace.options)
+        }
+      }
+      let several = try await refused([LoggedExercise(exerciseID: foreign, sets: [set(-1)])])
+      #expect(several.fields == ["log.exercises[0].sets[0].reps", "log.exercises[0].exercise_id", "log.workout_id"])
+      #expect(several.fieldReasons == ["REPS_INVALID", "EXERCISE_UNKNOWN", "WORKOUT_NOT_FOUND"])
+      let both = try await refused([LoggedExercise(exerciseID: foreign, sets: [set(1)])])
+      #expect(both.fieldReasons == ["EXERCISE_UNKNOWN", "WORKOUT_NOT_FOUND"])
+      let squat = try await catalog.exercise("back-squat")
+      let alone = try await refused([LoggedExercise(exerciseID: squat, sets: [set(1)])])
+      #expect(alone.code == .notFound && alone.reason == "WORKOUT_NOT_FOUND")
+    }
+  }
+
   @Test("[CA-14] [C-5] the history is by the start, the latest first, in pages, and of one workout when asked to")
   func history() async throws {
     try await RunningCatalog.withExercises { catalog in

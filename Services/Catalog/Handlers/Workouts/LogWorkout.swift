@@ -13,7 +13,10 @@ extension Workouts {
   /// Stores a workout that the caller performed ([CA-14]).
   package func logWorkout(_ call: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog {
     let owner = try context.userID
-    let new = try await NewLog(call, now: environment.clock.now, judging: addUnknown)
+    let new = try await NewLog(call, now: environment.clock.now) { new, bad in
+      try await addUnknown(new.named, to: &bad)
+      try await addUnknown(new.workout, of: owner, to: &bad)
+    }
     return try await idempotency.execute(
       call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)
     ) {
@@ -22,7 +25,7 @@ extension Workouts {
       var name = new.name?.text
       if let workout = new.workout {
         guard let found = try await tx.first(WorkoutByID(workoutID: workout, viewerID: owner)) else {
-          throw Status.noSuchWorkout
+          throw try await missing(beside: new.named, tx)
         }
         name = name ?? found.name
       }
@@ -36,6 +39,27 @@ extension Workouts {
       try await tx.execute(InsertLoggedSets(logID: stored.id, ownerID: owner, sets))
       return WorkoutLog(stored, try await tx.rows(SetsOfLogs(logIDs: [stored.id])))
     }
+  }
+
+  /// Adds a workout that the user may not see to a request's other bad fields, so that all are named at once ([C-2]).
+  private func addUnknown(_ id: WorkoutID?, of user: UserID, to bad: inout Violations) async throws {
+    guard !bad.isEmpty, let id, try await database.first(WorkoutByID(workoutID: id, viewerID: user)) == nil else {
+      return
+    }
+    bad.add(Self.noSuchWorkout)
+  }
+
+  /// The error for a workout that the user may not see: unknown exercises are named with it.
+  private func missing(beside named: [(field: String, id: ExerciseID)], _ tx: Transaction) async throws -> any Error {
+    do {
+      _ = try await exercises([], naming: named, tx)
+      return Status.noSuchWorkout
+    } catch let bad as BadFields { return BadFields(violations: bad.violations + [Self.noSuchWorkout]) }
+  }
+
+  private static var noSuchWorkout: FieldViolation {
+    FieldViolation(
+      field: "log.workout_id", description: "There is no such workout", reason: CatalogReason.workoutNotFound.rawValue)
   }
 
   private func count(for owner: UserID, _ tx: Transaction) async throws {
@@ -65,10 +89,12 @@ private struct NewLog {
   let named: [(field: String, id: ExerciseID)]
   let requestID: UUID7?
 
-  /// - Parameter judge: adds the fields that name unknown exercises, if there are other bad fields.
+  /// What a log names.
+  typealias Named = (workout: WorkoutID?, named: [(field: String, id: ExerciseID)])
+
+  /// - Parameter judge: adds the fields that name an unknown workout or unknown exercises, if there are other bad fields.
   init(
-    _ call: LogWorkoutRequest, now: Instant,
-    judging judge: ([(field: String, id: ExerciseID)], inout Violations) async throws -> Void
+    _ call: LogWorkoutRequest, now: Instant, judging judge: (Named, inout Violations) async throws -> Void
   ) async throws {
     let log = call.log ?? WorkoutLog()
     var bad = Violations()
@@ -78,7 +104,7 @@ private struct NewLog {
     note = bad.workoutDescription(log.note, "log.note", CatalogReason.noteInvalid)
     let times = Self.times(log, now, &bad)
     let read = Self.exercises(log.exercises, &bad)
-    try await judge(read.named, &bad)
+    try await judge((workout, read.named), &bad)
     let (start, end) = try bad.all(times)
     (self.start, self.end, sets, named) = (start, end, read.sets, read.named)
   }
