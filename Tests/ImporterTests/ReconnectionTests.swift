@@ -103,6 +103,79 @@ struct ReconnectionTests {
     }
   }
 
+  @Test("[IM-11] a revocation that failed is not repeated once the user has connected the same account again")
+  func connectedAgain() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      // As at Strava, any token of the user's ends all of them.
+      simulator.answer("/revoke") { _ in
+        guard simulator.requests("/revoke").count > 1 else { return .json("{}", status: 503) }
+        simulator.revokeAll()
+        return nil
+      }
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      #expect(try await eventually { simulator.requests("/revoke").count == 1 })
+      #expect(try await importer.imported(simulator).state == .succeeded)
+      let isGone = try await eventually {
+        importer.clock.advance(by: .seconds(60))
+        return try await importer.value("select count(*) from tracker_connections where state = 'ENDING'") == "0"
+      }
+      #expect(isGone && simulator.requests("/revoke").count == 1)
+      #expect(try await importer.importAgain().state == .succeeded)
+      #expect(try await importer.tracker().state == .connected)
+    }
+  }
+
+  @Test("[IM-9] news of a revocation from before the present consent do not end it")
+  func lateNews() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 0)
+      try await importer.imported(simulator)
+      let connected = importer.clock.now.wholeSeconds
+      importer.clock.advance(by: .seconds(60))
+      for (time, state) in [(connected - 5, TrackerState.connected), (connected + 5, .needsConsent)] {
+        let call = ReceiveWebhookRequest(
+          provider: "strava", method: "POST", query: [.init(name: "token", value: "webhook-secret")],
+          body: Array(
+            #"{"aspect_type":"update","event_time":\#(time),"object_type":"athlete","owner_id":7001,"updates":{"authorized":"false"}}"#
+              .utf8))
+        #expect(try await importer.trackers.receiveWebhook(call).status == 200)
+        #expect(try await importer.tracker().state == state)
+      }
+    }
+  }
+
+  @Test("[IM-8] a source that was split off stays apart when its provider, or the file, reports it again")
+  func splitAndSynced() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      let start = Instant(microseconds: 1_750_000_000_000_000)
+      let ride: @Sendable (Int) -> String = { metres in
+        #"{"id":5,"manual":true,"sport_type":"Run","elapsed_time":1190,"distance":\#(metres),"start_date":"\#(start)"}"#
+      }
+      simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride(3_570))]") : .json("[]") }
+      _ = try await importer.importFile(MadeFile.gpx(at: start))
+      try await importer.imported(simulator)
+      let merged = try #require(try await importer.listed().first)
+      #expect(merged.sources.count == 2)
+      let strava = try #require(merged.sources.first { $0.provider == "strava" })
+      _ = try await importer.activities.splitActivity(
+        SplitActivityRequest(activityID: merged.activityID, sourceID: strava.sourceID), Someone.ada.options)
+      // What is reported is changed, so that it is stored anew.
+      simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride(3_580))]") : .json("[]") }
+      _ = try await importer.importAgain()
+      importer.clock.advance(by: .seconds(1))
+      _ = try await importer.importFile(MadeFile.gpx(at: start))
+      #expect(try await importer.listed().map(\.sources.count) == [1, 1])
+      #expect(try await importer.listed().map(\.distanceM).contains(3_580))
+      // Deleting what one of the two brought leaves the other.
+      _ = try await importer.activities.deleteImportedData(
+        DeleteImportedDataRequest(provider: "strava"), Someone.ada.options)
+      _ = try await importer.importAgain()
+      #expect(try await importer.listed().map { $0.sources.map(\.provider) } == [["file"]])
+    }
+  }
+
   @Test("[IM-6] operators see that a connected user was never imported, from when the tracker was connected")
   func neverImported() async throws {
     try await RunningImporter.withTrackers { importer, simulator in

@@ -36,7 +36,7 @@ extension Trackers {
     case .change(let subject, let time):
       try await take(call, time, subject, at: provider) { try await change(of: $0, $1) }
     case .revocation(let subject, let time):
-      try await take(call, time, subject, at: provider) { try await revocation(of: $0, at: provider, $1) }
+      try await take(call, time, subject, at: provider) { try await revocation(of: $0, time, at: provider, $1) }
     case .nothing: break
     }
     return ReceiveWebhookResponse(status: 200)
@@ -69,8 +69,10 @@ extension Trackers {
   }
 
   private func revocation(
-    of connection: ConnectionOfSubject.Row, at provider: ConfiguredProvider, _ tx: Transaction
+    of connection: ConnectionOfSubject.Row, _ time: Instant?, at provider: ConfiguredProvider, _ tx: Transaction
   ) async throws {
+    // Of an earlier consent: providers report our own revocations as well, perhaps after the user has connected again.
+    if let time, time < connection.createdAt { return }
     if let running = try await tx.first(RunningImport(userID: connection.userID, provider: provider.id)) {
       _ = try await imports.finish(running, .failed, .consent, at: provider, tx)
     }

@@ -59,7 +59,9 @@ struct TrackerUpkeep: Service {
     guard let ending = try await database.first(EndingConnection(connectionID: id)) else { return }
     // The tokens that arrive replace those that are stored, with which nothing could be revoked then.
     guard !ending.refreshing else { throw RefreshRunning() }
-    if let provider = providers.first(where: { $0.id == ending.provider }), let sealed = ending.sealedTokens,
+    // At most providers any token of a user's stands for all of them: the consent that was given since would end, too.
+    if !ending.replaced, let provider = providers.first(where: { $0.id == ending.provider }),
+      let sealed = ending.sealedTokens,
       let opened = try tokens.opened(sealed, of: id),
       let request = provider.adapter.revocation(
         of: RevokedTokens(access: opened.access, refresh: opened.refresh, subject: ending.subject),

@@ -475,14 +475,21 @@ package struct EndingConnection: SingleRowStatement {
     package let endedAt: Instant
     /// Whether new tokens were requested before it ended, and may arrive yet.
     package let refreshing: Bool
+    /// Whether the same account at the provider is connected again.
+    package let replaced: Bool
   }
 
   package static let sql = """
     select
-      provider, subject, sealed_tokens, ended_at as ended_at,
-      coalesce(refresh_until > clock_timestamp(), false) as refreshing
-    from tracker_connections
-    where id = $1 and state = 'ENDING'
+      one.provider, one.subject, one.sealed_tokens, one.ended_at as ended_at,
+      coalesce(one.refresh_until > clock_timestamp(), false) as refreshing,
+      exists (
+        select from tracker_connections as other
+        where other.provider = one.provider and other.state = 'CONNECTED'
+          and (other.subject = one.subject or (one.subject is null and other.user_id = one.user_id))
+      ) as replaced
+    from tracker_connections as one
+    where one.id = $1 and one.state = 'ENDING'
     """
   package let connectionID: ConnectionID
 
@@ -497,7 +504,7 @@ package struct EndingConnection: SingleRowStatement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       provider: try row.next(), subject: try row.next(), sealedTokens: try row.next(), endedAt: try row.next(),
-      refreshing: try row.next())
+      refreshing: try row.next(), replaced: try row.next())
   }
 }
 
@@ -710,10 +717,11 @@ package struct ConnectionOfSubject: SingleRowStatement {
     package let id: ConnectionID
     package let userID: UserID
     package let tokenVersion: Int64
+    package let createdAt: Instant
   }
 
   package static let sql = """
-    select id, user_id as user_id, token_version from tracker_connections
+    select id, user_id as user_id, token_version, created_at from tracker_connections
     where provider = $1 and subject = $2 and state = 'CONNECTED'
     """
   package let provider: String
@@ -730,7 +738,7 @@ package struct ConnectionOfSubject: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(id: try row.next(), userID: try row.next(), tokenVersion: try row.next())
+    Row(id: try row.next(), userID: try row.next(), tokenVersion: try row.next(), createdAt: try row.next())
   }
 }
 

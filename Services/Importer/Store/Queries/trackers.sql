@@ -89,11 +89,17 @@ delete from tracker_connections where id in (
 -- name: EndingConnection :one
 -- A connection whose tokens are to be revoked.
 -- @refreshing: Whether new tokens were requested before it ended, and may arrive yet.
+-- @replaced: Whether the same account at the provider is connected again.
 select
-  provider, subject, sealed_tokens, ended_at as "ended_at!",
-  coalesce(refresh_until > clock_timestamp(), false) as "refreshing!"
-from tracker_connections
-where id = :connection_id and state = 'ENDING';
+  one.provider, one.subject, one.sealed_tokens, one.ended_at as "ended_at!",
+  coalesce(one.refresh_until > clock_timestamp(), false) as "refreshing!",
+  exists (
+    select from tracker_connections as other
+    where other.provider = one.provider and other.state = 'CONNECTED'
+      and (other.subject = one.subject or (one.subject is null and other.user_id = one.user_id))
+  ) as "replaced!"
+from tracker_connections as one
+where one.id = :connection_id and one.state = 'ENDING';
 
 -- name: StoreEndingTokens :exec
 -- Stores the tokens that a connection which has ended is to be revoked with.
@@ -147,7 +153,7 @@ returning 1 as "changed!";
 
 -- name: ConnectionOfSubject :one
 -- The connection of a user by the provider's id of the user.
-select id, user_id as "user_id!", token_version from tracker_connections
+select id, user_id as "user_id!", token_version, created_at from tracker_connections
 where provider = :provider and subject = :subject and state = 'CONNECTED';
 
 -- name: ConnectionToSync :one
