@@ -1,4 +1,5 @@
 import ChatDomain
+import HostileClients
 import Identifiers
 import ServiceRuntime
 import Synchronization
@@ -56,6 +57,45 @@ struct StreamEndTests {
         #expect(ended.code == .unauthenticated && ended.reason == "TOKEN_REVOKED")
         try await until("the user is offline") { try await tracking.value("select count(*) from chat_presence") == "0" }
       }
+    }
+  }
+
+  @Test("[TR-31] [TR-32] who never reads is offline in the end, and the others receive everything in order")
+  func neverRead() async throws {
+    try await RunningTracking.with { tracking in
+      let senders = [Someone.ada, .alan, .one(1)]
+      let id = try await tracking.conversation(of: senders + [.grace])
+      let call = FollowRequest(
+        conversations: [OpenConversation(conversationID: id.description)], accessToken: Someone.grace.id.description)
+      let hostile = try HostileConnections(1, to: tracking.service.port, from: 2, receiveBuffer: 8_192)
+      hostile.add(
+        HostileFrames.call(
+          "tandem.chat.v1.Chat/Follow", stream: 1, payload: call.serialized(), timeout: 3_600_000_000_000))
+      hostile.push(.never)
+      try await until("Grace is online") { try await tracking.value("select count(*) from chat_presence") == "1" }
+      try await tracking.connected(senders, to: id) { devices in
+        // At most what users may send at once, which is more than systems and queues hold of a client that does not read.
+        let (rounds, text) = (18, String(repeating: "\u{1F6B2}", count: 4_000))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for device in devices {
+            group.addTask {
+              for _ in 0..<rounds where devices[0].told(of: .grace).last != "offline" {
+                for _ in 0..<50 { try await device.say(text, in: id) }
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        try await until("Grace is offline") { devices[0].told(of: .grace).last == "offline" }
+        let last = try await tracking.value("select last_sequence from chat_conversations")
+        for device in devices {
+          try await until("all messages are received") { device.messages(id).last.map { "\($0.sequence)" } == last }
+          #expect(device.failure == nil)
+          let numbers = device.messages(id).map(\.sequence)
+          #expect(numbers == Array((numbers.first ?? 0)..<((numbers.first ?? 0) + Int64(numbers.count))))
+        }
+      }
+      withExtendedLifetime(hostile) {}
     }
   }
 
