@@ -46,6 +46,42 @@ struct MissedNewsTests {
   }
 
   @Test(
+    "[LE-15] a book that lending does not know, as it was restored to an earlier day, is available to a catalog that asks it"
+  )
+  func lostLoans() async throws {
+    try await TestDatabase.with(ThreeServices.schemas) { database in
+      try await ThreeServices.run(on: database) { suite in
+        let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
+        for title in ["Requested", "Promised"] {
+          let loan = try await suite.request(try await suite.add(title, as: ada), as: grace)
+          if title == "Requested" { continue }
+          _ = try await suite.loans.acceptRequest(
+            AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place), ada.options)
+        }
+        _ = try await eventually("the catalog has heard of both") {
+          try await suite.value("select count(*) from catalog.books where status <> 'AVAILABLE'") == "2" ? true : nil
+        }
+      }
+      _ = try await Administration.session(database.url) { session in
+        try session.run(
+          """
+          update lending.books set status = 'AVAILABLE', waiting = 0, loan_id = null;
+          delete from lending.history;
+          delete from lending.loans;
+          delete from lending.books;
+          \(Self.forgettingEvents)
+          """)
+      }
+      try await ThreeServices.run(on: database) { suite in
+        _ = try await eventually("nobody has them") {
+          let held = "select count(*) from catalog.books where status <> 'AVAILABLE' or borrower_id is not null"
+          return try await suite.value(held) == "0" ? true : nil
+        }
+      }
+    }
+  }
+
+  @Test(
     "[C-10] a lending that comes after the news is gone asks identity for all blocks, and closes what waits between people"
   )
   func blocks() async throws {
@@ -79,12 +115,17 @@ struct MissedNewsTests {
         """
         delete from catalog.return_comments where loan_id in (select id from lending.loans where title = 'Two');
         delete from catalog.comments where text = 'About Two.';
-        delete from lending.events;
-        update lending.event_removals set transaction_id = pg_current_xact_id(), id = 1;
-        update catalog.event_cursors set transaction_id = '0', id = 0 where producer = 'lending'
+        \(forgettingEvents)
         """)
     }
   }
+
+  /// Removes lending's events before the catalog has followed any.
+  private static let forgettingEvents = """
+    delete from lending.events;
+    update lending.event_removals set transaction_id = pg_current_xact_id(), id = 1;
+    update catalog.event_cursors set transaction_id = '0', id = 0 where producer = 'lending'
+    """
 
   /// The id of a user, and the ids of the data about them.
   private static func user(_ number: Int) -> String {

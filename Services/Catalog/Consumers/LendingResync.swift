@@ -47,7 +47,8 @@ struct LendingResync: Sendable {
     }
   }
 
-  /// The books whose status in lending differs from the stored one.
+  /// The books whose status in lending differs from the stored one. One that lending does not know, as it was restored to an earlier moment,
+  /// is available: nothing else would ever say so.
   private func availability() async throws -> [BookAvailability] {
     var moved: [BookAvailability] = []
     var last = BookID(UUID7(high: 0, low: 0))
@@ -56,8 +57,12 @@ struct LendingResync: Sendable {
       guard let end = shown.last?.id else { return moved }
       let before = Set(shown.map { BookAvailability($0) })
       let call = FindBookStatusesRequest(bookIds: shown.map(\.id.description))
-      let known = try await lending.findBookStatuses(call, Self.timeout).statuses.compactMap { BookAvailability($0) }
-      moved += known.filter { !before.contains($0) }
+      let answer = try await lending.findBookStatuses(call, Self.timeout).statuses
+      let known = Set(answer.map(\.bookID))
+      let unknown = shown.filter { !known.contains($0.id.description) }
+      let now =
+        answer.compactMap { BookAvailability($0) } + unknown.map { BookAvailability($0.id, .available, borrower: "") }
+      moved += now.filter { !before.contains($0) }
       if shown.count < Self.books { return moved }
       last = end
     }
