@@ -60,6 +60,31 @@ struct UploadEndTests {
     }
   }
 
+  @Test("[IM-10] an upload whose connection drops once all of it is sent, and not yet read, is CANCELLED too")
+  func droppedAtTheEnd() async throws {
+    try await RunningImporter.with { importer in
+      let client = importer.service.connected()
+      _ = try await refusal {
+        try await ActivitiesClient(client).importFile(
+          Someone.ada.options
+        ) { writer, responses in
+          try await writer.send(ImportFileRequest(chunk: Array("<HealthData>".utf8), timeZone: "Pacific/Efate"))
+          let process = try await eventually("its reader runs") { HostileFiles.process(with: "Pacific/Efate") }
+          kill(process, SIGSTOP)
+          try await writer.send(ImportFileRequest(chunk: Array("</HealthData>".utf8)))
+          writer.finish()
+          // What was sent before it on the connection has arrived when it is answered.
+          _ = try await ActivitiesClient(client).listFileImports(ListFileImportsRequest(), Someone.ada.options)
+          await client.close()
+          for try await _ in responses {}
+          throw UploadWithoutResult()
+        }
+      }
+      #expect(try await Self.ended(importer) == ["CANCELLED", "UPLOAD_CANCELLED"])
+      #expect(try await eventually { HostileFiles.process(with: "Pacific/Efate") == nil })
+    }
+  }
+
   @Test("[IM-10] an upload that overruns its limit is FAILED at once, with the reason")
   func overrun() async throws {
     try await RunningImporter.with { importer in
@@ -135,6 +160,26 @@ struct UploadEndTests {
         throw UploadWithoutResult()
       }
       #expect(done.state == .done && done.format == "apple-health")
+    }
+  }
+
+  @Test("[IM-10] an upload that drips, never silent for long, is refused when its time is over")
+  func dripping() async throws {
+    try await RunningImporter.with(["--file-timeout", "2s"]) { importer in
+      let refused = try await refusal {
+        try await importer.activities.importFile(
+          heedlessly: { writer in
+            try await writer.send(ImportFileRequest(chunk: Array("<HealthData>".utf8)))
+            _ = try await eventually("the import has ended") {
+              try await writer.send(ImportFileRequest(chunk: [0x20]))
+              let ending = try await Self.ending(importer)
+              return ending.isEmpty || ending.first == "RUNNING" ? nil : ending
+            }
+          }, Someone.ada.options)
+      }
+      #expect(refused.code == .deadlineExceeded && refused.reason == "UPLOAD_TOO_SLOW", "\(refused)")
+      #expect(try await Self.ending(importer) == ["FAILED", "UPLOAD_TOO_SLOW"])
+      #expect(try await importer.importFile(MadeFile.gpx()).newActivities == 1)
     }
   }
 
