@@ -335,8 +335,8 @@ public struct BooksClient: Sendable {
   /// a word or as the beginning of a word; case and accents are ignored. The beginning of an ISBN is enough.
   ///
   /// Books whose title is exactly the query come first (a series in brackets and a leading article do not matter), then
-  /// those whose title is in the query, then those that have every keyword as a word, then those with words that begin with
-  /// the keywords. At most 500 books are
+  /// those whose title is in the query, then those by an author of that name, then those whose title begins with it, then
+  /// those that have every keyword as a word, then those with words that begin with the keywords. At most 500 books are
   /// listed; for keywords that very many books have, exact titles and then the newest books, without a limit. If no book
   /// contains every keyword, books with similarly spelt titles or authors are returned and `match` says so; two
   /// neighbouring letters that are exchanged count as one mistake.
