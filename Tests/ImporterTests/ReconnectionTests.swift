@@ -146,6 +146,24 @@ struct ReconnectionTests {
     }
   }
 
+  @Test("[IM-5] texts of a provider that no column can hold end an import, and connect without what they say")
+  func zeroBytes() async throws {
+    try await RunningImporter.withTrackers(["fitbit", "strava"]) { importer, simulator in
+      simulator.setEmptyFitbit()
+      simulator.answer("/identity") { _ in .json(#"{"healthUserId":"9\u0000"}"#) }
+      simulator.answer("/exercise/dataPoints") { _ in .json(#"{"dataPoints":[],"nextPageToken":"a\u0000b"}"#) }
+      let ended = try await importer.imported(simulator, "fitbit")
+      #expect(ended.state == .failed && ended.failure == .answer)
+      #expect(try await importer.value("select subject from tracker_connections") == nil)
+      simulator.setStrava(pages: 0)
+      let connected = try await importer.connect(simulator, scope: #"activity:read,x\u0000y"#)
+      #expect(connected.state == .connected)
+      #expect(
+        try await importer.value("select scopes::text from tracker_connections where provider = 'strava'")
+          == "{activity:read}")
+    }
+  }
+
   @Test("[IM-8] a source that was split off stays apart when its provider, or the file, reports it again")
   func splitAndSynced() async throws {
     try await RunningImporter.withTrackers { importer, simulator in

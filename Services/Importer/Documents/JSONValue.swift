@@ -112,11 +112,11 @@ extension JSONValue {
     }
   }
 
-  /// An id, which providers write as a text or as a number.
+  /// An id, which providers write as a text or as a number; `nil` for one that no column can hold.
   package var identifier: String? {
     switch self {
     case .integer(let number): String(number)
-    case .text(let text) where (1...200).contains(text.utf8.count): text
+    case .text(let text) where (1...200).contains(text.utf8.count) && !text.utf8.contains(0): text
     default: nil
     }
   }

@@ -155,7 +155,7 @@ package struct GoogleHealth: ProviderAdapter {
   /// The last part of `users/me/dataTypes/exercise/dataPoints/ID`, else the start.
   private static func id(_ point: JSONValue, _ interval: Interval) -> String {
     let id = point["name"]?.text?.split(separator: "/").last.map { String($0) } ?? ""
-    return (1...200).contains(id.utf8.count) ? id : "\(interval.start.wholeSeconds)"
+    return (1...200).contains(id.utf8.count) && !id.utf8.contains(0) ? id : "\(interval.start.wholeSeconds)"
   }
 
   private static func activity(_ point: JSONValue) -> ImportedActivity? {

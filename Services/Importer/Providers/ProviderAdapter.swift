@@ -135,9 +135,9 @@ package struct SyncWindow: Sendable, Hashable {
 package struct PageCursor: Sendable, Hashable {
   package let text: String
 
-  /// `nil` for an empty text and for one that is too long to be stored.
+  /// `nil` for an empty text and for one that cannot be stored: it is too long, or has a zero byte.
   package init?(_ text: String) {
-    guard (1...1_000).contains(text.utf8.count) else { return nil }
+    guard (1...1_000).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
     self.text = text
   }
 

@@ -48,7 +48,9 @@ package struct ConfiguredProvider: Sendable {
   /// The scopes that a server reports as granted, separated by spaces or commas; those that were requested if it reports none.
   func granted(_ reported: String...) -> [String] {
     let named = reported.first { !$0.isEmpty }?.split { $0 == " " || $0 == "," }.map { String($0) } ?? scopes
-    return Array(named.prefix(Self.mostScopes)).filter { $0.utf8.count <= Self.longestScope }
+    return Array(named.prefix(Self.mostScopes)).filter {
+      $0.utf8.count <= Self.longestScope && !$0.utf8.contains(0)
+    }
   }
 
   private static let mostScopes = 50
