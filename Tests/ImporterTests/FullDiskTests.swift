@@ -1,4 +1,5 @@
 import TTRPC
+import TandemEvents
 import TandemImporter
 import TestSupport
 import Testing
@@ -34,5 +35,42 @@ struct FullDiskTests {
       try await importer.sql("drop trigger disk_is_full on activity_sources")
       #expect(try await importer.importFile(MadeFile.triathlon()).newActivities == 3)
     }
+  }
+
+  @Test("[IM-10] imports until a real disk is full: what was acknowledged is there, the last one not in part")
+  func filled() async throws {
+    let cluster = try PrivateCluster.start(room: .smallDisk(mebibytes: 5))
+    try await TestDatabase.with([RunningImporter.schema], at: cluster.url) { database in
+      try await RunningImporter.with(on: database) { importer in
+        for statement in [
+          "create tablespace small location '\(cluster.smallDisk)'",
+          "alter table importer.activity_sources set tablespace small",
+          "create table public.ballast (bytes text) tablespace small",
+          "alter table public.ballast alter column bytes set storage plain",
+          "insert into public.ballast select repeat('x', 7000) from generate_series(1, 250)",
+        ] { try await database.sql(statement) }
+        func file(_ number: Int) -> [UInt8] {
+          MadeFile.fit(points: 20_000, start: 1_119_000_000 + UInt32(number) * 100_000)
+        }
+        var (done, full): (Int, Status?) = (0, nil)
+        while full == nil, done < 100 {
+          do {
+            #expect(try await importer.importFile(file(done)).newActivities == 1)
+            done += 1
+          } catch let status as Status { full = status }
+        }
+        #expect(full?.code == .resourceExhausted && full?.reason == "DATABASE_FULL", "\(String(describing: full))")
+        #expect(done > 0)
+        for table in ["activities", "activity_sources", "file_imports where state = 'DONE'"] {
+          #expect(try await importer.value("select count(*) from \(table)") == "\(done)", "\(table)")
+        }
+        #expect(try await importer.told(TrackerImported.self).count == done)
+        let ended = try await importer.sql("select state, failure from file_imports where state <> 'DONE'")
+        #expect(ended == [["FAILED", "DATABASE_FULL"]])
+        try await database.sql("drop table public.ballast")
+        #expect(try await importer.importFile(file(done)).newActivities == 1)
+      }
+    }
+    try cluster.stopServer(mode: "immediate")
   }
 }

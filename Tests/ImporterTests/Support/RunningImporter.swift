@@ -68,16 +68,22 @@ struct RunningImporter: Sendable {
   static func with(
     _ arguments: [String] = [], _ body: @escaping @Sendable (RunningImporter) async throws -> Void
   ) async throws {
-    try await TestDatabase.with([schema]) { database in
-      let clock = ManualClock()
-      try await RunningService.with(
-        OpenImporter.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
-      ) { service in
-        let runtime = try #require(OpenImporter.built.withLock { $0[database.url(of: "importer")] })
-        try await database.opened(as: schema.name) { own in
-          try await body(
-            RunningImporter(database: database, clock: clock, service: service, own: own, runtime: runtime))
-        }
+    try await TestDatabase.with([schema]) { database in try await with(on: database, arguments, body) }
+  }
+
+  /// Runs `body` with a service on a database.
+  static func with(
+    on database: TestDatabase, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningImporter) async throws -> Void
+  ) async throws {
+    let clock = ManualClock()
+    try await RunningService.with(
+      OpenImporter.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
+    ) { service in
+      let runtime = try #require(OpenImporter.built.withLock { $0[database.url(of: "importer")] })
+      try await database.opened(as: schema.name) { own in
+        try await body(
+          RunningImporter(database: database, clock: clock, service: service, own: own, runtime: runtime))
       }
     }
   }
