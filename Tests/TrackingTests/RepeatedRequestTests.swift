@@ -80,4 +80,23 @@ struct RepeatedRequestTests {
       #expect(try await tracking.value("select count(*) from journey_shares") == "1")
     }
   }
+
+  @Test("[C-4] [TR-6] [TR-14] a repeated request has its first answer after the time that it names")
+  func late() async throws {
+    try await RunningTracking.with { tracking in
+      let shares = JourneySharesClient(tracking.client)
+      let group = try await tracking.group(of: [.ada, .grace])
+      let start = StartJourneyRequest(
+        groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
+        arrivalTime: (tracking.clock.now + .seconds(60)).timestamp, mode: .walking, requestID: Self.id)
+      let journey = try await tracking.journeys.startJourney(start, Someone.ada.options)
+      let create = CreateShareRequest(
+        journeyID: journey.journeyID, expireTime: (tracking.clock.now + .seconds(60)).timestamp, requestID: Self.id)
+      let link = try await shares.createShare(create, Someone.ada.options)
+      tracking.clock.advance(by: .seconds(120))
+
+      #expect(try await tracking.journeys.startJourney(start, Someone.ada.options) == journey)
+      #expect(try await shares.createShare(create, Someone.ada.options) == link)
+    }
+  }
 }

@@ -32,13 +32,15 @@ package struct JourneyShares: JourneySharesService {
   package func createShare(_ call: CreateShareRequest, _ context: CallContext) async throws -> CreateShareResponse {
     let (user, now) = (try context.userID, environment.clock.now)
     var bad = Violations()
-    let requestID = bad.requestID(call.requestID)
+    let key = context.requestKey(bad.requestID(call.requestID))
+    // By now the link may have expired.
+    if let first: CreateShareResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let journey = bad.journeyID(call.journeyID)
     let expires = bad.expiry(call.expireTime, now: now, Self.lifetimes)
     let (journeyID, end) = try bad.all(journey, expires)
     let token = SecretToken(randomness: environment.randomness)
     let id: ShareID = environment.newID()
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, key) { tx in
       guard try await tx.first(OpenJourneyOf(journeyID: journeyID, userID: user)) != nil else {
         throw Status.noSuchJourney
       }

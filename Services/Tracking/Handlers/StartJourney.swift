@@ -9,7 +9,6 @@ import TrackingStore
 
 /// A journey that a user wants to start ([TR-6]).
 package struct JourneyDraft {
-  let requestID: UUID7?
   package let groups: [GroupID]
   package let destination: GeoPoint
   package let arrivalAt: Instant
@@ -18,9 +17,7 @@ package struct JourneyDraft {
   /// The latest promised arrival.
   private static let longest = Duration.seconds(7 * 86_400)
 
-  package init(_ call: StartJourneyRequest, at now: Instant) throws {
-    var bad = Violations()
-    requestID = bad.requestID(call.requestID)
+  package init(_ call: StartJourneyRequest, at now: Instant, _ bad: inout Violations) throws {
     let groupIDs = bad.groupIDs(call.groupIds)
     let place = bad.require(
       "destination", call.destination.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
@@ -39,9 +36,13 @@ extension Journeys {
   package func startJourney(_ call: StartJourneyRequest, _ context: CallContext) async throws -> Journey {
     let user = try context.userID
     let now = environment.clock.now
-    let draft = try JourneyDraft(call, at: now)
+    var bad = Violations()
+    let key = context.requestKey(bad.requestID(call.requestID))
+    // By now the promised time may have passed.
+    if let first: Journey = try await idempotency.firstAnswer(to: call, key) { return first }
+    let draft = try JourneyDraft(call, at: now, &bad)
     let (groups, place) = (draft.groups, draft.destination)
-    return try await change(call, context.requestKey(draft.requestID), of: user) { tracker, tx in
+    return try await change(call, key, of: user) { tracker, tx in
       guard Set(groups).isSubset(of: tracker.groups.map(\.groupID)) else { throw Status.noSuchGroup }
       let id: JourneyID = environment.newID()
       try tracker.start(

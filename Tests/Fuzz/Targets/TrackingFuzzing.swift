@@ -23,7 +23,8 @@ enum TrackingFuzzing {
     },
     RequestFuzzing.reading(WatchGroupsRequest.self) { check(try WatchOrder($0)) },
     RequestFuzzing.reading(StartJourneyRequest.self) { call in
-      let draft = try JourneyDraft(call, at: now)
+      var bad = Violations()
+      let draft = try JourneyDraft(call, at: now, &bad)
       precondition(draft.arrivalAt > now && (1...100).contains(draft.groups.count))
       precondition(Set(draft.groups).count == draft.groups.count, "a group is named twice")
     },
