@@ -22,7 +22,7 @@ LINTS := swift locks proto sql migrations shell docker yaml spelling
 SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
-.PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
+.PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
   test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
   clean
 
@@ -75,6 +75,10 @@ build: ## compile everything (CONFIGURATION=debug or release)
 
 build-tests: ## compile everything with its tests
 	@$(STEP) "build with tests" $(SWIFT_BUILD) --build-tests
+
+# make try T=JoinTests: finds the suite's target, compiles what it uses and nothing else, and runs the suites whose names match.
+try: ## compile and run some tests, and nothing else: T=JoinTests, or T=MatchingTests for a whole target
+	@.ci/try "$(T)"
 
 # Tests that run at the same time. With all of them at once each waits for the others' work, and times out.
 TESTS_AT_ONCE ?= 12

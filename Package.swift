@@ -676,9 +676,29 @@ let offered = [
 /// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.
 let isForProgramsOnly = Context.environment["TANDEM_PROGRAMS_ONLY"] != nil
 
+/// Names of targets with commas between them, where only they and what they use are built: `make try` builds one suite of tests so.
+let wanted = Context.environment["TANDEM_TARGETS"].map { $0.split(separator: ",").map(String.init) }
+
+let allTargets =
+  systemLibraries + contracts + sharedLibraries + services + (isForProgramsOnly ? [] : testContracts + proofs)
+
+/// The named targets, and all that they use.
+func closure(of names: [String], in targets: [Target]) -> [Target] {
+  let targetOf = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
+  var kept: Set<String> = []
+  var open = names
+  while let name = open.popLast() {
+    guard let target = targetOf[name], kept.insert(name).inserted else { continue }
+    for case .byNameItem(let used, _) in target.dependencies { open.append(used) }
+  }
+  return targets.filter { kept.contains($0.name) }
+}
+
+let targets = wanted.map { closure(of: $0, in: allTargets) } ?? allTargets
+
 let package = Package(
   name: "tandem",
-  products: isForProgramsOnly ? [] : offered.map { .library(name: $0, targets: [$0]) },
+  products: isForProgramsOnly || wanted != nil ? [] : offered.map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -692,7 +712,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],
-  targets: systemLibraries + contracts + sharedLibraries + services
-    + (isForProgramsOnly ? [] : testContracts + proofs),
+  targets: targets,
   swiftLanguageModes: [.v6]
 )
