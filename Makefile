@@ -43,7 +43,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) test-raw-frames
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
-	@$(STEP) "tour" .ci/tour debug
+	@$(STEP) "tour" .ci/contained .ci/tour debug
 
 lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml spelling
 	@.ci/lint
@@ -87,10 +87,10 @@ test-swift: ## the Swift tests, on what build-tests made
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) $(STEP) "Swift tests" .ci/swift-tests
 
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
-	@$(STEP) "raw frames" $(TOOLS)/pytest --quiet Tests/RawFrames
+	@$(STEP) "raw frames" .ci/contained $(TOOLS)/pytest --quiet Tests/RawFrames
 
 test-interop: ## clients in other languages, through the running services
-	@$(STEP) "interop" Tests/Interop/run
+	@$(STEP) "interop" .ci/contained Tests/Interop/run
 
 # In one go, which keeps every core busy. Tests and what they use are left out: they are not linked as what is deployed.
 programs: ## compile what a suite consists of, and nothing else
