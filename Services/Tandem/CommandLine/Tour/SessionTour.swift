@@ -5,21 +5,32 @@ import TTRPC
 
 /// A training session with a partner.
 extension Tour {
-  /// Finds a partner, trains with them, and gives feedback.
-  func trainTogether(as name: String, _ access: String) async throws {
+  /// A session for which both have checked in.
+  struct Meeting {
+    let session: JSONValue
+    let startTime: Instant
+    let tokens: [String]
+  }
+
+  /// What posting and joining may take, on a busy machine too. The tour goes on elsewhere until the session starts.
+  private static let timeToMeet = Duration.seconds(20)
+
+  /// Finds a partner, and checks in with them; `nil` where no gym is loaded.
+  func meetPartner(as name: String, _ access: String) async throws -> Meeting? {
     let near = try await call(
       Self.gyms, "FindNearestGyms",
       ["point": .members(["latitude": .number("51.5033"), "longitude": .number("-0.1276")]), "pageSize": .integer(1)],
       token: access, isShown: false)
     guard let gym = near["gyms"]?.array?.first?["gym"], let gymID = gym["gymId"]?.string, let point = gym["point"]
     else {
-      return say("No gym is loaded, so \(name) posts no session.")
+      say("No gym is loaded, so \(name) posts no session.")
+      return nil
     }
     let (partner, partnerAccess) = try await trainingPartner()
     say(
       "\(name) posts a training session; \(partner), who joined meanwhile, finds and joins it. Nobody is in two places."
     )
-    let start = SystemClock().now + .seconds(2)
+    let start = SystemClock().now + Self.timeToMeet
     let session: KeyValuePairs<String, JSONValue> = [
       "startTime": .string("\(start)"), "endTime": .string("\(start + .seconds(3_600))"), "gymId": .string(gymID),
       "focus": .string("FOCUS_STRENGTH"), "level": .string("LEVEL_ADVANCED"),
@@ -35,25 +46,27 @@ extension Tour {
       token: partnerAccess)
     let id = JSONValue.string(try text("sessionId", of: posted))
     _ = try await call(Self.sessions, "JoinSession", ["sessionId": id], token: partnerAccess)
-    try await meet(id, at: point, access, partnerAccess, from: start)
     _ = try await call(
       Self.sessions, "GetMatchingProfile", ["userId": .string(try await ownID(partnerAccess))], token: access)
-  }
-
-  private func meet(
-    _ id: JSONValue, at point: JSONValue, _ access: String, _ partnerAccess: String, from start: Instant
-  ) async throws {
-    say("Both check in at the gym, train, and say how it was.")
+    say("Both check in at the gym.")
     for token in [access, partnerAccess] {
       _ = try await call(
         Self.sessions, "CheckIn", ["sessionId": id, "point": point, "accuracyM": .integer(5)], token: token)
     }
-    try await Task.sleep(for: max(.zero, start - SystemClock().now) + .milliseconds(100))
-    _ = try await call(Self.sessions, "FinishSession", ["sessionId": id], token: access)
-    for token in [access, partnerAccess] {
+    return Meeting(session: id, startTime: start, tokens: [access, partnerAccess])
+  }
+
+  /// Ends the session once it has started, and gives feedback.
+  func train(in meeting: Meeting) async throws {
+    say("The session starts; both train, and say how it was.")
+    try await Task.sleep(for: max(.zero, meeting.startTime - SystemClock().now) + .milliseconds(100))
+    _ = try await call(Self.sessions, "FinishSession", ["sessionId": meeting.session], token: meeting.tokens[0])
+    for token in meeting.tokens {
       _ = try await call(
         Self.sessions, "SubmitFeedback",
-        ["sessionId": id, "rating": .integer(5), "adjectives": .array([.string("ADJECTIVE_PUNCTUAL")])], token: token)
+        [
+          "sessionId": meeting.session, "rating": .integer(5), "adjectives": .array([.string("ADJECTIVE_PUNCTUAL")]),
+        ], token: token)
     }
   }
 

@@ -35,10 +35,11 @@ struct Tour: Sendable {
     let book = try await addBook(of: name, access)
     try await lend(book, by: access)
     try await train(as: name, access)
-    try await trainTogether(as: name, access)
+    let meeting = try await meetPartner(as: name, access)
     try await bringTrackersIn(as: name, access)
     try await lookAtSessions(of: name, password, access)
     try await findGyms(as: name, access)
+    if let meeting { try await train(in: meeting) }
     try await leave(name, try text("refreshToken", of: login))
     say("That was the tour.")
   }
