@@ -332,8 +332,14 @@ let services: [Target] =
       "TTRPC", nioCore, configuration, logging, metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys",
       "IdentityFederation", "OAuth2", "OutboundHTTP"),
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
+    layer(
+      "Invariants", "Tandem", "Invariants", uses: "Postgres",
+      resources: ["identity", "matching", "catalog", "lending", "tracking", "importer"].map {
+        .embedInCode("\($0).sql")
+      }),
     program(
-      "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Reflection", "ServiceRuntime", "TTRPC",
+      "tandem", "Services/Tandem/CommandLine", uses: "AsyncSignal", "Base64", "Invariants", "Reflection",
+      "ServiceRuntime", "TTRPC",
       "TTRPCServer", "TTRPCClient", "TandemRPC", "GRPCHealth", "TandemIdentity", "TandemTracking", "Geography",
       "Timestamps", "GoogleType", "GoogleProtobuf",
       "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Events", "Jobs", "Environment",
@@ -661,7 +667,8 @@ let proofs: [Target] = [
     "TandemTracking", "TandemChat", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime", "Cryptography", "Environment",
     "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL, logging),
   tests(
-    "TandemTests", uses: "tandem", "echo-server", "Geography", "Reflection", "ProtobufDescriptor", "ProtobufC",
+    "TandemTests", uses: "tandem", "Invariants", "LendingStore", "echo-server", "Geography", "Reflection",
+    "ProtobufDescriptor", "ProtobufC",
     "Cryptography",
     "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
 ]

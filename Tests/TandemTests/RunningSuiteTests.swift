@@ -40,6 +40,15 @@ struct RunningSuiteTests {
     #expect(suite.tour.contains("That was the tour."))
   }
 
+  @Test("after the tour every invariant of every service holds")
+  func invariants() throws {
+    let check = try run(["check", "-o", "json"])
+
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    let checked = try JSONValue(parsing: check.output).array ?? []
+    #expect(Set(checked.compactMap { $0["service"]?.string }) == Set(SuiteService.allCases.map(\.rawValue)))
+  }
+
   @Test("the tour plays a real track where the data sets are beside the project, else its own sample, and says which")
   func tourTrack() {
     let real = "../shared/data/tracks/gpx-tcx-togeojson/run.gpx"

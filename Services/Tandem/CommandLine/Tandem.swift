@@ -27,7 +27,8 @@ struct Tandem: AsyncParsableCommand {
       UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, BarsCommand.self,
       TrackersCommand.self, ReplayCommand.self,
       KeysCommand.self,
-      StatusCommand.self, DoctorCommand.self, JobsCommand.self, EventsCommand.self, ProvisionCommand.self,
+      StatusCommand.self, DoctorCommand.self, CheckCommand.self, JobsCommand.self, EventsCommand.self,
+      ProvisionCommand.self,
       MigrateCommand.self, SamplesCommand.self,
     ])
 
