@@ -618,7 +618,8 @@ let proofs: [Target] = [
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(
-    "JourneyTests", uses: "TrackerSimulator", "importer", "ImporterStore", "TandemImporter", "Base64", "matching",
+    "JourneyTests", uses: "TrackerSimulator", "Invariants", "importer", "ImporterStore", "TandemImporter", "Base64",
+    "matching",
     "MatchingStore", "TandemMatching", "tracking", "TrackingStore", "TandemTracking", "TandemChat",
     "Timestamps", "identity",
     "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",

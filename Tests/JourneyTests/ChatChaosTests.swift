@@ -64,6 +64,7 @@ struct ChatChaosTests {
         let whole =
           "select count(*) = max(sequence) and count(*) = count(distinct sequence) from tracking.chat_messages"
         #expect(try await suite.users.value(whole) == "t", "seed \(seed): the stored numbers have gaps")
+        try await suite.users.expectInvariants(of: ["identity", "tracking"], "seed \(seed)")
         for client in clients { await client.close() }
         try await loops.shutdown()
       }

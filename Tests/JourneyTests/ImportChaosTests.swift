@@ -120,6 +120,7 @@ struct ImportChaosTests {
     #expect(repeated.isEmpty, "seed \(seed): an activity was told of twice")
     let told = try await three.value("select count(*) from importer.events where type like '%ActivityStored'")
     #expect(told == "\(users * (fetched + uploaded))", "seed \(seed)")
+    try await three.expectInvariants(of: ["identity", "importer"], "seed \(seed)")
     let all = try await three.value("select count(*) from importer.tracker_imports")
     print(
       "chaos: \(all ?? "") imports, \(told ?? "") activities, \(simulator.requests("/athlete/activities").count) pages asked for"

@@ -74,6 +74,7 @@ struct LendingChaosTests {
       let agrees = try await eventually { try await suite.sql(LoanLedger.disagreements).isEmpty }
       let disagreements = agrees ? [] : try await suite.sql(LoanLedger.disagreements)
       #expect(agrees, "seed \(seed): \(disagreements.prefix(10))")
+      try await suite.expectInvariants(of: ["identity", "catalog", "lending"], "seed \(seed)")
       for client in [suite.identity, suite.catalog, suite.lending] { await client.close() }
       try await loops.shutdown()
     }

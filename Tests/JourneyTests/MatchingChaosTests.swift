@@ -66,6 +66,7 @@ struct MatchingChaosTests {
       print("chaos: \(ledger.summary)")
       let complaints = ledger.complaints(journal)
       #expect(complaints.isEmpty, "seed \(seed): \(complaints.count) complaints, \(complaints.prefix(10))")
+      try await stage.three.expectInvariants(of: ["identity", "matching"], "seed \(seed)")
     }
   }
 

@@ -85,6 +85,7 @@ struct TrackingChaosTests {
       complaints += ledger.complaints(of: viewer, changes, behind: start, log: log)
     }
     #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(10))")
+    try await stage.suite.users.expectInvariants(of: ["identity", "tracking"], "seed \(seed)")
     print("chaos: \(ledger.acknowledged.count) positions in \(batches.count) reports were acknowledged")
     print(
       "chaos: \(seen.map(\.count).reduce(0, +)) changes were seen, \(stage.interruptions.all.count) calls interrupted")
