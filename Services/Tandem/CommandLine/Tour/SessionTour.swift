@@ -43,18 +43,14 @@ extension Tour {
   private func meet(
     _ id: JSONValue, at point: JSONValue, _ access: String, _ partnerAccess: String, from start: Instant
   ) async throws {
-    say("Both check in at the gym, train, and say how it was.")
+    say("Both check in at the gym. How it was they can say once they have trained for half of the time.")
     for token in [access, partnerAccess] {
       _ = try await call(
         Self.sessions, "CheckIn", ["sessionId": id, "point": point, "accuracyM": .integer(5)], token: token)
     }
     try await Task.sleep(for: max(.zero, start - SystemClock().now) + .milliseconds(100))
-    _ = try await call(Self.sessions, "FinishSession", ["sessionId": id], token: access)
-    for token in [access, partnerAccess] {
-      _ = try await call(
-        Self.sessions, "SubmitFeedback",
-        ["sessionId": id, "rating": .integer(5), "adjectives": .array([.string("ADJECTIVE_PUNCTUAL")])], token: token)
-    }
+    try await refused(
+      Self.sessions, "FinishSession", ["sessionId": id], expecting: .failedPrecondition, token: access)
   }
 
   /// Another user, with a profile.
