@@ -20,12 +20,13 @@ extension Sessions {
     return try await idempotency.execute(
       call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
-      let now = environment.clock.now
+      let now = try await transitions.trustedNow(tx)
       _ = try await tx.first(LockedMember(now: now, userID: user))
       let session = try await locked(id, tx)
       let cancellation = try Cancellation.decide(session.facts, by: user, at: now)
       guard call.etag.isEmpty || call.etag == session.etag else { throw SessionRefusal.changed }
       try await transitions.cancel(session, by: user, cancellation, tx)
+      if cancellation.isMissed { try await tx.execute(CountMissed(userID: user)) }
       if let end = cancellation.barredUntil {
         try await tx.execute(
           ImposeBar(

@@ -34,6 +34,12 @@ extension IdentityDomain.NotificationKind {
     case .placeOffered: .placeOffered
     case .sessionFound: .sessionFound
     case .sessionNotRepeated: .sessionNotRepeated
+    case .sessionMatched: .sessionMatched
+    case .partnerMissed: .partnerMissed
+    case .sessionLapsed: .sessionLapsed
+    case .sessionExcused: .sessionExcused
+    case .sessionEnded: .sessionEnded
+    case .placeWithdrawn: .placeWithdrawn
     case .bookRequested: .bookRequested
     case .requestDeclined: .requestDeclined
     case .requestAccepted: .requestAccepted
@@ -67,7 +73,7 @@ extension Preferences {
     let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
     self.init(
       kinds: IdentityDomain.NotificationKind.allCases.map { kind in
-        let wanted = channels[kind.rawValue] ?? kind.defaultChannels
+        let wanted = (channels[kind.rawValue] ?? kind.defaultChannels).union(kind.fixedChannels)
         return KindPreference(kind: kind.wire, mail: wanted.contains(.mail), push: wanted.contains(.push))
       })
   }

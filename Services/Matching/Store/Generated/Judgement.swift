@@ -5,21 +5,49 @@ import Identifiers
 import MatchingDomain
 import Postgres
 
-/// Notes that the service works at a moment; if the last beat is too long ago, what lies between was an outage ([MA-10]).
+/// The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
+/// time because one machine's clock is wrong.
+package struct TrustedTime: SingleRowStatement {
+  package typealias Row = Instant
+  package static let sql = """
+    select least($1::timestamptz, clock_timestamp()) as moment
+    """
+  package let now: Instant
+
+  package init(now: Instant) {
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+/// ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 package struct Beat: Statement {
   package typealias Row = Void
   package static let sql = """
-    with earlier as (
+    with present as materialized (
+      select least($1::timestamptz, clock_timestamp()) as moment
+    ), earlier as (
       select last_beat_at from heartbeat for update
     ), gap as (
       insert into outages (began_at, ended_at)
-      select last_beat_at, $1 from earlier
-      where $1::timestamptz > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
+      select last_beat_at, moment from earlier cross join present
+      where moment > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
       on conflict on constraint outages_pkey do nothing
     )
-    insert into heartbeat (last_beat_at) select $1 from (select count(*) from earlier) as seen
+    insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
     on conflict on constraint heartbeat_pkey do update
-    set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+    set last_beat_at = case
+      when heartbeat.last_beat_at > clock_timestamp() then excluded.last_beat_at
+      else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+    end
     """
   package let now: Instant
   /// Microseconds between two beats that are no outage yet.
@@ -59,6 +87,41 @@ package struct DeleteOldOutages: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try row.next()
+  }
+}
+
+/// Makes the judgement of a session wait for the end of the transaction, so that a check-in that arrived within the window counts although it
+/// waits for others ([MA-8]); or waits for a judgement that has begun.
+package struct HoldJudgement: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from sessions, pg_advisory_xact_lock_shared(hashtextextended('judgement ' || extract(epoch from starts_at::timestamptz)::text, 0)) where id = $1
+    """
+  package let sessionID: SessionID
+
+  package init(sessionID: SessionID) {
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+  }
+}
+
+/// Waits for the check-ins in sessions that start at a moment, before they are judged; no further ones begin until the end of the transaction.
+package struct AwaitCheckIns: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from pg_advisory_xact_lock(hashtextextended('judgement ' || extract(epoch from $1::timestamptz)::text, 0))
+    """
+  package let startsAt: Instant
+
+  package init(startsAt: Instant) {
+    self.startsAt = startsAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(startsAt)
   }
 }
 
@@ -103,6 +166,8 @@ package struct JudgeSessions: Statement {
   package struct Row: Sendable {
     package let id: SessionID
     package let ownerID: UserID?
+    package let partnerID: UserID?
+    package let gymName: String
     package let state: SessionState
     /// Whether the service was down.
     package let isExcused: Bool
@@ -116,7 +181,7 @@ package struct JudgeSessions: Statement {
         select from outages where began_at < $1 and ended_at > $2
       ) as value
     ), due as materialized (
-      select id, owner_id, partner_id, state, gym_id from sessions
+      select id, owner_id, partner_id, state, gym_name from sessions
       where starts_at = $3 and state in ('OPEN', 'MATCHED')
       order by id limit $4
       for no key update
@@ -150,7 +215,7 @@ package struct JudgeSessions: Statement {
       select id, 1, 'IMPOSED', 'matching', '', $5 from imposed
     )
     select
-      due.id as id, due.owner_id, due.state as state, (select value from excused) as is_excused,
+      due.id as id, due.owner_id, due.partner_id, due.gym_name as gym_name, due.state as state, (select value from excused) as is_excused,
       coalesce(missing.absent, '{}') as absent
     from due left join (
       select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id
@@ -193,8 +258,8 @@ package struct JudgeSessions: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), ownerID: try row.next(), state: try row.next(), isExcused: try row.next(),
-      absent: try row.next())
+      id: try row.next(), ownerID: try row.next(), partnerID: try row.next(), gymName: try row.next(),
+      state: try row.next(), isExcused: try row.next(), absent: try row.next())
   }
 }
 

@@ -1,24 +1,48 @@
+-- name: TrustedTime :one
+-- The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
+-- time because one machine's clock is wrong.
+select least(:now::timestamptz, clock_timestamp()) as "moment!";
+
 -- name: Beat :exec
--- Notes that the service works at a moment; if the last beat is too long ago, what lies between was an outage ([MA-10]).
+-- Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+-- ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 -- @longest_gap_us: Microseconds between two beats that are no outage yet.
-with earlier as (
+with present as materialized (
+  select least(:now::timestamptz, clock_timestamp()) as moment
+), earlier as (
   select last_beat_at from heartbeat for update
 ), gap as (
   insert into outages (began_at, ended_at)
-  select last_beat_at, :now from earlier
-  where :now::timestamptz > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
+  select last_beat_at, moment from earlier cross join present
+  where moment > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
   on conflict on constraint outages_pkey do nothing
 )
 -- What is read of `earlier` is read before the row is changed: a row that the statement itself has changed cannot be locked.
-insert into heartbeat (last_beat_at) select :now from (select count(*) from earlier) as seen
+insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
 on conflict on constraint heartbeat_pkey do update
-set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at);
+set last_beat_at = case
+  when heartbeat.last_beat_at > clock_timestamp() then excluded.last_beat_at
+  else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+end;
 
 -- name: DeleteOldOutages :many
 -- Removes outages that no session will be judged by any more.
 delete from outages where began_at in (
   select began_at from outages where ended_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
+
+-- fragment: judgement_lock(start)
+-- The key of the advisory lock of the sessions that start at a moment: check-ins share it, and their judgement has it alone.
+hashtextextended('judgement ' || extract(epoch from {{start}}::timestamptz)::text, 0);
+
+-- name: HoldJudgement :exec
+-- Makes the judgement of a session wait for the end of the transaction, so that a check-in that arrived within the window counts although it
+-- waits for others ([MA-8]); or waits for a judgement that has begun.
+select from sessions, pg_advisory_xact_lock_shared({{judgement_lock(starts_at)}}) where id = :session_id;
+
+-- name: AwaitCheckIns :exec
+-- Waits for the check-ins in sessions that start at a moment, before they are judged; no further ones begin until the end of the transaction.
+select from pg_advisory_xact_lock({{judgement_lock(:starts_at)}});
 
 -- name: LockUsersToJudge :many
 -- Locks the rows of the users whose attendance JudgeSessions will count, in the order of ids, before the sessions'.
@@ -50,7 +74,7 @@ with excused as materialized (
     select from outages where began_at < :window_end and ended_at > :window_start
   ) as value
 ), due as materialized (
-  select id, owner_id, partner_id, state, gym_id from sessions
+  select id, owner_id, partner_id, state, gym_name from sessions
   where starts_at = :starts_at and state in ('OPEN', 'MATCHED')
   order by id limit :limit
   for no key update
@@ -85,7 +109,7 @@ with excused as materialized (
   select id, 1, 'IMPOSED', 'matching', '', :now from imposed
 )
 select
-  due.id as "id!", due.owner_id, due.state as "state!", (select value from excused) as "is_excused!",
+  due.id as "id!", due.owner_id, due.partner_id, due.gym_name as "gym_name!", due.state as "state!", (select value from excused) as "is_excused!",
   coalesce(missing.absent, '{}') as "absent!"
 from due left join (
   select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id

@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[35] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[41] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2411,11 +2411,17 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_NOT_REPEATED", 42 },
   { "NOTIFICATION_KIND_PLACE_REACHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_REACHED", 43 },
   { "NOTIFICATION_KIND_PLACE_LEFT", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_LEFT", 44 },
+  { "NOTIFICATION_KIND_SESSION_MATCHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_MATCHED", 45 },
+  { "NOTIFICATION_KIND_PARTNER_MISSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PARTNER_MISSED", 46 },
+  { "NOTIFICATION_KIND_SESSION_LAPSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_LAPSED", 47 },
+  { "NOTIFICATION_KIND_SESSION_EXCUSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_EXCUSED", 48 },
+  { "NOTIFICATION_KIND_SESSION_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_ENDED", 49 },
+  { "NOTIFICATION_KIND_PLACE_WITHDRAWN", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_WITHDRAWN", 50 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 30},{0, 35}
+{0, 0},{40, 30},{0, 41}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[35] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[41] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2436,14 +2442,20 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
+  { "NOTIFICATION_KIND_PARTNER_MISSED", 36 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
   { "NOTIFICATION_KIND_PLACE_LEFT", 34 },
   { "NOTIFICATION_KIND_PLACE_OFFERED", 30 },
   { "NOTIFICATION_KIND_PLACE_REACHED", 33 },
+  { "NOTIFICATION_KIND_PLACE_WITHDRAWN", 40 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
+  { "NOTIFICATION_KIND_SESSION_ENDED", 39 },
+  { "NOTIFICATION_KIND_SESSION_EXCUSED", 38 },
   { "NOTIFICATION_KIND_SESSION_FOUND", 31 },
+  { "NOTIFICATION_KIND_SESSION_LAPSED", 37 },
+  { "NOTIFICATION_KIND_SESSION_MATCHED", 35 },
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", 32 },
   { "NOTIFICATION_KIND_SESSION_REMINDER", 8 },
   { "NOTIFICATION_KIND_SESSION_STARTED", 6 },
@@ -2460,9 +2472,9 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  35,
+  41,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  35,
+  41,
   tandem__notification__v1__notification_kind__enum_values_by_name,
   2,
   tandem__notification__v1__notification_kind__value_ranges,
