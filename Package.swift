@@ -218,15 +218,16 @@ let sharedLibraries: [Target] = [
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
     "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor", "ProtobufC",
-    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
+    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
     nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
-    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
-    lifecycle, deque),
+    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "WorkerPool", "Identifiers", nioCore, nioPosix, logging,
+    metrics, lifecycle, deque),
   shared(
-    "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
+    "Data/Events", uses: "AsyncSignal", "LoopExecutor", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live",
+    "Environment",
     "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
     "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
@@ -268,7 +269,8 @@ let sharedLibraries: [Target] = [
     "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
     coreMetrics, tracing, lifecycle),
   shared(
-    "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
+    "Data/Jobs", uses: "AsyncSignal", "LoopExecutor", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC",
+    logging, metrics,
     lifecycle),
   shared(
     "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer", "TTRPCClient",

@@ -19,9 +19,11 @@ struct ServiceDatabase: Sendable {
     let loops = LoopGroup(threads: 1)
     let result: Result<R, any Error>
     do {
+      var configuration = DatabaseConfiguration(url: text, applicationName: "tandem", schema: service.rawValue)
+      // A machine that is busy takes seconds to connect, and an operator waits rather than repeat the command.
+      configuration.timeout = .seconds(15)
       let database = try Database(
-        DatabaseConfiguration(url: text, applicationName: "tandem", schema: service.rawValue),
-        loops: loops.executors, logger: Logger(label: "tandem") { _ in SwiftLogNoOpLogHandler() })
+        configuration, loops: loops.executors, logger: Logger(label: "tandem") { _ in SwiftLogNoOpLogHandler() })
       do { result = .success(try await body(database)) } catch { result = .failure(error) }
       await database.close()
     } catch {

@@ -112,6 +112,8 @@ package final class AnyMethod: Sendable {
   /// Whether it is `grpc.health.v1.Health/Check`, which probes of the server's liveness call.
   package let checksHealth: Bool
   package let begin: Begin
+  /// A number of its own, by which ``MethodNumbers`` knows it.
+  package let number: Int
   private let service: [UInt8]
   private let name: [UInt8]
 
@@ -123,6 +125,7 @@ package final class AnyMethod: Sendable {
     provesCaller = descriptor.access != .public && tokenField == nil
     checksHealth = descriptor.fullName == "grpc.health.v1.Health/Check"
     metrics = MethodMetrics(descriptor)
+    number = MethodNumbers.number(of: descriptor.fullName)
     service = Array(descriptor.service.utf8)
     name = Array(descriptor.name.utf8)
   }
