@@ -25,14 +25,19 @@ struct ReservedUsernameTests {
     #expect(ReservedUsernames().contains(try #require(Username(name))))
   }
 
-  @Test("[ID-2] D-8: a name of digits, or of words that say nothing alone, is free", arguments: ["123", "user1", "the_real"])
+  @Test(
+    "[ID-2] D-8: a name of digits, or of words that say nothing alone, is free",
+    arguments: ["123", "user1", "the_real"])
   func digits(_ name: String) throws {
     #expect(!ReservedUsernames().contains(try #require(Username(name))))
   }
 
   @Test(
     "[ID-2] names that merely contain such a word are free",
-    arguments: ["ada", "helpful", "teamster", "rooted", "adminton", "tandem_rider", "mysupport1team9x", "staffan", "ada1", "claudia"])
+    arguments: [
+      "ada", "helpful", "teamster", "rooted", "adminton", "tandem_rider", "mysupport1team9x", "staffan", "ada1",
+      "claudia",
+    ])
   func free(_ name: String) throws {
     #expect(!ReservedUsernames(["initech"]).contains(try #require(Username(name))))
   }

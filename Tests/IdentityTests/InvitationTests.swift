@@ -114,7 +114,8 @@ struct InvitationTests {
     }
   }
 
-  @Test("[ID-23] [C-10] D-3: one's own block does not tell whose an address is: before and after it the answers are alike")
+  @Test(
+    "[ID-23] [C-10] D-3: one's own block does not tell whose an address is: before and after it the answers are alike")
   func ownBlock() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))

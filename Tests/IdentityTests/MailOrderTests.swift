@@ -139,7 +139,8 @@ struct MailOrderTests {
       try await Replica.with(identity) { replica in
         for number in 1...60 {
           let cause = UserID(UUID7(high: 0, low: UInt64(number)))
-          let news: News = number.isMultiple(of: 2)
+          let news: News =
+            number.isMultiple(of: 2)
             ? .bookRequested(title: "Dune", by: cause) : .loanCancelled(title: "Emma", by: cause)
           try await replica.tell(Notice(news, to: user, because: try #require(SourceKey("\(number)"))))
         }

@@ -117,7 +117,9 @@ struct VerificationTests {
     }
   }
 
-  @Test("[ID-17] D-2: an address gets three further mails at once and then one in two hours, from wherever they are asked for")
+  @Test(
+    "[ID-17] D-2: an address gets three further mails at once and then one in two hours, from wherever they are asked for"
+  )
   func resendsOfRecipient() async throws {
     try await RunningIdentity.with { identity in
       _ = try await identity.accounts.register(User.ada.registration)

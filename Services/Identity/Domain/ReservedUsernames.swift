@@ -12,17 +12,20 @@ public struct ReservedUsernames: Sendable {
   /// stands in place of a name.
   public static let standard: [String] = [
     "tandem", "admin", "admins", "administrator", "administrators", "administration", "root", "superuser", "sysadmin",
-    "sysop", "system", "operator", "operators", "operations", "moderator", "moderators", "moderation", "mods", "support",
+    "sysop", "system", "operator", "operators", "operations", "moderator", "moderators", "moderation", "mods",
+    "support",
     "helpdesk", "help", "staff", "team", "official", "security", "safety", "trust", "service", "services", "server",
     "abuse", "postmaster", "hostmaster", "webmaster", "mailerdaemon", "noreply", "donotreply", "newsletter", "billing",
     "payment", "payments", "invoice", "invoices", "refund", "refunds", "account", "accounts", "customer", "customers",
-    "customercare", "compliance", "legal", "privacy", "verification", "verify", "notification", "notifications", "alert",
+    "customercare", "compliance", "legal", "privacy", "verification", "verify", "notification", "notifications",
+    "alert",
     "alerts", "emergency", "deleted", "anonymous", "everyone", "everybody", "nobody", "undefined",
   ]
 
   /// Words that make no other name of a reserved one.
   static let fillers: [String] = [
-    "the", "our", "your", "my", "for", "of", "and", "by", "from", "at", "us", "real", "new", "app", "online", "hq", "inc",
+    "the", "our", "your", "my", "for", "of", "and", "by", "from", "at", "us", "real", "new", "app", "online", "hq",
+    "inc",
     "ltd", "llc", "com", "org", "net", "www", "user", "users", "desk", "center", "centre", "care", "dept", "department",
   ]
 

@@ -6,12 +6,13 @@ alter table deliveries add column turn integer not null default 0;
 alter table deliveries add column gathering bigint;
 
 comment on column deliveries.urgency is
-'0 for what its recipient waits for or must know (verification, reset, security), 1 for notices that cannot wait, 2 for '
-'others. Lower ones are sent first.';
+'0 for what its recipient waits for or must know (verification, reset, security), 1 for notices that cannot wait, 2 '
+'for others. Lower ones are sent first.';
 comment on column deliveries.share is
 'Stands for the user who caused it, so that each has a turn: a hash, so that the id of no other user is kept.';
 comment on column deliveries.turn is
-'Its place among those of its share that were due when it was queued: the first of every user go before the second of any.';
+'Its place among those of its share that were due when it was queued: the first of every user go before the second of '
+'any.';
 comment on column deliveries.gathering is
 'Stands for what a mail about notices gathers: the kind and the user who caused them, or 0 for all notices to a '
 'recipient who has had many mails; null for other contents.';
