@@ -223,7 +223,8 @@ let sharedLibraries: [Target] = [
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
     nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
-    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "WorkerPool", "Identifiers", nioCore, nioPosix, logging,
+    "Data/Postgres", uses: "Backoff", "CLibPQ", "FieldViolations", "LoopExecutor", "WorkerPool", "Identifiers", nioCore,
+    nioPosix, logging,
     metrics, lifecycle, deque),
   shared(
     "Data/Events", uses: "AsyncSignal", "LoopExecutor", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live",

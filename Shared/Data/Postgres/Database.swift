@@ -1,3 +1,4 @@
+import FieldViolations
 import Logging
 import LoopExecutor
 import NIOCore
@@ -89,6 +90,7 @@ public final class Database: Service, Sendable {
   /// Runs a single statement as a transaction of its own; it is durable when this returns.
   @discardableResult
   public nonisolated(nonsending) func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    try Violations.requireNoneDecoded()
     if S.pace == .slow { return try await runAlone(statement) }
     return try await writeShared(statement, isGrouped: false)
   }
@@ -120,6 +122,7 @@ public final class Database: Service, Sendable {
   /// own failure. Statements of a group must not lock the same rows in a different order than transactions elsewhere
   /// do.
   public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
+    try Violations.requireNoneDecoded()
     _ = try await writeShared(statement, isGrouped: true)
   }
 
@@ -132,6 +135,7 @@ public final class Database: Service, Sendable {
     isolation: Isolation = .readCommitted, pace: Pace = .quick,
     _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {
+    try Violations.requireNoneDecoded()
     let (pool, owner) = (pool(for: pace), WorkOwner.current)
     let pipeline = try await pool.lease(for: owner)
     let lease = Lease(pipeline, isolation)
