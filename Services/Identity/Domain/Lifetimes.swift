@@ -47,4 +47,8 @@ public enum Lifetimes {
   public static let settledDelivery: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-60] Retention of notifications: 180 days. An event that is delivered again later would be notified again.
   public static let notification: Duration = .seconds(180 * 24 * 3_600)
+  /// [C-11] Validity of a token of changes: 180 days.
+  public static let changeToken: Duration = .seconds(180 * 24 * 3_600)
+  /// [C-11] Retention of who was in a group: a day longer than any token that does not know it yet.
+  public static let formerMember: Duration = .seconds(181 * 24 * 3_600)
 }

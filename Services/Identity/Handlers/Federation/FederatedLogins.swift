@@ -33,6 +33,7 @@ package struct FederatedLogins: FederatedLoginsService {
   let securityMail: SecurityMail
   let devices: LoginDevices
   let reservedUsernames: ReservedUsernames
+  let notifier: Notifier
   let logger: Logger
 
   /// - Parameters:
@@ -46,7 +47,7 @@ package struct FederatedLogins: FederatedLoginsService {
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, events: Outbox,
     deliveryWorker: DeliveryWorker,
     providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
-    policies: ThrottlePolicies, logger: Logger
+    policies: ThrottlePolicies, notifier: Notifier, logger: Logger
   ) {
     self.database = database
     self.environment = environment
@@ -65,6 +66,7 @@ package struct FederatedLogins: FederatedLoginsService {
     securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
     devices = LoginDevices(clock: environment.clock, mail: securityMail)
     self.reservedUsernames = reservedUsernames
+    self.notifier = notifier
     self.logger = logger
   }
 
