@@ -22,7 +22,7 @@ struct NewsTests {
       .arrivedOnTime(name: user), .arrivedLate(name: user), .standingStill(name: user), .notArrived(name: user),
       .wentOffline(name: user), .chatMessage(sender: user, conversation: fact),
       .importEnded(tracker: fact, outcome: fact), .placeReached(name: user, place: fact),
-      .placeLeft(name: user, place: fact),
+      .placeLeft(name: user, place: fact), .welcome,
     ] + Badge.allCases.map { .badgeAwarded($0) }
   }
 

@@ -189,16 +189,15 @@ struct PictureTests {
     }
   }
 
-  @Test("[ID-25] somebody without a profile has no picture")
-  func withoutProfile() async throws {
+  @Test("[ID-25] [ID-20] a picture needs no gym part, and others see it")
+  func withoutGymPart() async throws {
     try await RunningIdentity.with { identity in
-      let login = try await identity.loggedIn()
+      let (login, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
 
-      let refused = try await refusal {
-        try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(login))
-      }
+      _ = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(login))
+      let read = try await identity.download("ada", .full, .user(grace))
 
-      #expect(refused.code == .notFound && refused.reason == "PROFILE_MISSING")
+      #expect(read.picture.userID == login.userID && !read.bytes.isEmpty)
     }
   }
 

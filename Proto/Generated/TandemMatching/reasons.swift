@@ -38,6 +38,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case gymIDInvalid = "GYM_ID_INVALID"
   /// NOT_FOUND: the catalog does not have the gym.
   case gymNotFound = "GYM_NOT_FOUND"
+  /// FAILED_PRECONDITION: the caller's profile has no gym part ([ID-20]).
+  case gymProfileMissing = "GYM_PROFILE_MISSING"
   /// UNAVAILABLE: the gym or the profile could not be looked up.
   case identityUnavailable = "IDENTITY_UNAVAILABLE"
   /// INVALID_ARGUMENT.
@@ -78,8 +80,6 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case pointInvalid = "POINT_INVALID"
   /// INVALID_ARGUMENT.
   case pointRequired = "POINT_REQUIRED"
-  /// FAILED_PRECONDITION: the caller has no profile ([ID-20]).
-  case profileRequired = "PROFILE_REQUIRED"
   /// INVALID_ARGUMENT.
   case radiusInvalid = "RADIUS_INVALID"
   /// INVALID_ARGUMENT: not 1 to 5.
@@ -154,6 +154,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
     case
       .checkedIn,
       .genderNotAdmitted,
+      .gymProfileMissing,
       .levelTooLow,
       .locationTooInaccurate,
       .notFinished,
@@ -163,7 +164,6 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .outsideCheckInWindow,
       .ownSession,
       .partnerGone,
-      .profileRequired,
       .sessionNotStarted,
       .sessionOpen,
       .sessionOver,

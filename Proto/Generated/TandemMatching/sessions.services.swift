@@ -162,7 +162,7 @@ public struct SessionsClient: Sendable {
   ///   15 min to 8 h.
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `FOCUS_REQUIRED`, `LEVEL_REQUIRED`, `GENDERS_INVALID`.
   /// - NOT_FOUND `GYM_NOT_FOUND`: the catalog does not have the gym.
-  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`: the caller has no profile ([ID-20]).
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: the caller's profile has no gym part ([ID-20]).
   /// - FAILED_PRECONDITION `BARRED`: the caller may not post before the end of a bar, which the message and the metadata
   ///   `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
   /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please choose another time slot."
@@ -195,7 +195,7 @@ public struct SessionsClient: Sendable {
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `POINT_INVALID`, `RADIUS_INVALID`.
   /// - INVALID_ARGUMENT `PLACE_AMBIGUOUS`: both a gym and a point.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`.
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`.
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func browseSessions(
     _ request: BrowseSessionsRequest,
@@ -211,7 +211,7 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
   /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`: the gender preference does not admit the caller.
   /// - FAILED_PRECONDITION `LEVEL_TOO_LOW`: neither the caller nor the session is of an experienced level ([MA-3]).
-  /// - FAILED_PRECONDITION `BARRED`, `SLOT_TAKEN`, `PROFILE_REQUIRED`: as for PostSession.
+  /// - FAILED_PRECONDITION `BARRED`, `SLOT_TAKEN`, `GYM_PROFILE_MISSING`: as for PostSession.
   /// - ABORTED `SESSION_CHANGED`: the session has another `etag` than the given one ([C-11]).
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func joinSession(

@@ -1069,10 +1069,12 @@ public enum NotificationKind: ProtobufEnum {
   case placeReached
   /// A member of one of the recipient's groups left a place that they named.
   case placeLeft
+  /// The recipient's account was verified; sent once, and leads to the profile ([ID-65]).
+  case welcome
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .welcome]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1112,6 +1114,7 @@ public enum NotificationKind: ProtobufEnum {
       case 42: self = .sessionNotRepeated
       case 43: self = .placeReached
       case 44: self = .placeLeft
+      case 80: self = .welcome
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1153,6 +1156,7 @@ public enum NotificationKind: ProtobufEnum {
       case .sessionNotRepeated: 42
       case .placeReached: 43
       case .placeLeft: 44
+      case .welcome: 80
       case .unrecognized(let number): number
     }
   }

@@ -272,7 +272,6 @@ public struct NotificationsClient: Sendable {
   /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
   /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
   /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   public func setReminder(
     _ request: SetReminderRequest,
     _ options: CallOptions = .default

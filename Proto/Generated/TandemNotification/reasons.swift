@@ -30,8 +30,6 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// INVALID_ARGUMENT.
   case platformRequired = "PLATFORM_REQUIRED"
-  /// NOT_FOUND: the caller has no profile, and therefore no time zone.
-  case profileMissing = "PROFILE_MISSING"
   /// INVALID_ARGUMENT: the sequence number is negative.
   case sequenceInvalid = "SEQUENCE_INVALID"
   /// UNAUTHENTICATED.
@@ -73,8 +71,7 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
       .weekdaysRequired,
       .weekdayInvalid: .invalidArgument
     case
-      .deviceNotFound,
-      .profileMissing: .notFound
+      .deviceNotFound: .notFound
     case
       .tokenExpired,
       .tokenRevoked: .unauthenticated

@@ -39,7 +39,8 @@ struct Catalog: TandemService {
       uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
       lending: lending)
     let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal)
-    let workouts = Workouts(database: runtime.database, environment: runtime.environment, seal: seal)
+    let workouts = Workouts(
+      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events)
     let gyms = Gyms(database: runtime.database, environment: runtime.environment, seal: seal)
     return ServedService(
       services: [books, exercises, workouts, gyms],

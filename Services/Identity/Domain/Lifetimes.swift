@@ -54,4 +54,8 @@ public enum Lifetimes {
   public static let maxSessions: Int64 = 100
   /// Security events of an account that are kept, the latest.
   public static let maxSecurityEvents: Int64 = 2_000
+  /// [C-11] Validity of a token of changes: 180 days.
+  public static let changeToken: Duration = .seconds(180 * 24 * 3_600)
+  /// [C-11] Retention of who was in a group: a day longer than any token that does not know it yet.
+  public static let formerMember: Duration = .seconds(181 * 24 * 3_600)
 }

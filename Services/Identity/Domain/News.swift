@@ -72,6 +72,8 @@ public enum News: Sendable, Hashable {
   case importEnded(tracker: String, outcome: String)
   /// [ID-64]
   case badgeAwarded(Badge)
+  /// [ID-65]
+  case welcome
 
   /// The user whom the text names, if any. Title and body name no two.
   public var user: UserID? { title.user ?? body.user }
@@ -112,6 +114,7 @@ public enum News: Sendable, Hashable {
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
+    case .welcome: .welcome
     }
   }
 
@@ -147,6 +150,7 @@ public enum News: Sendable, Hashable {
     case .chatMessage(let sender, _): "New message from \(sender)"
     case .importEnded(let tracker, _): "Import from \(tracker)"
     case .badgeAwarded(let badge): "New badge: \(badge.title)"
+    case .welcome: "Welcome to Tandem"
     }
   }
 
@@ -192,6 +196,8 @@ public enum News: Sendable, Hashable {
     case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."
     case .importEnded(_, let outcome): "\(outcome)"
     case .badgeAwarded(let badge): "\(badge.description) You were awarded the badge \(badge.title)."
+    case .welcome:
+      "Your account is ready. Look at your profile: add a picture, and choose your time zone and who sees your contact."
     }
   }
 }
@@ -292,6 +298,12 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
   /// The key of a badge: at most one of each kind for a user ([ID-64]).
   public static func badge(_ badge: Badge) -> SourceKey {
     guard let key = SourceKey("badges/\(badge.rawValue)") else { preconditionFailure("\(badge) has a bad name") }
+    return key
+  }
+
+  /// The key of the welcome: one for an account ([ID-65]).
+  public static var welcome: SourceKey {
+    guard let key = SourceKey("welcome") else { preconditionFailure("the key is not valid") }
     return key
   }
 

@@ -32,6 +32,7 @@ extension NotificationKind {
     case .chatMessage: "New message"
     case .importEnded: "Your import has ended"
     case .badgeAwarded: "You have a new badge"
+    case .welcome: "Welcome to Tandem"
     }
   }
 }

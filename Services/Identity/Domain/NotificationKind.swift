@@ -34,6 +34,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case sessionNotRepeated = "SESSION_NOT_REPEATED"
   case placeReached = "PLACE_REACHED"
   case placeLeft = "PLACE_LEFT"
+  case welcome = "WELCOME"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
@@ -46,7 +47,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft:
+      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft, .welcome:
       [.push]
     }
   }
@@ -84,6 +85,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .chatMessage: "chat messages"
     case .importEnded: "imports"
     case .badgeAwarded: "badges"
+    case .welcome: "your account"
     }
   }
 }

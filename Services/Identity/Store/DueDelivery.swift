@@ -68,7 +68,7 @@ package struct SecurityNotice: Sendable {
   /// The name or address that the mail mentions; may be empty.
   package let detail: String
   package let occurredAt: Instant
-  /// The zone of the reader's profile at that moment; `nil` without a profile, or if the database does not know it.
+  /// The zone of the reader's profile at that moment; `nil` if the database does not know it.
   package let zone: ZoneOffset?
 }
 

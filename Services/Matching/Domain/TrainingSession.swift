@@ -74,7 +74,7 @@ public enum SessionRefusal: Error, Sendable, Hashable {
   case levelTooLow
   case barred(until: Instant)
   case slotTaken
-  case profileRequired
+  case gymProfileMissing
   case changed
   case checkedIn
   case over

@@ -53,6 +53,33 @@ struct WorkoutLogTests {
     }
   }
 
+  @Test(
+    "[ID-64] [CA-14] a log and its deletion are told to other services once, and nothing is told of what is refused")
+  func tellsOthers() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let exercises = [LoggedExercise(exerciseID: try await catalog.exercise("plank"), sets: [set(0, held: 60)])]
+      let start = Timestamp(seconds: catalog.clock.now.wholeSeconds - 3_600)
+      let call = LogWorkoutRequest(
+        log: WorkoutLog(name: "Session", startTime: start, exercises: exercises),
+        requestID: "0197a5a0-0000-4000-8000-000000000001")
+      var rehearsal = call
+      (rehearsal.validateOnly, rehearsal.requestID) = (true, "")
+
+      _ = try await catalog.workouts.logWorkout(rehearsal, Someone.ada.options)
+      let made = try await catalog.workouts.logWorkout(call, Someone.ada.options)
+      _ = try await catalog.workouts.logWorkout(call, Someone.ada.options)
+      let foreign = try await refusal {
+        try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), Someone.grace.options)
+      }
+      _ = try await catalog.workouts.deleteWorkoutLog(DeleteWorkoutLogRequest(logID: made.logID), Someone.ada.options)
+
+      let told = try await catalog.sql(
+        "select replace(type, 'tandem.events.v1.', ''), key from events where topic = 'catalog.workouts' order by id")
+      #expect(told == [["WorkoutLogged", made.logID], ["WorkoutLogDeleted", made.logID]])
+      #expect(foreign.reason == "LOG_NOT_FOUND")
+    }
+  }
+
   @Test("[CA-14] [C-2] a workout that there is not is named together with the other bad fields, and alone is not found")
   func unknownWorkout() async throws {
     try await RunningCatalog.withExercises { catalog in

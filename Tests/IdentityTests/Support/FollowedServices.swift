@@ -12,6 +12,7 @@ struct FollowedServices: Sendable {
   let certificates: SuiteCertificates
 
   var matching: RunningService { service(MatchingName.name) }
+  var catalog: RunningService { service(CatalogName.name) }
   var lending: RunningService { service(LendingName.name) }
   var importer: RunningService { service(ImporterName.name) }
 

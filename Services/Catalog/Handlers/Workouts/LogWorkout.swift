@@ -8,6 +8,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemCatalog
+import TandemEvents
 
 extension Workouts {
   /// Stores a workout that the caller performed ([CA-14]).
@@ -37,6 +38,9 @@ extension Workouts {
         note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end, now: environment.clock.now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
       try await tx.execute(InsertLoggedSets(logID: stored.id, ownerID: owner, sets))
+      try await events.publish(
+        WorkoutLogged(
+          logID: stored.id.description, userID: owner.description, startTime: stored.startedAt.timestamp), in: tx)
       return WorkoutLog(stored, try await tx.rows(SetsOfLogs(logIDs: [stored.id])))
     }
   }

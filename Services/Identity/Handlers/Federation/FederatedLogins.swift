@@ -33,6 +33,7 @@ package struct FederatedLogins: FederatedLoginsService {
   let securityMail: SecurityMail
   let devices: LoginDevices
   let reservedUsernames: ReservedUsernames
+  let notifier: Notifier
   let logger: Logger
 
   /// - Parameters:
@@ -47,7 +48,7 @@ package struct FederatedLogins: FederatedLoginsService {
     events: Outbox,
     deliveryWorker: DeliveryWorker,
     providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
-    policies: ThrottlePolicies, logger: Logger
+    policies: ThrottlePolicies, notifier: Notifier, logger: Logger
   ) {
     self.database = database
     self.environment = environment
@@ -67,6 +68,7 @@ package struct FederatedLogins: FederatedLoginsService {
     securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
     devices = LoginDevices(clock: environment.clock, mail: securityMail)
     self.reservedUsernames = reservedUsernames
+    self.notifier = notifier
     self.logger = logger
   }
 

@@ -57,6 +57,7 @@ extension IdentityDomain.NotificationKind {
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
     case .groupInvited: .groupInvited
+    case .welcome: .welcome
     }
   }
 }

@@ -16,6 +16,11 @@ package struct Notice: Sendable {
 
   private static let maxSubjectLength = 200
 
+  /// The welcome to a user whose account was just verified ([ID-65]).
+  static func welcome(_ user: UserID) -> Notice {
+    Notice(.welcome, to: user, because: .welcome, about: "profiles/\(user)")
+  }
+
   /// - Parameter subject: such as `groups/019bc186-de00-7000-8080-000000000000`; truncated to 200 characters.
   package init(_ news: News, to recipient: UserID, because source: SourceKey, about subject: String = "") {
     self.recipient = recipient

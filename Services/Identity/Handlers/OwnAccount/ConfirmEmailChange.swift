@@ -64,7 +64,7 @@ extension Accounts {
     _ found: StoredEmailChange, in tx: Transaction
   ) async throws -> (StoredEmailChange, LockedAccount.Row) {
     // Lock order of every change of both: profile, account.
-    _ = try await tx.first(LockedProfile(userID: found.userID))
+    _ = try await tx.first(LockProfile(userID: found.userID))
     guard let owner = try await tx.first(LockedAccount(userID: found.userID)),
       let change = try await tx.first(LockedEmailChange(emailChangeID: found.emailChangeID))
     else { throw BadFields.unknownEmailChangeToken }
