@@ -2,8 +2,9 @@ import Cryptography
 import Identifiers
 import ImporterDomain
 
-/// A record that is to be stored, with what is computed of it once.
-struct Report {
+/// A record that is to be stored, with what is computed of it once; its samples are kept as bytes alone.
+package struct Report: Sendable {
+  /// Without its track.
   let activity: ImportedActivity
   let facts: OutingFacts
   let figures: SourceFigures
@@ -17,14 +18,17 @@ struct Report {
   /// Points of an outline ([IM-11]).
   static let outlinePoints = 500
 
-  init(_ activity: ImportedActivity) {
-    self.activity = activity
+  /// A report of what a source says; `nil` for what cannot be (see `Plausible`).
+  package init?(of given: ImportedActivity) {
+    // An activity of a file has no id: a digest of what it says stands for one, the same each time.
+    let given = given.externalID.isEmpty ? given.named : given
+    guard let activity = given.cleaned else { return nil }
     let points = activity.track ?? Track(points: [])
     facts = OutingFacts(activity)
     figures = SourceFigures(activity)
     track = activity.track.map(TrackCodec.encode)
     trace = TrackCodec.encode(
-      Track(points: facts.trace.map { TrackPoint(elapsedSeconds: $0.elapsedSeconds, position: $0.position) }))
+      Track(points: facts.trace.points.map { TrackPoint(elapsedSeconds: $0.elapsedSeconds, position: $0.position) }))
     outline = TrackCodec.encode(points.simplified(to: Self.outlinePoints))
     let progress = Progress(points, sport: activity.sport)
     efforts = Progress.recordDistances(activity.sport).compactMap { distance in
@@ -32,12 +36,25 @@ struct Report {
     }
     var plain = activity
     plain.track = nil
+    self.activity = plain
     digest = Digest.sha256(Array("\(plain)".utf8) + (track ?? []))
   }
 
   var key: String { Self.key(activity.provider, activity.externalID) }
 
   static func key(_ provider: String, _ externalID: String) -> String { "\(provider) \(externalID)" }
+}
+
+extension ImportedActivity {
+  /// With a digest of what it says as its id.
+  fileprivate var named: ImportedActivity {
+    let text = "\(sport.rawValue) \(startedAt) \(durationSeconds)"
+    var activity = self
+    activity.externalID = Digest.sha256(Array(text.utf8) + (track.map(TrackCodec.encode) ?? [])).prefix(16).map {
+      ($0 < 16 ? "0" : "") + String($0, radix: 16)
+    }.joined()
+    return activity
+  }
 }
 
 /// Where a report belongs.
@@ -53,55 +70,40 @@ struct Place {
     case unchanged
   }
 
-  let activity: ActivityID
+  var activity: ActivityID
   let source: SourceID
-  let outcome: Outcome
+  var outcome: Outcome
 
   var isChange: Bool { outcome != .unchanged }
 }
 
-/// The stored reports of a user around some times, to find what a new one belongs to.
-struct Outings {
-  private struct Stored {
-    let source: SourceID
-    let activity: ActivityID
-    let facts: OutingFacts
+extension KnownReport {
+  init(_ row: SourcesNear.Row) {
+    self.init(
+      source: row.id, activity: row.activityID,
+      facts: OutingFacts(
+        sport: row.sport, startedAt: row.startedAt, durationSeconds: row.durationS, distanceMetres: row.distanceM,
+        encoded: row.trace), isSplitOff: row.splitOff)
   }
 
-  private var stored: [Stored]
+  init(_ row: SourcesBeside.Row) {
+    self.init(
+      source: row.id, activity: row.activityID,
+      facts: OutingFacts(
+        sport: row.sport, startedAt: row.startedAt, durationSeconds: row.durationS, distanceMetres: row.distanceM,
+        encoded: row.trace), isSplitOff: row.splitOff)
+  }
+}
 
-  init(_ rows: [SourcesNear.Row]) {
-    stored = rows.map { row in
-      let trace = TrackCodec.decode(row.trace)?.points.compactMap { point in
-        point.position.map { TracePoint(elapsedSeconds: point.elapsedSeconds, position: $0) }
-      }
-      return Stored(
-        source: row.id, activity: row.activityID,
-        facts: OutingFacts(
-          sport: row.sport, startedAt: row.startedAt, durationSeconds: row.durationS, distanceMetres: row.distanceM,
-          trace: trace ?? []))
+extension OutingFacts {
+  fileprivate init(
+    sport: Sport, startedAt: Instant, durationSeconds: Double, distanceMetres: Double?, encoded trace: [UInt8]
+  ) {
+    let points = TrackCodec.decode(trace)?.points.compactMap { point in
+      point.position.map { TracePoint(elapsedSeconds: point.elapsedSeconds, position: $0) }
     }
-  }
-
-  /// The place of a report, which is known to later ones. One that the same source reported before stays where it is.
-  mutating func place(_ report: Report, known: KnownSources.Row?, newID: () -> UUIDs) -> Place {
-    if let known {
-      return Place(
-        activity: known.activityID, source: known.id, outcome: known.digest == report.digest ? .unchanged : .changed)
-    }
-    let ids = newID()
-    let fits = stored.map { ($0, SameOuting.likeness($0.facts, report.facts)) }
-    // An activity with a source that contradicts the report is another outing, though a vague third one fits both.
-    let contradicted = Set(fits.filter { $0.1 == 0 }.map(\.0.activity))
-    let found = fits.filter { $0.1 > 0 && !contradicted.contains($0.0.activity) }.max { $0.1 < $1.1 }?.0
-    let activity = found?.activity ?? ids.activity
-    stored.append(Stored(source: ids.source, activity: activity, facts: report.facts))
-    return Place(activity: activity, source: ids.source, outcome: found == nil ? .new : .merged)
-  }
-
-  /// New ids for a report.
-  struct UUIDs {
-    let activity: ActivityID
-    let source: SourceID
+    self.init(
+      sport: sport, startedAt: startedAt, durationSeconds: durationSeconds, distanceMetres: distanceMetres,
+      trace: points ?? [])
   }
 }
