@@ -462,7 +462,7 @@ let services: [Target] =
     layer(
       "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency"),
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(

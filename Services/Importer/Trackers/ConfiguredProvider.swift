@@ -31,7 +31,14 @@ package struct ConfiguredProvider: Sendable {
   /// Where users consent and tokens are issued.
   var server: AuthorizationServer {
     AuthorizationServer(
-      issuer: endpoints.authorization, authorizationEndpoint: endpoints.authorization, tokenEndpoint: endpoints.token)
+      issuer: Self.origin(of: endpoints.authorization), authorizationEndpoint: endpoints.authorization,
+      tokenEndpoint: endpoints.token)
+  }
+
+  /// Scheme and host of a URL: the issuer by which a provider names itself, if it does (RFC 9207).
+  private static func origin(of url: String) -> String {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.prefix(3).joined(separator: "/")
   }
 
   /// The URL to send the browser to.
