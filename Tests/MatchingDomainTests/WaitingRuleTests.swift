@@ -62,9 +62,9 @@ struct WaitingRuleTests {
     #expect(Self.refusal(try Self.session(), lists: 50) == .tooManyWaiting)
   }
 
-  @Test("[MA-6] a place is offered for 15 minutes, but not beyond the start")
+  @Test("[MA-6] a place is offered for 15 minutes, but not beyond the end of joins")
   func offers() {
-    #expect(WaitingRule.offerEnd(of: Self.now + .seconds(901), at: Self.now) == Self.now + .seconds(900))
-    #expect(WaitingRule.offerEnd(of: Self.now + .seconds(899), at: Self.now) == Self.now + .seconds(899))
+    #expect(WaitingRule.offerEnd(before: Self.now + .seconds(901), at: Self.now) == Self.now + .seconds(900))
+    #expect(WaitingRule.offerEnd(before: Self.now + .seconds(899), at: Self.now) == Self.now + .seconds(899))
   }
 }

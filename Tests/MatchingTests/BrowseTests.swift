@@ -188,6 +188,66 @@ struct BrowseTests {
     }
   }
 
+  @Test("[MA-3] M-3: own, blocked and offered sessions take no place: whatever fits is found beside 450 that do not")
+  func filtersBeforeLimits() async throws {
+    try await RunningMatching.with { matching in
+      let fitting = try await matching.post(RunningMatching.request(in: 3_000), as: .kim)
+      let pattern = try await matching.post()
+      try await Self.copy(pattern, 450, matching)
+      try await matching.sql(
+        "insert into blocks (blocker_id, blocked_id) values ('\(Someone.grace.id)', '\(Someone.ada.id)')")
+      for call in [
+        BrowseSessionsRequest(gymID: TestGym.raffles.id.description), BrowseSessionsRequest(focuses: [.strength]),
+        BrowseSessionsRequest(gymID: TestGym.raffles.id.description, focuses: [.strength]),
+        BrowseSessionsRequest(point: TestGym.raffles.wire, radiusM: 5_000),
+        BrowseSessionsRequest(point: TestGym.raffles.wire, radiusM: 5_000, focuses: [.strength]),
+        BrowseSessionsRequest(startTime: pattern.startTime),
+      ] {
+        #expect(try await matching.browse(call).map(\.session?.sessionID) == [fitting.sessionID])
+      }
+    }
+  }
+
+  /// Copies a session, a minute later each, under new owners' names that nobody has.
+  private static func copy(_ session: Session, _ count: Int, _ matching: RunningMatching) async throws {
+    try await matching.sql(
+      """
+      insert into sessions (id, owner_id, state, starts_at, ends_at, gym_id, gym_name, gym_latitude, gym_longitude, time_zone,
+        focus, level, admitted, owner_gender, posted_at, updated_at)
+      select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, owner_id, 'OPEN', starts_at + n * interval '1 minute',
+        ends_at + n * interval '1 minute', gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
+        owner_gender, posted_at, updated_at
+      from sessions, generate_series(1, \(count)) as n where id = '\(session.sessionID)'
+      """)
+  }
+
+  @Test(
+    "[MA-3] [C-5] M-3: pages go on to the end, the best first, then by start: none of 1,500 sessions twice or left out",
+    arguments: [
+      BrowseSessionsRequest(gymID: TestGym.raffles.id.description), BrowseSessionsRequest(focuses: [.strength, .yoga]),
+      BrowseSessionsRequest(gymID: TestGym.raffles.id.description, focuses: [.strength]),
+      BrowseSessionsRequest(point: TestGym.raffles.wire, radiusM: 5_000),
+      BrowseSessionsRequest(point: TestGym.raffles.wire, radiusM: 1_000_000, levels: [.expert]),
+      BrowseSessionsRequest(startTime: (RunningMatching.start + Duration.seconds(60)).timestamp),
+    ])
+  func allPages(filter: BrowseSessionsRequest) async throws {
+    try await RunningMatching.with { matching in
+      let pattern = try await matching.post(RunningMatching.request(in: 600))
+      try await Self.copy(pattern, 1_499, matching)
+      var (ids, call) = ([String](), filter)
+      call.pageSize = 200
+      var pages = 0
+      repeat {
+        let page = try await matching.sessions.browseSessions(call, Someone.grace.options)
+        ids += page.matches.compactMap(\.session?.sessionID)
+        #expect(page.matches.count == 200 || page.nextPageToken.isEmpty)
+        call.pageToken = page.nextPageToken
+        pages += 1
+      } while !call.pageToken.isEmpty && pages < 20
+      #expect(ids.count == 1_500 && Set(ids).count == 1_500)
+    }
+  }
+
   @Test("[C-2] a slot that ends before its start, two places and no radius are named at once")
   func badFields() async throws {
     try await RunningMatching.with { matching in

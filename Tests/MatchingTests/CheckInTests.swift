@@ -32,8 +32,8 @@ struct CheckInTests {
   }
 
   @Test(
-    "[MA-8] 10.0 m from the gym is near enough, 10.1 m is too far, and the distance is told",
-    arguments: [(9.999_99, true), (10.000_01, false), (10.1, false), (2_000.0, false)])
+    "[MA-8] 10.0 m from the circle of 25 m around a point is near enough beside an accuracy of 5 m, 10.1 m is too far, and the distance is told",
+    arguments: [(39.999_99, true), (40.000_01, false), (40.1, false), (2_000.0, false)])
   func distance(metres: Double, isNear: Bool) async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
@@ -45,8 +45,56 @@ struct CheckInTests {
         let refused = try await refusal { try await matching.checkIn(session, as: .ada, at: point) }
         #expect(refused.code == .failedPrecondition && refused.reason == "TOO_FAR")
         let told = try #require(Double(refused.errorInfo?.metadata["distance_m"] ?? ""))
-        #expect(abs(told - metres) <= 0.11)
+        #expect(abs(told - (metres - 25)) <= 0.11)
       }
+    }
+  }
+
+  @Test(
+    "[MA-8] within a building's outline is 0 m, at its wall 10 m and the accuracy are allowed, whatever the radius is",
+    arguments: [
+      // Metres north of the middle of a square of 200 m.
+      (0.0, 5.0, true), (99.0, 25.0, true), (114.9, 5.0, true), (115.1, 5.0, false), (134.9, 25.0, true),
+      (135.1, 25.0, false),
+    ])
+  func outline(metres: Double, accuracy: Double, isNear: Bool) async throws {
+    try await RunningMatching.with { matching in
+      let gym = TestGym.raffles
+      let (north, south) = (gym.north(100).latitude, gym.north(-100).latitude)
+      let east = (north - gym.point.latitude) / 0.999_7
+      let corners = [(north, east), (north, -east), (south, -east), (south, east), (north, east)]
+      matching.neighbours.gyms.withLock {
+        $0[gym.id.description]?.outline = corners.map {
+          .init(latitude: $0.0, longitude: gym.point.longitude + $0.1)
+        }
+      }
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(120 * 60))
+      if isNear {
+        try await matching.checkIn(session, as: .ada, at: gym.north(metres), accuracy: accuracy)
+      } else {
+        let refused = try await refusal {
+          try await matching.checkIn(session, as: .ada, at: gym.north(metres), accuracy: accuracy)
+        }
+        #expect(refused.reason == "TOO_FAR")
+      }
+    }
+  }
+
+  @Test("[MA-8] an operator's radius counts, and a session of a series keeps what its gym was like")
+  func radius() async throws {
+    try await RunningMatching.with { matching in
+      let gym = TestGym.raffles
+      matching.neighbours.gyms.withLock { $0[gym.id.description]?.radiusM = 80 }
+      let session = try await matching.post()
+      try await matching.repeated(session)
+      try await matching.join(session)
+      try await matching.advance(to: .seconds(120 * 60))
+      try await matching.checkIn(session, as: .ada, at: gym.north(94), accuracy: 5)
+      #expect(
+        try await refusal { try await matching.checkIn(session, as: .grace, at: gym.north(96)) }.reason == "TOO_FAR")
+      try await matching.settled()
+      #expect(try await matching.sql("select gym_radius_m::text from sessions") == [["80"], ["80"]])
     }
   }
 
@@ -116,7 +164,8 @@ struct CheckInTests {
       let first = try await matching.checkIn(session, as: .ada)
       #expect(first.state == .matched && first.owner?.checkInTime != nil)
       #expect(try await matching.checkIn(session, as: .ada).etag == first.etag, "again has no effect")
-      var notices = try await matching.told(NotificationRequested.self).filter { $0.reminder == nil }
+      var notices = try await matching.told(NotificationRequested.self)
+        .filter { if case .partnerCheckedIn = $0.news { true } else { false } }
       #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description]])
       guard case .partnerCheckedIn(let meeting) = notices.first?.news else {
         Issue.record("another notification")

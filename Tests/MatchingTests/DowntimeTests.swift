@@ -77,6 +77,7 @@ struct DowntimeTests {
       _ = try await matching.calendar(try await matching.link().token)
       try await matching.advance(to: .seconds(120 * 60))
       for user in [Someone.ada, .grace] { try await matching.checkIn(session, as: user) }
+      try await matching.advance(to: .seconds(150 * 60))
       _ = try await matching.sessions.finishSession(
         FinishSessionRequest(sessionID: session.sessionID), Someone.ada.options)
       _ = try await matching.sessions.submitFeedback(

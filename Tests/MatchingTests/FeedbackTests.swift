@@ -25,6 +25,7 @@ struct FeedbackTests {
   func feedback() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
+      try await matching.advance(to: .seconds(150 * 60))
       try await Self.finish(session, matching)
       let change = "select changed_in::text from participations where user_id = '\(Someone.ada.id)'"
       let before = try await matching.value(change)
@@ -50,6 +51,7 @@ struct FeedbackTests {
   func badFields() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
+      try await matching.advance(to: .seconds(150 * 60))
       try await Self.finish(session, matching)
       let missing = try await refusal {
         try await matching.sessions.submitFeedback(Self.feedback(session, rating: 0), Someone.ada.options)
@@ -104,7 +106,7 @@ struct FeedbackTests {
     }
   }
 
-  @Test("[MA-11] a finished session frees both slots; before its start it cannot be finished")
+  @Test("[MA-11] M-8: a finished session frees both slots; before half of its time it cannot be finished")
   func finish() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
@@ -115,9 +117,12 @@ struct FeedbackTests {
       try await matching.advance(to: .seconds(140 * 60))
       let taken = try await refusal { try await matching.post(RunningMatching.request(in: 150)) }
       #expect(taken.reason == "SLOT_TAKEN")
+      let hasty = try await refusal { try await Self.finish(session, matching) }
+      #expect(hasty.code == .failedPrecondition && hasty.reason == "FINISHED_TOO_EARLY")
+      try await matching.advance(to: .seconds(150 * 60))
       try await Self.finish(session, matching)
       try await Self.finish(session, matching)
-      try await matching.post(RunningMatching.request(in: 150))
+      try await matching.post(RunningMatching.request(in: 151))
     }
   }
 }

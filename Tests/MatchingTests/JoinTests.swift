@@ -56,7 +56,7 @@ struct JoinTests {
       let view = try await matching.sessions.getSession(
         GetSessionRequest(sessionID: session.sessionID), Someone.alan.options)
       #expect(view.joinObstacles == [.genderNotAdmitted, .levelTooLow])
-      try await matching.post(RunningMatching.request(in: 150), as: .grace)
+      try await matching.join(matching.post(RunningMatching.request(in: 150), as: .kim), as: .grace)
       let busy = try await matching.sessions.getSession(
         GetSessionRequest(sessionID: session.sessionID), Someone.grace.options)
       #expect(busy.joinObstacles == [.slotTaken])
@@ -97,7 +97,7 @@ struct JoinTests {
         try await matching.sessions.getSession(GetSessionRequest(sessionID: session.sessionID), Someone.ada.options)
       }
       #expect(gone.code == .notFound)
-      #expect(try await refusal { try await matching.join(session) }.reason == "SESSION_TAKEN")
+      #expect(try await refusal { try await matching.join(session) }.reason == "SESSION_NOT_FOUND")
       #expect(try await refusal { try await matching.cancel(session, as: .ada) }.reason == "SESSION_OVER")
     }
   }
@@ -111,6 +111,7 @@ struct JoinTests {
       #expect(found.map(\.session?.sessionID) == [session.sessionID])
       #expect(try await matching.mine(.grace).isEmpty)
       let notices = try await matching.told(NotificationRequested.self)
+        .filter { if case .sessionCancelled = $0.news { true } else { false } }
       #expect(notices.map(\.recipientIds) == [[Someone.ada.id.description]])
       guard case .sessionCancelled(let news) = notices.first?.news else {
         Issue.record("another notification")

@@ -109,7 +109,7 @@ struct ListTests {
 @Suite("users who part")
 struct CleanupTests {
   /// Does what the consumer of identity's events does with the deletion of an account.
-  fileprivate static func delete(_ user: Someone, _ matching: RunningMatching) async throws {
+  static func delete(_ user: Someone, _ matching: RunningMatching) async throws {
     try await mark(user, matching)
     try await cleanUp(matching)
   }
@@ -142,6 +142,7 @@ struct CleanupTests {
       let done = try await matching.match(RunningMatching.request(in: 30, lasting: 20))
       try await matching.advance(to: .seconds(30 * 60))
       for user in [Someone.ada, .grace] { try await matching.checkIn(done, as: user) }
+      try await matching.advance(to: .seconds(45 * 60))
       _ = try await matching.sessions.finishSession(
         FinishSessionRequest(sessionID: done.sessionID), Someone.ada.options)
       for user in [Someone.ada, .grace] {
@@ -345,7 +346,7 @@ struct ThoroughCleanupTests {
 
 extension RunningMatching {
   /// What closes sessions of users who delete their accounts, or part.
-  fileprivate var cleanup: SessionCleanup {
+  var cleanup: SessionCleanup {
     SessionCleanup(transitions: SessionTransitions(events: runtime.events, jobs: runtime.jobs))
   }
 }

@@ -77,7 +77,7 @@ struct LockTests {
   }
 
   /// Runs `body` while a transaction holds the lock on a user's row, and `whileWaiting` in that transaction once something waits for it.
-  private static func holding<R: Sendable>(
+  static func holding<R: Sendable>(
     _ user: Someone, _ matching: RunningMatching, _ body: @escaping @Sendable () async throws -> R,
     whileWaiting: @escaping @Sendable (Transaction) async throws -> Void
   ) async throws -> R {

@@ -46,7 +46,8 @@ struct RaceTests {
         return try await sessions.postSession(
           RunningMatching.request(in: 120 + 60 * (number % 4)), Someone.grace.options)
       }
-      #expect(results.successes().count == 4)
+      // A join withdraws a post of before.
+      #expect((4...8).contains(results.successes().count))
       #expect(Set(results.reasons()) == ["SLOT_TAKEN"])
       let taken = try await matching.sql(
         "select distinct lower(slot) from participations where user_id = '\(Someone.grace.id)' and active")
@@ -75,7 +76,7 @@ struct RaceTests {
         "select count(*) from participations where session_id = '\(session.sessionID)' and active")
       #expect(present == (state == "CANCELLED" ? "0" : state == "OPEN" ? "1" : "2"))
       #expect(results.successes().count >= 1)
-      #expect(Set(results.reasons()).isSubset(of: ["SESSION_TAKEN"]))
+      #expect(Set(results.reasons()).isSubset(of: ["SESSION_TAKEN", "SESSION_NOT_FOUND"]))
     }
   }
 
@@ -100,6 +101,7 @@ struct RaceTests {
   func feedback() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.succeed()
+      try await matching.advance(to: .seconds(150 * 60))
       _ = try await matching.sessions.finishSession(
         FinishSessionRequest(sessionID: session.sessionID), Someone.ada.options)
       let results = await matching.race(16) { sessions, _ in

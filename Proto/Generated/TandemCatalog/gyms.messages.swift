@@ -548,6 +548,11 @@ public struct GymPlace: ProtobufMessage {
   public var point: Point?
   /// IANA name of the gym's time zone; empty if unknown.
   public var timeZone: String
+  /// The outline of the building, as a closed line of 4 to 64 points of which the first and the last are the same; empty if
+  /// the source has none ([MA-8]).
+  public var outline: [Point]
+  /// How far from `point` the building may reach, in metres, by its source or an operator; 0 if neither says so ([MA-8]).
+  public var radiusM: Double
 
   /// The message with every field at its default.
   public init() {
@@ -555,18 +560,24 @@ public struct GymPlace: ProtobufMessage {
     self.name = ""
     self.point = nil
     self.timeZone = ""
+    self.outline = []
+    self.radiusM = 0
   }
 
   public init(
     gymID: String = "",
     name: String = "",
     point: Point? = nil,
-    timeZone: String = ""
+    timeZone: String = "",
+    outline: [Point] = [],
+    radiusM: Double = 0
   ) {
     self.gymID = gymID
     self.name = name
     self.point = point
     self.timeZone = timeZone
+    self.outline = outline
+    self.radiusM = radiusM
   }
 
   public static var protobufName: String { "tandem.catalog.v1.GymPlace" }
@@ -578,7 +589,9 @@ public struct GymPlace: ProtobufMessage {
       gymID: c.pointee.gym_id.text("tandem.catalog.v1.GymPlace.gym_id"),
       name: c.pointee.name.text("tandem.catalog.v1.GymPlace.name"),
       point: Point.read(c.pointee.point),
-      timeZone: c.pointee.time_zone.text("tandem.catalog.v1.GymPlace.time_zone"))
+      timeZone: c.pointee.time_zone.text("tandem.catalog.v1.GymPlace.time_zone"),
+      outline: Point.readAll(c.pointee.outline, c.pointee.n_outline),
+      radiusM: c.pointee.radius_m)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -589,6 +602,9 @@ public struct GymPlace: ProtobufMessage {
       c.pointee.point = arena.build(value)
     }
     c.pointee.time_zone = arena.copy(self.timeZone)
+    c.pointee.n_outline = self.outline.count
+    c.pointee.outline = arena.build(self.outline)
+    c.pointee.radius_m = self.radiusM
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

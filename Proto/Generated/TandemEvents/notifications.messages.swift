@@ -91,6 +91,27 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .sessionNotRepeated(let value)?:
         c.pointee.news_case = .init(rawValue: 19)
         c.pointee.session_not_repeated = arena.build(value)
+      case .sessionMatched(let value)?:
+        c.pointee.news_case = .init(rawValue: 145)
+        c.pointee.session_matched = arena.build(value)
+      case .partnerMissed(let value)?:
+        c.pointee.news_case = .init(rawValue: 146)
+        c.pointee.partner_missed = arena.build(value)
+      case .sessionLapsed(let value)?:
+        c.pointee.news_case = .init(rawValue: 147)
+        c.pointee.session_lapsed = arena.build(value)
+      case .sessionExcused(let value)?:
+        c.pointee.news_case = .init(rawValue: 148)
+        c.pointee.session_excused = arena.build(value)
+      case .sessionEnded(let value)?:
+        c.pointee.news_case = .init(rawValue: 149)
+        c.pointee.session_ended = arena.build(value)
+      case .placeWithdrawn(let value)?:
+        c.pointee.news_case = .init(rawValue: 150)
+        c.pointee.place_withdrawn = arena.build(value)
+      case .sessionSoon(let value)?:
+        c.pointee.news_case = .init(rawValue: 151)
+        c.pointee.session_soon = arena.build(value)
       case .bookRequested(let value)?:
         c.pointee.news_case = .init(rawValue: 20)
         c.pointee.book_requested = arena.build(value)
@@ -169,6 +190,13 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 17: .placeOffered(try NotificationRequested.SessionNews.readPresent(c.pointee.place_offered))
       case 18: .sessionFound(try NotificationRequested.SessionNews.readPresent(c.pointee.session_found))
       case 19: .sessionNotRepeated(try NotificationRequested.SessionNews.readPresent(c.pointee.session_not_repeated))
+      case 145: .sessionMatched(try NotificationRequested.MatchNews.readPresent(c.pointee.session_matched))
+      case 146: .partnerMissed(try NotificationRequested.MatchNews.readPresent(c.pointee.partner_missed))
+      case 147: .sessionLapsed(try NotificationRequested.SessionNews.readPresent(c.pointee.session_lapsed))
+      case 148: .sessionExcused(try NotificationRequested.SessionNews.readPresent(c.pointee.session_excused))
+      case 149: .sessionEnded(try NotificationRequested.SessionNews.readPresent(c.pointee.session_ended))
+      case 150: .placeWithdrawn(try NotificationRequested.SessionNews.readPresent(c.pointee.place_withdrawn))
+      case 151: .sessionSoon(try NotificationRequested.MatchNews.readPresent(c.pointee.session_soon))
       case 20: .bookRequested(try NotificationRequested.BookNews.readPresent(c.pointee.book_requested))
       case 21: .requestDeclined(try NotificationRequested.BookNews.readPresent(c.pointee.request_declined))
       case 22: .requestAccepted(try NotificationRequested.BookNews.readPresent(c.pointee.request_accepted))
@@ -212,6 +240,20 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case sessionFound(NotificationRequested.SessionNews)
     /// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
     case sessionNotRepeated(NotificationRequested.SessionNews)
+    /// A user joined the recipient's session ([MA-15]).
+    case sessionMatched(NotificationRequested.MatchNews)
+    /// The training partner did not check in, and the recipient had ([MA-10]).
+    case partnerMissed(NotificationRequested.MatchNews)
+    /// Nobody joined the recipient's session ([MA-10]).
+    case sessionLapsed(NotificationRequested.SessionNews)
+    /// A matched session of the recipient failed while the service was down: nobody is barred ([MA-10]).
+    case sessionExcused(NotificationRequested.SessionNews)
+    /// A session of the recipient ended because the partner has deleted the account ([C-9]).
+    case sessionEnded(NotificationRequested.SessionNews)
+    /// A session that the recipient waited for was cancelled ([MA-17]).
+    case placeWithdrawn(NotificationRequested.SessionNews)
+    /// A matched session of the recipient is about to start, less than an hour after it was matched ([MA-15]).
+    case sessionSoon(NotificationRequested.MatchNews)
     /// A user requested one of the recipient's books ([LE-1]).
     case bookRequested(NotificationRequested.BookNews)
     /// The recipient's request for a book was declined ([LE-4], [LE-7]).
@@ -331,6 +373,54 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
       let c = arena.message(Tandem__Events__V1__NotificationRequested__Meeting.self, Self.cDescriptor)
       c.pointee.partner_id = arena.copy(self.partnerID)
+      c.pointee.gym = arena.copy(self.gym)
+      return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+    }
+  }
+
+  /// A training session with a partner: who, when and where.
+  public struct MatchNews: ProtobufMessage {
+    /// UUIDv7 of the training partner.
+    public var partnerID: String
+    /// When the session starts.
+    public var startTime: GoogleProtobuf.Timestamp?
+    /// The gym's name.
+    public var gym: String
+
+    /// The message with every field at its default.
+    public init() {
+      self.partnerID = ""
+      self.startTime = nil
+      self.gym = ""
+    }
+
+    public init(
+      partnerID: String = "",
+      startTime: GoogleProtobuf.Timestamp? = nil,
+      gym: String = ""
+    ) {
+      self.partnerID = partnerID
+      self.startTime = startTime
+      self.gym = gym
+    }
+
+    public static var protobufName: String { "tandem.events.v1.NotificationRequested.MatchNews" }
+    public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__notification_requested__match_news__descriptor_address() }
+
+    public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> MatchNews {
+      let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__NotificationRequested__MatchNews.self)
+      return try MatchNews(
+        partnerID: c.pointee.partner_id.text("tandem.events.v1.NotificationRequested.MatchNews.partner_id"),
+        startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
+        gym: c.pointee.gym.text("tandem.events.v1.NotificationRequested.MatchNews.gym"))
+    }
+
+    public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+      let c = arena.message(Tandem__Events__V1__NotificationRequested__MatchNews.self, Self.cDescriptor)
+      c.pointee.partner_id = arena.copy(self.partnerID)
+      if let value = self.startTime {
+        c.pointee.start_time = arena.build(value)
+      }
       c.pointee.gym = arena.copy(self.gym)
       return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
     }

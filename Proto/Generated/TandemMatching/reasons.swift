@@ -8,7 +8,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case accuracyInvalid = "ACCURACY_INVALID"
   /// INVALID_ARGUMENT: one is unspecified or occurs twice.
   case adjectivesInvalid = "ADJECTIVES_INVALID"
-  /// ALREADY_EXISTS: the session is repeated already.
+  /// ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
   case alreadyRepeated = "ALREADY_REPEATED"
   /// INVALID_ARGUMENT.
   case barIDInvalid = "BAR_ID_INVALID"
@@ -28,6 +28,10 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case feedbackGiven = "FEEDBACK_GIVEN"
   /// INVALID_ARGUMENT: the filter is empty.
   case filterRequired = "FILTER_REQUIRED"
+  /// FAILED_PRECONDITION: less than half of its slot or 15 min have passed.
+  case finishedTooEarly = "FINISHED_TOO_EARLY"
+  /// INVALID_ARGUMENT.
+  case focusesInvalid = "FOCUSES_INVALID"
   /// INVALID_ARGUMENT.
   case focusRequired = "FOCUS_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -38,10 +42,14 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case gymIDInvalid = "GYM_ID_INVALID"
   /// NOT_FOUND: the catalog does not have the gym.
   case gymNotFound = "GYM_NOT_FOUND"
-  /// FAILED_PRECONDITION: the caller's profile has no gym part ([ID-20]).
-  case gymProfileMissing = "GYM_PROFILE_MISSING"
   /// UNAVAILABLE: the gym or the profile could not be looked up.
   case identityUnavailable = "IDENTITY_UNAVAILABLE"
+  /// FAILED_PRECONDITION: its `join_end_time` has passed ([MA-15]).
+  case joinsEnded = "JOINS_ENDED"
+  /// INVALID_ARGUMENT: `join_end_time` is not in the future, or after the start.
+  case joinEndInvalid = "JOIN_END_INVALID"
+  /// INVALID_ARGUMENT: one is unspecified.
+  case levelsInvalid = "LEVELS_INVALID"
   /// INVALID_ARGUMENT.
   case levelRequired = "LEVEL_REQUIRED"
   /// FAILED_PRECONDITION: neither the caller nor the session is of an experienced level ([MA-3]).
@@ -80,6 +88,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case pointInvalid = "POINT_INVALID"
   /// INVALID_ARGUMENT.
   case pointRequired = "POINT_REQUIRED"
+  /// FAILED_PRECONDITION: the caller has no profile ([ID-20]).
+  case profileRequired = "PROFILE_REQUIRED"
   /// INVALID_ARGUMENT.
   case radiusInvalid = "RADIUS_INVALID"
   /// INVALID_ARGUMENT: not 1 to 5.
@@ -122,12 +132,18 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case slotTaken = "SLOT_TAKEN"
   /// INVALID_ARGUMENT: not an IANA name.
   case timeZoneInvalid = "TIME_ZONE_INVALID"
-  /// FAILED_PRECONDITION: over 10 m from the gym; the message and the metadata `distance_m` of ErrorInfo say how far.
+  /// FAILED_PRECONDITION: over 10 m from the gym's outline, or from the circle around its point, with the fix's accuracy credited; the message and the metadata `distance_m` of ErrorInfo say how far.
   case tooFar = "TOO_FAR"
   /// RESOURCE_EXHAUSTED.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: the caller already has 10 links.
   case tooManyCalendarLinks = "TOO_MANY_CALENDAR_LINKS"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyJoins = "TOO_MANY_JOINS"
+  /// FAILED_PRECONDITION: 30 unmatched sessions of the caller are yet to start ([MA-16]).
+  case tooManyOpenPosts = "TOO_MANY_OPEN_POSTS"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyPosts = "TOO_MANY_POSTS"
   /// RESOURCE_EXHAUSTED: the caller has 20.
   case tooManyRepetitions = "TOO_MANY_REPETITIONS"
   /// RESOURCE_EXHAUSTED: the caller has 20.
@@ -153,8 +169,9 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .feedbackGiven: .alreadyExists
     case
       .checkedIn,
+      .finishedTooEarly,
       .genderNotAdmitted,
-      .gymProfileMissing,
+      .joinsEnded,
       .levelTooLow,
       .locationTooInaccurate,
       .notFinished,
@@ -164,13 +181,15 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .outsideCheckInWindow,
       .ownSession,
       .partnerGone,
+      .profileRequired,
       .sessionNotStarted,
       .sessionOpen,
       .sessionOver,
       .sessionStarted,
       .sessionTaken,
       .slotTaken,
-      .tooFar: .failedPrecondition
+      .tooFar,
+      .tooManyOpenPosts: .failedPrecondition
     case
       .accuracyInvalid,
       .adjectivesInvalid,
@@ -178,9 +197,12 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .calendarLinkIDInvalid,
       .changeTokenInvalid,
       .filterRequired,
+      .focusesInvalid,
       .focusRequired,
       .gendersInvalid,
       .gymIDInvalid,
+      .joinEndInvalid,
+      .levelsInvalid,
       .levelRequired,
       .nameInvalid,
       .pageSizeInvalid,
@@ -215,6 +237,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .movedTooOften,
       .tooManyAttempts,
       .tooManyCalendarLinks,
+      .tooManyJoins,
+      .tooManyPosts,
       .tooManyRepetitions,
       .tooManySavedSearches,
       .tooManyWaiting,

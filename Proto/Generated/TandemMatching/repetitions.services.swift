@@ -67,7 +67,7 @@ public struct RepetitionsClient: Sendable {
   /// - NOT_FOUND `SESSION_NOT_FOUND`.
   /// - FAILED_PRECONDITION `NOT_THE_OWNER`: the session is another user's.
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
-  /// - ALREADY_EXISTS `ALREADY_REPEATED`: the session is repeated already.
+  /// - ALREADY_EXISTS `ALREADY_REPEATED`: the caller repeats the session already, or it was posted by a repetition of theirs.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPETITIONS`: the caller has 20.
   public func repeatSession(
     _ request: RepeatSessionRequest,

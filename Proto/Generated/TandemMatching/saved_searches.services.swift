@@ -66,6 +66,7 @@ public struct SavedSearchesClient: Sendable {
   /// - INVALID_ARGUMENT `SLOT_INVALID`: only one of `earliest_start` and `latest_start` is set, they are not times of day, or
   ///   without a `time_zone`; a weekday is unspecified or occurs twice.
   /// - INVALID_ARGUMENT `TIME_ZONE_INVALID`: not an IANA name.
+  /// - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_SAVED_SEARCHES`: the caller has 20.
   public func saveSearch(
     _ request: SaveSearchRequest,

@@ -184,6 +184,11 @@ public struct Session: ProtobufMessage {
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the session was last changed.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// From when on the session can no longer be joined ([MA-15]).
+  public var joinEndTime: GoogleProtobuf.Timestamp?
+  /// In the response of JoinSession alone: UUIDv7s of the caller's own unmatched posts that the join has withdrawn, or with
+  /// `validate_only` would withdraw ([MA-2]).
+  public var withdrawnSessionIds: [String]
 
   /// The message with every field at its default.
   public init() {
@@ -204,6 +209,8 @@ public struct Session: ProtobufMessage {
     self.joinObstacles = []
     self.createTime = nil
     self.updateTime = nil
+    self.joinEndTime = nil
+    self.withdrawnSessionIds = []
   }
 
   public init(
@@ -223,7 +230,9 @@ public struct Session: ProtobufMessage {
     etag: String = "",
     joinObstacles: [JoinObstacle] = [],
     createTime: GoogleProtobuf.Timestamp? = nil,
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    joinEndTime: GoogleProtobuf.Timestamp? = nil,
+    withdrawnSessionIds: [String] = []
   ) {
     self.sessionID = sessionID
     self.startTime = startTime
@@ -242,6 +251,8 @@ public struct Session: ProtobufMessage {
     self.joinObstacles = joinObstacles
     self.createTime = createTime
     self.updateTime = updateTime
+    self.joinEndTime = joinEndTime
+    self.withdrawnSessionIds = withdrawnSessionIds
   }
 
   public static var protobufName: String { "tandem.matching.v1.Session" }
@@ -266,7 +277,9 @@ public struct Session: ProtobufMessage {
       etag: c.pointee.etag.text("tandem.matching.v1.Session.etag"),
       joinObstacles: JoinObstacle.readAll(c.pointee.join_obstacles, c.pointee.n_join_obstacles),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      joinEndTime: GoogleProtobuf.Timestamp.read(c.pointee.join_end_time),
+      withdrawnSessionIds: String.readAll(c.pointee.withdrawn_session_ids, c.pointee.n_withdrawn_session_ids, "tandem.matching.v1.Session.withdrawn_session_ids"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -304,6 +317,11 @@ public struct Session: ProtobufMessage {
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
     }
+    if let value = self.joinEndTime {
+      c.pointee.join_end_time = arena.build(value)
+    }
+    c.pointee.n_withdrawn_session_ids = self.withdrawnSessionIds.count
+    c.pointee.withdrawn_session_ids = arena.copy(self.withdrawnSessionIds)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -328,6 +346,9 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
   public var requestID: String
   /// If true, every check is made and nothing is stored ([C-6]).
   public var validateOnly: Bool
+  /// From when on the session can no longer be joined: in the future and not after the start. Unset for 15 min before the
+  /// start, or for the start itself where that has passed ([MA-15]).
+  public var joinEndTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -339,6 +360,7 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
     self.level = .unspecified
     self.requestID = ""
     self.validateOnly = false
+    self.joinEndTime = nil
   }
 
   public init(
@@ -349,7 +371,8 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
     genders: [Gender] = [],
     level: Level = .unspecified,
     requestID: String = "",
-    validateOnly: Bool = false
+    validateOnly: Bool = false,
+    joinEndTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.startTime = startTime
     self.endTime = endTime
@@ -359,6 +382,7 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
     self.level = level
     self.requestID = requestID
     self.validateOnly = validateOnly
+    self.joinEndTime = joinEndTime
   }
 
   public static var protobufName: String { "tandem.matching.v1.PostSessionRequest" }
@@ -374,7 +398,8 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
       genders: Gender.readAll(c.pointee.genders, c.pointee.n_genders),
       level: Level(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue)),
       requestID: c.pointee.request_id.text("tandem.matching.v1.PostSessionRequest.request_id"),
-      validateOnly: c.pointee.validate_only != 0)
+      validateOnly: c.pointee.validate_only != 0,
+      joinEndTime: GoogleProtobuf.Timestamp.read(c.pointee.join_end_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -392,6 +417,9 @@ public struct PostSessionRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.level = .init(rawValue: .init(truncatingIfNeeded: self.level.rawValue))
     c.pointee.request_id = arena.copy(self.requestID)
     c.pointee.validate_only = self.validateOnly ? 1 : 0
+    if let value = self.joinEndTime {
+      c.pointee.join_end_time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1424,7 +1452,7 @@ public struct MatchingProfile: ProtobufMessage {
   public var meanRating: Double
   /// The confidence-aware mean, 1 to 5: the Bayesian average, in which five ratings of 3.5 are added to the user's.
   public var rating: Double
-  /// Number of ratings.
+  /// Number of users who have rated the user; of each the latest rating counts.
   public var ratingCount: Int64
   /// Number of matched sessions to which the user turned up.
   public var attended: Int64
@@ -2126,12 +2154,14 @@ public enum JoinObstacle: ProtobufEnum {
   case levelTooLow
   /// The caller is barred.
   case barred
-  /// The slot overlaps a session of the caller.
+  /// The slot overlaps a matched session of the caller; unmatched ones would be withdrawn.
   case slotTaken
+  /// Until its start nobody can join it any more.
+  case joinsEnded
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [JoinObstacle] = [.unspecified, .ownSession, .sessionTaken, .sessionStarted, .genderNotAdmitted, .levelTooLow, .barred, .slotTaken]
+  public static let allCases: [JoinObstacle] = [.unspecified, .ownSession, .sessionTaken, .sessionStarted, .genderNotAdmitted, .levelTooLow, .barred, .slotTaken, .joinsEnded]
   public static var protobufName: String { "tandem.matching.v1.JoinObstacle" }
 
   public init(rawValue: Int32) {
@@ -2144,6 +2174,7 @@ public enum JoinObstacle: ProtobufEnum {
       case 5: self = .levelTooLow
       case 6: self = .barred
       case 7: self = .slotTaken
+      case 8: self = .joinsEnded
       default: self = .unrecognized(rawValue)
     }
   }
@@ -2158,6 +2189,7 @@ public enum JoinObstacle: ProtobufEnum {
       case .levelTooLow: 5
       case .barred: 6
       case .slotTaken: 7
+      case .joinsEnded: 8
       case .unrecognized(let number): number
     }
   }

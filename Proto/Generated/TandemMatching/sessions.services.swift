@@ -160,9 +160,12 @@ public struct SessionsClient: Sendable {
   /// - INVALID_ARGUMENT `SLOT_REQUIRED`: a start or an end is missing.
   /// - INVALID_ARGUMENT `SLOT_INVALID`: it does not start in the future, starts more than 60 days ahead, or does not last
   ///   15 min to 8 h.
+  /// - INVALID_ARGUMENT `JOIN_END_INVALID`: `join_end_time` is not in the future, or after the start.
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `FOCUS_REQUIRED`, `LEVEL_REQUIRED`, `GENDERS_INVALID`.
+  /// - FAILED_PRECONDITION `TOO_MANY_OPEN_POSTS`: 30 unmatched sessions of the caller are yet to start ([MA-16]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_POSTS` with google.rpc.RetryInfo: 60 posts within a day ([MA-16]).
   /// - NOT_FOUND `GYM_NOT_FOUND`: the catalog does not have the gym.
-  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: the caller's profile has no gym part ([ID-20]).
+  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`: the caller has no profile ([ID-20]).
   /// - FAILED_PRECONDITION `BARRED`: the caller may not post before the end of a bar, which the message and the metadata
   ///   `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
   /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please choose another time slot."
@@ -187,15 +190,15 @@ public struct SessionsClient: Sendable {
   /// started, of others, whose gender preference admits the caller. Callers below ADVANCED see sessions of an experienced
   /// level only. Without any filter the list is empty.
   ///
-  /// Ranked are at least the 200 sessions nearest to the slot and the point asked for, of each kind of focus, level and
-  /// gender fewer where many kinds are asked for; the list ends with them. Sessions that are posted between two pages are
-  /// not in it.
+  /// The first 400 are ranked: the best of those near the slot and the point asked for. What else fits follows by its start,
+  /// to the end. Sessions that are posted between two pages are not in the list.
   ///
   /// - INVALID_ARGUMENT `SLOT_INVALID`: the slot does not end after its start.
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `POINT_INVALID`, `RADIUS_INVALID`.
+  /// - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
   /// - INVALID_ARGUMENT `PLACE_AMBIGUOUS`: both a gym and a point.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`.
+  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`.
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func browseSessions(
     _ request: BrowseSessionsRequest,
@@ -204,14 +207,20 @@ public struct SessionsClient: Sendable {
     try await channel.call(SessionsMethods.browseSessions, request, options)
   }
 
-  /// Joins a session; it is matched from then on ([MA-5]). Of several callers the first wins.
+  /// Joins a session; it is matched from then on ([MA-5]), and its owner is told ([MA-15]). Of several callers the first wins.
+  /// The caller's own unmatched posts that overlap it are withdrawn in the same transaction, and named in
+  /// `withdrawn_session_ids` ([MA-2]).
   ///
   /// - FAILED_PRECONDITION `OWN_SESSION`: the session is the caller's own.
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
+  /// - FAILED_PRECONDITION `JOINS_ENDED`: its `join_end_time` has passed ([MA-15]).
   /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
   /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`: the gender preference does not admit the caller.
   /// - FAILED_PRECONDITION `LEVEL_TOO_LOW`: neither the caller nor the session is of an experienced level ([MA-3]).
-  /// - FAILED_PRECONDITION `BARRED`, `SLOT_TAKEN`, `GYM_PROFILE_MISSING`: as for PostSession.
+  /// - FAILED_PRECONDITION `BARRED`, `PROFILE_REQUIRED`: as for PostSession.
+  /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please select a different session.":
+  ///   a matched one ([MA-2]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_JOINS` with google.rpc.RetryInfo: 20 joins within a day ([MA-16]).
   /// - ABORTED `SESSION_CHANGED`: the session has another `etag` than the given one ([C-11]).
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func joinSession(
@@ -246,8 +255,8 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `SESSION_OVER`: it has failed or was cancelled.
   /// - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`.
   /// - FAILED_PRECONDITION `LOCATION_TOO_INACCURATE`: the accuracy is worse than 25 m.
-  /// - FAILED_PRECONDITION `TOO_FAR`: over 10 m from the gym; the message and the metadata `distance_m` of ErrorInfo say how
-  ///   far.
+  /// - FAILED_PRECONDITION `TOO_FAR`: over 10 m from the gym's outline, or from the circle around its point, with the fix's
+  ///   accuracy credited; the message and the metadata `distance_m` of ErrorInfo say how far.
   public func checkIn(
     _ request: CheckInRequest,
     _ options: CallOptions = .default
@@ -256,10 +265,12 @@ public struct SessionsClient: Sendable {
   }
 
   /// Finishes a successful session, so that both participants can give feedback and their slots are free ([MA-11]).
-  /// Either participant may, from the start on; at its end a session is finished by itself. Finishing again has no effect.
+  /// Either participant may once half of its slot, and 15 min at least, have passed; at its end a session is finished by
+  /// itself. Finishing again has no effect.
   ///
   /// - FAILED_PRECONDITION `NOT_SUCCESSFUL`: the participants have not both checked in.
   /// - FAILED_PRECONDITION `SESSION_NOT_STARTED`: its start is yet to come.
+  /// - FAILED_PRECONDITION `FINISHED_TOO_EARLY`: less than half of its slot or 15 min have passed.
   public func finishSession(
     _ request: FinishSessionRequest,
     _ options: CallOptions = .default
@@ -268,7 +279,8 @@ public struct SessionsClient: Sendable {
   }
 
   /// Gives feedback on the other participant of a finished session, once ([MA-11]). The partner sees it, rating and
-  /// adjectives count in the partner's matching profile.
+  /// adjectives count in the partner's matching profile: of several ratings by one author the latest. Remarks are dropped
+  /// where one of the two has blocked the other ([C-10]).
   ///
   /// - INVALID_ARGUMENT `RATING_REQUIRED` "please fill in the rate for your partner before submitting the feedback".
   /// - INVALID_ARGUMENT `RATING_INVALID`: not 1 to 5.

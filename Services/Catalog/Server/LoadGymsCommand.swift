@@ -19,7 +19,8 @@ struct LoadGymsCommand: AsyncParsableCommand {
       schema `catalog migrate` has made.
 
       A file with other properties is read with --field, once for each key: --field name=Name --field postcode=ADDRESSPOSTALCODE. Keys \
-      are id, name, street, house-number, postcode, city, country, phone, website, opening-hours, capacity and time-zone. A property \
+      are id, name, street, house-number, postcode, city, country, phone, website, opening-hours, capacity, radius (of the \
+      building around its point, in metres, where there is no outline) and time-zone. A property \
       that is called as the tag of such a key is not read for it then. A gym without an id is known by its place and name.
 
       Opening hours are those of a zone. It is that of a feature's tag `timezone`, or else that of --time-zone; without either it \

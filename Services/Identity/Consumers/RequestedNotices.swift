@@ -113,6 +113,13 @@ struct RequestedNews: Sendable {
     case .placeOffered(let it): self.init(it) { .placeOffered(start: $0, gym: it.gym) }
     case .sessionFound(let it): self.init(it) { .sessionFound(start: $0, gym: it.gym) }
     case .sessionNotRepeated(let it): self.init(it) { .sessionNotRepeated(start: $0, gym: it.gym) }
+    case .sessionMatched(let it): self.init(it) { .sessionMatched(partner: $0, start: $1, gym: it.gym) }
+    case .partnerMissed(let it): self.init(it) { .partnerMissed(partner: $0, start: $1, gym: it.gym) }
+    case .sessionSoon(let it): self.init(it) { .sessionSoon(partner: $0, start: $1, gym: it.gym) }
+    case .sessionLapsed(let it): self.init(it) { .sessionLapsed(start: $0, gym: it.gym) }
+    case .sessionExcused(let it): self.init(it) { .sessionExcused(start: $0, gym: it.gym) }
+    case .sessionEnded(let it): self.init(it) { .sessionEnded(start: $0, gym: it.gym) }
+    case .placeWithdrawn(let it): self.init(it) { .placeWithdrawn(start: $0, gym: it.gym) }
     case .bookRequested(let book): self.init(book.userID) { .bookRequested(title: book.title, by: $0) }
     case .requestAccepted(let book): self.init(book.userID) { .requestAccepted(title: book.title, owner: $0) }
     case .loanRecalled(let book): self.init(book.userID) { .loanRecalled(title: book.title, owner: $0) }
@@ -146,6 +153,15 @@ struct RequestedNews: Sendable {
   private init?(_ session: NotificationRequested.SessionNews, _ told: @escaping @Sendable (String) -> News) {
     guard let start = session.startTime.flatMap({ Instant(valid: $0) }) else { return nil }
     self.init(moment: start, told)
+  }
+
+  private init?(
+    _ match: NotificationRequested.MatchNews, _ told: @escaping @Sendable (_ partner: UserID, _ start: String) -> News
+  ) {
+    guard let partner = UserID(match.partnerID), let start = match.startTime.flatMap({ Instant(valid: $0) }) else {
+      return nil
+    }
+    self.init(moment: start) { told(partner, $0) }
   }
 
   private init(_ news: News) {

@@ -22,6 +22,20 @@ public enum News: Sendable, Hashable {
   case checkInMissed(end: String)
   /// [MA-12]
   case sessionReminder(partner: UserID, gym: String)
+  /// [MA-15] A session that was matched within its last hour; `start` is in the reader's zone.
+  case sessionSoon(partner: UserID, start: String, gym: String)
+  /// [MA-15] Sent to the poster; `start` is in the reader's zone.
+  case sessionMatched(partner: UserID, start: String, gym: String)
+  /// [MA-10] Sent to the partner who was there; `start` is in the reader's zone.
+  case partnerMissed(partner: UserID, start: String, gym: String)
+  /// [MA-10] `start` is in the reader's zone.
+  case sessionLapsed(start: String, gym: String)
+  /// [MA-10] `start` is in the reader's zone.
+  case sessionExcused(start: String, gym: String)
+  /// [C-9] `start` is in the reader's zone. The partner has no account any more, and no name.
+  case sessionEnded(start: String, gym: String)
+  /// [MA-17] Sent to users who waited; `start` is in the reader's zone.
+  case placeWithdrawn(start: String, gym: String)
   /// Sent to the user whose turn it is in a waiting list; `start` is in the reader's zone.
   case placeOffered(start: String, gym: String)
   /// Sent to users with a saved search; `start` is in the reader's zone.
@@ -89,6 +103,13 @@ public enum News: Sendable, Hashable {
     case .sessionStarted: .sessionStarted
     case .checkInMissed: .checkInMissed
     case .sessionReminder: .sessionReminder
+    case .sessionSoon: .sessionReminder
+    case .sessionMatched: .sessionMatched
+    case .partnerMissed: .partnerMissed
+    case .sessionLapsed: .sessionLapsed
+    case .sessionExcused: .sessionExcused
+    case .sessionEnded: .sessionEnded
+    case .placeWithdrawn: .placeWithdrawn
     case .placeOffered: .placeOffered
     case .sessionFound: .sessionFound
     case .sessionNotRepeated: .sessionNotRepeated
@@ -130,6 +151,13 @@ public enum News: Sendable, Hashable {
     case .sessionStarted: "Your session starts"
     case .checkInMissed: "You did not check in"
     case .sessionReminder: "Your session starts in an hour"
+    case .sessionSoon: "Your session is about to start"
+    case .sessionMatched(let partner, _, _): "\(partner) joined your session"
+    case .partnerMissed(let partner, _, _): "\(partner) did not come"
+    case .sessionLapsed: "Nobody joined your session"
+    case .sessionExcused: "Your session does not count"
+    case .sessionEnded: "Your session has ended"
+    case .placeWithdrawn: "A session that you waited for was cancelled"
     case .placeOffered: "A place is free"
     case .sessionFound: "A session that you might like"
     case .sessionNotRepeated: "Your weekly session was left out"
@@ -169,6 +197,16 @@ public enum News: Sendable, Hashable {
     case .checkInMissed(let end):
       "You did not check in for your session, so you cannot post or join sessions until \(end)."
     case .sessionReminder(let partner, let gym): "You meet \(partner) at \(gym) in an hour."
+    case .sessionSoon(let partner, let start, let gym): "You meet \(partner) at \(gym): \(start)."
+    case .sessionMatched(let partner, let start, let gym): "You train with \(partner) at \(gym): \(start)."
+    case .partnerMissed(let partner, let start, let gym):
+      "\(partner) did not check in for your session of \(start) at \(gym). You did, so it does not count against you."
+    case .sessionLapsed(let start, let gym): "Nobody joined your session of \(start) at \(gym)."
+    case .sessionExcused(let start, let gym):
+      "Your session of \(start) at \(gym) failed while check-ins were not possible: it counts against nobody."
+    case .sessionEnded(let start, let gym):
+      "Your partner in the session of \(start) at \(gym) has deleted the account. It does not count against you."
+    case .placeWithdrawn(let start, let gym): "The session of \(start) at \(gym) was cancelled."
     case .placeOffered(let start, let gym):
       "The session of \(start) at \(gym) is yours if you join it within 15 minutes."
     case .sessionFound(let start, let gym): "There is a session at \(gym) on \(start), as you were looking for."

@@ -35,6 +35,12 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case placeReached = "PLACE_REACHED"
   case placeLeft = "PLACE_LEFT"
   case welcome = "WELCOME"
+  case sessionMatched = "SESSION_MATCHED"
+  case partnerMissed = "PARTNER_MISSED"
+  case sessionLapsed = "SESSION_LAPSED"
+  case sessionExcused = "SESSION_EXCUSED"
+  case sessionEnded = "SESSION_ENDED"
+  case placeWithdrawn = "PLACE_WITHDRAWN"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
@@ -42,12 +48,13 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
       .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
-      .sessionNotRepeated:
+      .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft, .welcome:
+      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft, .welcome, .sessionLapsed,
+      .placeWithdrawn:
       [.push]
     }
   }
@@ -67,6 +74,12 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .sessionStarted: "sessions that start"
     case .checkInMissed: "missed check-ins"
     case .sessionReminder: "sessions that are about to start"
+    case .sessionMatched: "partners who join your sessions"
+    case .partnerMissed: "partners who did not come"
+    case .sessionLapsed: "sessions that found no partner"
+    case .sessionExcused: "sessions that do not count"
+    case .sessionEnded: "sessions that ended with an account"
+    case .placeWithdrawn: "sessions you waited for"
     case .placeOffered: "places in sessions you wait for"
     case .sessionFound: "sessions that fit your saved searches"
     case .sessionNotRepeated: "weekly sessions that are left out"

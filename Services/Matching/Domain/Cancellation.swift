@@ -27,6 +27,11 @@ public enum Cancellation: Sendable, Hashable {
     return .leave(to: other, barredUntil: barredUntil)
   }
 
+  /// Whether it counts as a session that the user missed: a partner was left too late ([MA-7]).
+  public var isMissed: Bool {
+    if case .leave(_, let end) = self { end != nil } else { false }
+  }
+
   /// Until when the user is barred by it.
   public var barredUntil: Instant? {
     switch self {

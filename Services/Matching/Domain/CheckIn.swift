@@ -5,7 +5,7 @@ import Identifiers
 public enum CheckIn {
   /// How long before and after the start, both ends inclusive.
   public static let margin: Duration = .seconds(15 * 60)
-  /// The farthest from the gym.
+  /// The farthest from the gym, beside the fix's accuracy ([TR-7]).
   public static let reach = Metres(10)
   /// The worst accuracy of a fix.
   public static let worstAccuracy = Metres(25)
@@ -13,14 +13,20 @@ public enum CheckIn {
   public static let bar: Duration = .seconds(72 * 3_600)
 
   /// When a session is judged: the first moment at which nobody can check in.
-  public static func judgement(of slot: Slot) -> Instant { slot.start + margin + .microseconds(1) }
+  public static func judgement(of slot: Slot) -> Instant { slot.start + margin + grace }
+
+  /// So long a check-in of the last moment may take from its arrival to the lock by which its judgement waits for it.
+  private static let grace: Duration = .milliseconds(500)
 
   /// Decides whether a check-in counts.
   ///
-  /// - Parameter accuracy: the radius of the fix.
+  /// - Parameters:
+  ///   - area: how far the gym reaches.
+  ///   - accuracy: the radius of the fix.
+  ///   - now: when the request arrived.
   /// - Returns: whether it changes anything: `false` if the user has checked in before.
   public static func decide(
-    _ session: SessionFacts, by user: UserID, at point: GeoPoint, accuracy: Metres, now: Instant
+    _ session: SessionFacts, in area: GymArea, by user: UserID, at point: GeoPoint, accuracy: Metres, now: Instant
   ) throws(SessionRefusal) -> Bool {
     guard session.hasParticipant(user) else { throw .noSuchSession }
     if session.checkedIn.contains(user) { return false }
@@ -31,8 +37,8 @@ public enum CheckIn {
     }
     guard session.slot.start - margin <= now, now <= session.slot.start + margin else { throw .outsideCheckInWindow }
     guard accuracy <= worstAccuracy else { throw .tooInaccurate }
-    let distance = session.gym.distance(to: point)
-    guard distance <= reach else { throw .tooFar(distance) }
+    let distance = area.distance(to: point)
+    guard distance.value - accuracy.value <= reach.value else { throw .tooFar(distance) }
     return true
   }
 }

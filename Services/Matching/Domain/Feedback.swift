@@ -2,7 +2,7 @@ import Identifiers
 import VisibleText
 
 public enum RemarksLimit: TextLimit {
-  public static let name = "The remarks"
+  public static let name = "The text of the remarks"
   public static let most = 1_000
   public static let lines = TextLines.several
 }
@@ -34,7 +34,10 @@ extension SessionFacts {
     guard hasParticipant(user) else { throw .noSuchSession }
     guard state == .successful else { throw .notSuccessful }
     guard now >= slot.start else { throw .notStarted }
-    return finishedAt == nil
+    guard finishedAt == nil else { return false }
+    // Feedback and badges are for training, not for pressing buttons: a session counts that lasted.
+    guard now >= slot.start + max(Slot.shortest, (slot.end - slot.start) / 2) else { throw .finishedTooEarly }
+    return true
   }
 
   /// Decides whether a participant may give feedback, and on whom ([MA-11]).

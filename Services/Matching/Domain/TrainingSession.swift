@@ -35,10 +35,14 @@ public struct SessionFacts: Sendable, Hashable {
   public let finishedAt: Instant?
   /// To whom the place is offered, if it is.
   public let offer: PlaceOffer?
+  /// From when on it cannot be joined, not after its start.
+  public let joinsEndAt: Instant
 
+  /// - Parameter joinsEndAt: `nil` for the start.
   public init(
     ownerID: UserID?, partnerID: UserID?, state: SessionState, slot: Slot, admitted: GenderSet, level: Level,
-    gym: GeoPoint, checkedIn: Set<UserID> = [], finishedAt: Instant? = nil, offer: PlaceOffer? = nil
+    gym: GeoPoint, checkedIn: Set<UserID> = [], finishedAt: Instant? = nil, offer: PlaceOffer? = nil,
+    joinsEndAt: Instant? = nil
   ) {
     self.ownerID = ownerID
     self.partnerID = partnerID
@@ -50,6 +54,7 @@ public struct SessionFacts: Sendable, Hashable {
     self.checkedIn = checkedIn
     self.finishedAt = finishedAt
     self.offer = offer
+    self.joinsEndAt = joinsEndAt ?? slot.start
   }
 
   /// Whether the user takes part.
@@ -73,8 +78,15 @@ public enum SessionRefusal: Error, Sendable, Hashable {
   case genderNotAdmitted
   case levelTooLow
   case barred(until: Instant)
+  /// By any active session; of a post.
   case slotTaken
   case gymProfileMissing
+  /// By a matched session; of a join.
+  case slotTakenByMatch
+  case joinsEnded
+  case tooManyOpenPosts
+  case tooManyPosts(retryAfter: Duration)
+  case tooManyJoins(retryAfter: Duration)
   case changed
   case checkedIn
   case over
@@ -84,6 +96,7 @@ public enum SessionRefusal: Error, Sendable, Hashable {
   case tooFar(Metres)
   case notSuccessful
   case notStarted
+  case finishedTooEarly
   case notFinished
   case partnerGone
   case feedbackGiven
@@ -105,16 +118,16 @@ public struct Applicant: Sendable, Hashable {
 extension SessionFacts {
   /// Why a user cannot join, the most telling reason first; empty if the user can ([MA-3], [MA-5], [MA-7]).
   ///
-  /// - Parameter hasOverlap: whether the slot overlaps another active session of the user ([MA-2]).
+  /// - Parameter hasOverlap: whether the slot overlaps a matched session of the user ([MA-2]).
   public func obstacles(for user: Applicant, hasOverlap: Bool, at now: Instant) -> [SessionRefusal] {
     if hasParticipant(user.id) { return [.ownSession] }
     var found: [SessionRefusal] = []
-    if slot.start <= now { found.append(.started) }
+    if slot.start <= now { found.append(.started) } else if joinsEndAt <= now { found.append(.joinsEnded) }
     if state != .open || offer?.excludes(user.id, at: now) == true { found.append(.taken) }
     if !admitted.contains(GenderSet(user.gender)) { found.append(.genderNotAdmitted) }
     if !user.level.isExperienced, !level.isExperienced { found.append(.levelTooLow) }
     if let end = user.barredUntil, end > now { found.append(.barred(until: end)) }
-    if hasOverlap { found.append(.slotTaken) }
+    if hasOverlap { found.append(.slotTakenByMatch) }
     return found
   }
 }

@@ -30,6 +30,7 @@ package enum WaitingRule {
     if session.hasParticipant(user.id) { throw .session(.ownSession) }
     if session.state.isOver { throw .session(.noSuchSession) }
     if session.slot.start <= now { throw .session(.started) }
+    if session.joinsEndAt <= now { throw .session(.joinsEnded) }
     if !session.admitted.contains(GenderSet(user.gender)) { throw .session(.genderNotAdmitted) }
     if !user.level.isExperienced, !session.level.isExperienced { throw .session(.levelTooLow) }
     if session.state == .open, session.offer?.excludes(user.id, at: now) != true { throw .sessionOpen }
@@ -38,5 +39,9 @@ package enum WaitingRule {
   }
 
   /// Until when a place is offered that is free at `now`.
-  package static func offerEnd(of start: Instant, at now: Instant) -> Instant { min(now + offerLength, start) }
+  ///
+  /// - Parameter joinsEnd: from when on the session cannot be joined.
+  package static func offerEnd(before joinsEnd: Instant, at now: Instant) -> Instant {
+    min(now + offerLength, joinsEnd)
+  }
 }

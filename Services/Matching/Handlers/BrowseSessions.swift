@@ -12,23 +12,23 @@ import Timestamps
 extension Sessions {
   /// The sessions that the caller could join, the best fit first ([MA-3], [MA-4]).
   ///
-  /// The database finds a bounded number of candidates by its indexes, the domain ranks them.
+  /// The database finds a bounded number of candidates by its indexes, the domain ranks them; what else fits follows by its start.
   package func browseSessions(
     _ call: BrowseSessionsRequest, _ context: CallContext
   ) async throws -> BrowseSessionsResponse {
     let user = try context.userID
     var bad = Violations()
     let filter = bad.filter(call)
-    let page = try pages.page(of: call, context, &bad, by: SessionID.self, Double.self, SessionID.self)
+    let page = try pages.page(of: call, context, &bad, by: SessionID.self, BrowsePosition.self)
     let wanted = try bad.all(filter)
     guard !wanted.isEmpty else { return BrowseSessionsResponse() }
     let viewer = try await applicants.applicant(user)
     let now = environment.clock.now
     let newest = page.after?.0 ?? Self.newestID(at: now)
     let search = SessionSearch(wanted, for: viewer, newest: newest, now: now)
-    let ranked = try await search.candidates(in: database).compactMap { search.ranked($0) }.sorted()
-    let rest = ranked.drop { one in page.after.map { !one.isBehind($0.1, $0.2) } ?? false }
-    let (shown, next) = try page.cut(Array(rest.prefix(Int(page.limit)))) { (newest, $0.fit.score, $0.id) }
+    let position = page.after?.1 ?? BrowsePosition()
+    let found = try await search.page(after: position, Int(page.limit), in: database)
+    let (shown, next) = try page.cut(found.sessions) { _ in (newest, position.after(found, size: page.size)) }
     return BrowseSessionsResponse(matches: try await matches(shown, viewer, now), nextPageToken: next)
   }
 
@@ -92,11 +92,30 @@ extension Violations {
       }
       if !call.gymID.isEmpty { add("point", "Ask for a gym or a point", MatchingReason.placeAmbiguous) }
     }
-    // Each once, in the order of the request.
-    filter.focuses = Self.unique(call.focuses.compactMap { Focus.value($0.rawValue) })
-    filter.genders = Self.unique(call.genders.compactMap { Gender.value($0.rawValue) })
-    filter.levels = Self.unique(call.levels.compactMap { Level.value($0.rawValue) })
+    (filter.focuses, filter.genders, filter.levels) = kinds(call.focuses, call.genders, call.levels)
     return isEmpty ? filter : nil
+  }
+
+  /// Focuses, genders and levels of a filter, each once, in the order of the request.
+  ///
+  /// - Parameter prefix: of the fields' names.
+  mutating func kinds(
+    _ focuses: [TandemMatching.Focus], _ genders: [TandemMatching.Gender], _ levels: [TandemMatching.Level],
+    in prefix: String = ""
+  ) -> (focuses: [Focus], genders: [Gender], levels: [Level]) {
+    (
+      choices("\(prefix)focuses", focuses.map(\.rawValue), "A focus is not specified", MatchingReason.focusesInvalid),
+      choices("\(prefix)genders", genders.map(\.rawValue), "A gender is not specified", MatchingReason.gendersInvalid),
+      choices("\(prefix)levels", levels.map(\.rawValue), "A level is not specified", MatchingReason.levelsInvalid)
+    )
+  }
+
+  private mutating func choices<Value: CaseIterable & Hashable>(
+    _ field: String, _ numbers: [Int32], _ description: String, _ reason: MatchingReason
+  ) -> [Value] where Value.AllCases == [Value] {
+    let values: [Value] = numbers.compactMap { Value.value($0) }
+    if values.count < numbers.count { add(field, description, reason) }
+    return Self.unique(values)
   }
 
   /// Values without repetitions, in the order of their first occurrence.

@@ -26,6 +26,7 @@ extension Sessions {
       let cancellation = try Cancellation.decide(session.facts, by: user, at: now)
       guard call.etag.isEmpty || call.etag == session.etag else { throw SessionRefusal.changed }
       try await transitions.cancel(session, by: user, cancellation, tx)
+      if cancellation.isMissed { try await tx.execute(CountMissed(userID: user)) }
       if let end = cancellation.barredUntil {
         try await tx.execute(
           ImposeBar(

@@ -20,14 +20,22 @@ extension Sessions {
       "accuracy_m", call.accuracyM > 0 && call.accuracyM.isFinite ? Metres(call.accuracyM) : nil,
       "The accuracy must be a number of metres above 0", MatchingReason.accuracyInvalid)
     let (id, place, radius) = try bad.all(sessionID, point, accuracy)
+    // When the request arrived counts, however long it waits for others.
+    let arrived = environment.clock.now
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let now = environment.clock.now
+      // The judgement of the session waits for this transaction from here on.
+      try await tx.execute(HoldJudgement(sessionID: id))
       // The participants' attendance may change: users are locked before sessions.
       try await tx.execute(LockParticipants(sessionID: id))
       let session = try await locked(id, tx)
-      let changes = try CheckIn.decide(session.facts, by: user, at: place, accuracy: radius, now: now)
-      guard changes else { return Session(session, at: now) }
-      return Session(try await transitions.checkIn(user, session, tx), at: now)
+      let area = try await tx.first(GymAreaOf(sessionID: id))
+      let changes = try CheckIn.decide(
+        session.facts,
+        in: GymArea(
+          around: session.gym.point, radius: area?.gymRadiusM.map { Metres($0) }, outline: area?.gymOutline ?? []),
+        by: user, at: place, accuracy: radius, now: arrived)
+      guard changes else { return Session(session, at: arrived) }
+      return Session(try await transitions.checkIn(user, session, at: arrived, tx), at: arrived)
     }
   }
 }

@@ -32,7 +32,9 @@ struct GymLookup: Sendable {
     guard let wire = place.point, let point = GeoPoint(latitude: wire.latitude, longitude: wire.longitude) else {
       throw Status.catalogUnavailable
     }
+    let outline = place.outline.compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) }
     return StoredGym(
-      id: id, name: place.name, point: point, timeZone: place.timeZone.isEmpty ? "UTC" : place.timeZone)
+      id: id, name: place.name, point: point, timeZone: place.timeZone.isEmpty ? "UTC" : place.timeZone,
+      area: GymArea(around: point, radius: place.radiusM > 0 ? Metres(place.radiusM) : nil, outline: outline))
   }
 }

@@ -19,9 +19,10 @@ extension Sessions {
     if let first: Session = try await idempotency.firstAnswer(to: call, key) { return first }
     let applicant = try await applicants.applicant(user)
     return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
-      Session(
-        try await transitions.join(id, applicant, expecting: call.etag.isEmpty ? nil : call.etag, tx),
-        at: environment.clock.now)
+      let joined = try await transitions.join(id, applicant, expecting: call.etag.isEmpty ? nil : call.etag, tx)
+      var session = Session(joined.session, at: environment.clock.now)
+      session.withdrawnSessionIds = joined.withdrawn.map(\.description)
+      return session
     }
   }
 }

@@ -18,7 +18,9 @@ extension Sessions {
     try bad.check()
     let (now, state) = (environment.clock.now, SessionState.value(call.state.rawValue))
     let found: [(session: StoredSession, gaveFeedback: Bool)]
-    if call.time == .past {
+    if state == .cancelled {
+      found = try await cancelled(call.time, of: user, page, at: now)
+    } else if call.time == .past {
       found = try await database.rows(
         PastSessions(
           userID: user, now: now, state: state, beforeStart: page.after?.0, beforeSessionID: page.after?.1,
@@ -34,5 +36,20 @@ extension Sessions {
     let (shown, next) = try page.cut(found) { ($0.session.slot.start, $0.session.id) }
     return ListMySessionsResponse(
       sessions: shown.map { Session($0.session, gaveFeedback: $0.gaveFeedback, at: now) }, nextPageToken: next)
+  }
+
+  private func cancelled(
+    _ time: SessionTime, of user: UserID, _ page: Page<Instant, SessionID>, at now: Instant
+  ) async throws -> [(session: StoredSession, gaveFeedback: Bool)] {
+    if time == .past {
+      return try await database.rows(
+        PastCancelledSessions(
+          userID: user, now: now, beforeStart: page.after?.0, beforeSessionID: page.after?.1, limit: page.limit)
+      ).map { ($0.session, $0.gaveFeedback) }
+    }
+    return try await database.rows(
+      UpcomingCancelledSessions(
+        userID: user, now: now, afterStart: page.after?.0, afterSessionID: page.after?.1, limit: page.limit)
+    ).map { ($0.session, $0.gaveFeedback) }
   }
 }

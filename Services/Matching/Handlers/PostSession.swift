@@ -25,10 +25,15 @@ extension Sessions {
       if let end = poster.barredUntil, end > now { throw SessionRefusal.barred(until: end) }
       // Time has passed since the request was read.
       guard post.slot.start > now else { throw BadFields.slotInvalid }
+      guard let joinsEndAt = JoinEnd.decide(post.joinEnd, for: post.slot, at: now) else {
+        throw BadFields.joinEndInvalid
+      }
+      let isTold = try await transitions.countPost(of: owner, tx)
       let insert = InsertSession(
-        environment.newID(), of: poster, in: gym, post.slot, post.focus, post.level, admitting: post.genders, now: now)
+        environment.newID(), of: poster, in: gym, post.slot, joinableUntil: joinsEndAt, post.focus, post.level,
+        admitting: post.genders, now: now)
       guard let id = try await taking(slotBy: { try await tx.first(insert) }) else { throw Status.decidedOtherwise }
-      return Session(try await transitions.recordPost(id, tx), at: now)
+      return Session(try await transitions.recordPost(id, isTold: isTold, tx), at: now)
     }
   }
 
@@ -46,6 +51,8 @@ extension Sessions {
     let focus: Focus
     let level: Level
     let genders: GenderSet
+    /// From when on it cannot be joined, if the poster says so.
+    let joinEnd: Instant?
   }
 
   private func post(_ call: PostSessionRequest, _ bad: inout Violations) throws -> Post {
@@ -55,18 +62,31 @@ extension Sessions {
       "focus", call.focus.rawValue, "Say what the session is about", MatchingReason.focusRequired)
     let level: Level? = bad.choice("level", call.level.rawValue, "Say your level", MatchingReason.levelRequired)
     let genders = bad.genders(call.genders)
+    let joinEnd = bad.joinEnd(call, of: slot, now: environment.clock.now)
     let (theSlot, gym, theFocus, theLevel) = try bad.all(slot, gymID, focus, level)
-    return Post(slot: theSlot, gymID: gym, focus: theFocus, level: theLevel, genders: genders)
+    return Post(slot: theSlot, gymID: gym, focus: theFocus, level: theLevel, genders: genders, joinEnd: joinEnd)
   }
 }
 
 extension BadFields {
   fileprivate static let slotInvalid = BadFields("start_time", Violations.slotText, MatchingReason.slotInvalid)
+  fileprivate static let joinEndInvalid = BadFields(
+    "join_end_time", Violations.joinEndText, MatchingReason.joinEndInvalid)
 }
 
 extension Violations {
   fileprivate static let slotText =
     "A session starts in the future, at most 60 days ahead, and lasts 15 minutes to 8 hours"
+
+  fileprivate static let joinEndText = "Joins end in the future, and at the start at the latest"
+
+  /// The end of joins that the poster names, if any.
+  fileprivate mutating func joinEnd(_ call: PostSessionRequest, of slot: Slot?, now: Instant) -> Instant? {
+    guard let wire = call.joinEndTime else { return nil }
+    let end = try? Instant(wire: wire)
+    let isValid = end.map { end in slot.map { JoinEnd.decide(end, for: $0, at: now) != nil } ?? (end > now) } ?? false
+    return require("join_end_time", isValid ? end : nil, Self.joinEndText, MatchingReason.joinEndInvalid)
+  }
 
   fileprivate mutating func slotToPost(_ call: PostSessionRequest, now: Instant) -> Slot? {
     let start = time("start_time", call.startTime.map { time in Result { try Instant(wire: time) } })

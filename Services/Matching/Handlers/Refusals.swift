@@ -25,6 +25,20 @@ extension SessionRefusal: StatusConvertible {
         MatchingReason.slotTaken,
         "You already have a session in this time slot. Please choose another time slot.")
     case .gymProfileMissing: Status(MatchingReason.gymProfileMissing, "Add the gym part to your profile first")
+    case .slotTakenByMatch:
+      Status(
+        MatchingReason.slotTaken,
+        "You already have a session in this time slot. Please select a different session.")
+    case .joinsEnded: Status(MatchingReason.joinsEnded, "It is too late to join the session")
+    case .tooManyOpenPosts:
+      Status(
+        MatchingReason.tooManyOpenPosts, "\(NewsLimits.maxOpenPosts) of your sessions wait for a partner; cancel one")
+    case .tooManyPosts(let wait):
+      Status(
+        MatchingReason.tooManyPosts, "You have posted \(NewsLimits.maxPosts) sessions within a day", retryAfter: wait)
+    case .tooManyJoins(let wait):
+      Status(
+        MatchingReason.tooManyJoins, "You have joined \(NewsLimits.maxJoins) sessions within a day", retryAfter: wait)
     case .changed: Status(MatchingReason.sessionChanged, "The session has changed; look at it again")
     case .checkedIn: Status(MatchingReason.checkedIn, "A participant has checked in")
     case .over: Status(MatchingReason.sessionOver, "The session is over")
@@ -36,10 +50,15 @@ extension SessionRefusal: StatusConvertible {
       Status(MatchingReason.locationTooInaccurate, "Your location is not known to within 25 m")
     case .tooFar(let distance):
       Status(
-        MatchingReason.tooFar, "You are \(Self.metres(distance.value)) m from the gym; 10 m are allowed",
+        MatchingReason.tooFar,
+        "You are \(Self.metres(distance.value)) m from the gym; 10 m are allowed beside the accuracy of your location",
         metadata: ["distance_m": Self.metres(distance.value)])
     case .notSuccessful: Status(MatchingReason.notSuccessful, "The participants have not both checked in")
     case .notStarted: Status(MatchingReason.sessionNotStarted, "The session has not started")
+    case .finishedTooEarly:
+      Status(
+        MatchingReason.finishedTooEarly,
+        "A session can be finished after half of its time, and after 15 minutes at least")
     case .notFinished: Status(MatchingReason.notFinished, "The session is not finished")
     case .partnerGone: Status(MatchingReason.partnerGone, "Your partner has deleted the account")
     case .feedbackGiven: Status(MatchingReason.feedbackGiven, "You have given feedback on this session")
@@ -61,7 +80,8 @@ extension SessionRefusal: StatusConvertible {
     case .genderNotAdmitted: .genderNotAdmitted
     case .levelTooLow: .levelTooLow
     case .barred: .barred
-    case .slotTaken: .slotTaken
+    case .slotTaken, .slotTakenByMatch: .slotTaken
+    case .joinsEnded: .joinsEnded
     default: nil
     }
   }

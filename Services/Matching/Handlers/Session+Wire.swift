@@ -24,6 +24,7 @@ extension Session {
     joinObstacles = obstacles.compactMap(\.obstacle)
     createTime = stored.postedAt.timestamp
     updateTime = stored.updatedAt.timestamp
+    joinEndTime = stored.joinsEndAt.timestamp
   }
 }
 

@@ -5,6 +5,7 @@ import MatchingDomain
 import MatchingStore
 import Postgres
 import TandemEvents
+import Timestamps
 
 /// Closes sessions because a participant deleted the account ([C-9]) or blocked the other one ([C-10]).
 ///
@@ -61,12 +62,16 @@ package struct SessionCleanup: Sendable {
       try await close(try await transitions.locked(id, tx), of: user, tx)
       try await tx.execute(ForgetParticipant(userID: user, sessionID: id))
     }
-    if sessions.count < Self.batch {
+    let offers = try await tx.rows(OffersTo(userID: user, limit: Int64(Self.batch)))
+    for id in offers { try await transitions.offers.release(id, from: user, tx) }
+    if sessions.count < Self.batch, offers.count < Self.batch {
       // A session that was still matched when the account was deleted may have led to a bar since.
       try await tx.execute(DeleteBarsOfUser(userID: user))
       try await tx.execute(DeleteParticipationsOfUser(userID: user))
       try await tx.execute(DeleteFeedbackOnUser(userID: user))
       try await tx.execute(ForgetFeedbackAuthor(userID: user))
+      // A batch of searches' news may have been under way.
+      try await tx.execute(DeleteSearchNoticesOfUser(userID: user))
       try await tx.execute(MarkCleanedUp(userID: user))
     }
     try await scheduleCleanup(tx)
@@ -85,6 +90,9 @@ package struct SessionCleanup: Sendable {
   private func part(_ pair: String, _ tx: Transaction) async throws {
     let users = pair.split(separator: "/").compactMap { UserID(String($0)) }
     guard users.count == 2 else { throw JobRefusal("its payload names no two users") }
+    for id in try await tx.rows(OffersBetween(userID: users[0], otherID: users[1], limit: Int64(Self.batch))) {
+      for user in users { try await transitions.offers.release(id, from: user, tx) }
+    }
     let sessions = try await tx.rows(
       SessionsBetween(blockerID: users[0], blockedID: users[1], now: clock.now, limit: Int64(Self.batch)))
     var parted = 0
@@ -136,6 +144,9 @@ package struct SessionCleanup: Sendable {
     try await tx.execute(FailMatchedSession(now: clock.now, sessionID: session.id))
     try await transitions.events.publish(
       SessionFailed(sessionID: session.id.description, absentUserIds: [user.description], barred: false), in: tx)
+    try await transitions.notify(
+      [other], "sessions/\(session.id)/ended", of: session.id,
+      .sessionEnded(.init(startTime: facts.slot.start.timestamp, gym: session.gym.name)), tx)
     return true
   }
 }

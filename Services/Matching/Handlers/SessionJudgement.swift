@@ -37,10 +37,13 @@ package struct SessionJudgement: Sendable {
     let judgement = JudgeSessions(
       windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(Self.batch), now: now,
       timePrefix: Self.prefix(end), endsAt: end + CheckIn.bar)
+    // What arrived within the window is stored before the verdict.
+    try await tx.execute(AwaitCheckIns(startsAt: start))
     // Users before sessions, as everywhere.
     let (_, verdicts) = try await tx.rows(LockUsersToJudge(startsAt: start, limit: Int64(Self.batch)), judgement)
     try await publish(verdicts, tx)
-    try await notify(verdicts, start, run, barredUntil: end + CheckIn.bar, tx)
+    try await notify(verdicts, start, barredUntil: end + CheckIn.bar, tx)
+    try await transitions.events.publish(each: verdicts.flatMap { Self.notices(of: $0, start) }, in: tx)
     count(verdicts)
     guard verdicts.count == Self.batch else { return }
     // By its own time, so that the rest comes before what is due later.
@@ -67,13 +70,33 @@ package struct SessionJudgement: Sendable {
 
   /// A user has one session at a time, so the start is a key for each.
   private func notify(
-    _ verdicts: [JudgeSessions.Row], _ start: Instant, _ run: JobRun, barredUntil end: Instant, _ tx: Transaction
+    _ verdicts: [JudgeSessions.Row], _ start: Instant, barredUntil end: Instant, _ tx: Transaction
   ) async throws {
     let barred = verdicts.filter { $0.state == .matched && !$0.isExcused }.flatMap(\.absent)
     for first in stride(from: 0, to: barred.count, by: Self.maxRecipients) {
       try await transitions.notify(
         Array(barred[first..<min(first + Self.maxRecipients, barred.count)]), "sessions/missed/\(start.microseconds)",
         of: nil, .checkInMissed(.init(barEndTime: end.timestamp)), tx)
+    }
+  }
+
+  /// What those are told who are not barred: who came, whose session lapsed, and all while the service was down.
+  private static func notices(of verdict: JudgeSessions.Row, _ start: Instant) -> [NotificationRequested] {
+    let session = NotificationRequested.SessionNews(startTime: start.timestamp, gym: verdict.gymName)
+    let users = [verdict.ownerID, verdict.partnerID].compactMap { $0 }
+    func notice(_ user: UserID, _ what: String, _ news: NotificationRequested.News) -> NotificationRequested {
+      NotificationRequested(
+        notificationKey: "sessions/\(verdict.id)/\(what)", recipientIds: [user.description],
+        subject: "sessions/\(verdict.id)", news: news)
+    }
+    guard verdict.state == .matched else { return users.map { notice($0, "lapsed", .sessionLapsed(session)) } }
+    if verdict.isExcused { return users.map { notice($0, "excused", .sessionExcused(session)) } }
+    guard let absent = verdict.absent.first, verdict.absent.count == 1 else { return [] }
+    return users.filter { $0 != absent }.map { user in
+      notice(
+        user, "partner-missed",
+        .partnerMissed(
+          .init(partnerID: absent.description, startTime: session.startTime, gym: verdict.gymName)))
     }
   }
 

@@ -4,7 +4,8 @@ import MatchingDomain
 import MatchingStore
 import Postgres
 
-/// Finds the sessions that a filter admits: as many as keep the search short, however many sessions there are.
+/// Finds the sessions that a filter admits: first as many as keep the search short, however many sessions there are, to be ranked; then the
+/// others by their start ([MA-3]).
 struct SessionSearch: Sendable {
   private let filter: SessionFilter
   private let viewer: Applicant
@@ -19,8 +20,12 @@ struct SessionSearch: Sendable {
   private static let fewest = 5
   /// The gyms around a point that are looked at; beyond them the distance makes up for no fit.
   private static let nearestGyms = 1_000
-  /// Sessions that are looked at, of whatever kind, for those of the kinds asked for.
+  /// Sessions around a point that are looked at, of whatever kind, for those of the kinds asked for.
   private static let visits = 3_000
+  /// In a greater radius there are so many gyms that sessions are read by their start.
+  private static let wideRadius = Metres(50_000)
+  /// The cube exceeds the ball by six metres, so that rounding excludes nothing.
+  private static let cubeMargin = 1e-6
   /// As many of one gym, on either side of the slot's beginning.
   private static let visitsOfGym = 100
   /// So many focuses are looked up by the index; for more it costs less to look at all sessions.
@@ -50,10 +55,24 @@ struct SessionSearch: Sendable {
     ).map(\.number)
   }
 
-  /// The candidates, in any order; some may be farther from the point than asked for.
-  func candidates(in database: Database) async throws -> [BrowseCandidate] {
-    guard since < until, !levels.isEmpty else { return [] }
-    if let gym = filter.gymID { return try await database.rows(inGym(gym)) }
+  /// The candidates to be ranked, in any order; some may be farther from the point than asked for.
+  ///
+  /// - Returns: and whether nothing else can fit.
+  func candidates(in database: Database) async throws -> (found: [BrowseCandidate], areAll: Bool) {
+    guard since < until, !levels.isEmpty else { return ([], true) }
+    let found = try await searched(in: database)
+    // Of few none was left out: every part of a search has room for so many. Around a point gyms may have been left out, too.
+    return (found, found.count < room && filter.point == nil)
+  }
+
+  private func searched(in database: Database) async throws -> [BrowseCandidate] {
+    if let gym = filter.gymID {
+      guard let kinds else { return try await database.rows(inGym(gym)) }
+      return try await database.rows(
+        CandidatesOfKindsInGym(
+          kinds: kinds, gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest,
+          viewerID: viewer.id, limit: Int64(room)))
+    }
     if let point = filter.point {
       guard (1...Self.indexedFocuses).contains(filter.focuses.count) else {
         return try await database.rows(near(point))
@@ -67,29 +86,32 @@ struct SessionSearch: Sendable {
     guard let kinds else {
       return try await database.rows(
         CandidatesBySlot(
-          now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: Int64(Self.most),
-          viewerID: viewer.id))
+          now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+          limit: Int64(room)))
     }
-    let limit = min(Self.most, max(Self.fewest, 4 * Self.most / max(1, kinds.count)))
     return try await database.rows(
       CandidatesOfKinds(
-        kinds: kinds, now: now, until: until, since: since, viewerBit: bit, newestID: newest, limit: Int64(limit),
-        viewerID: viewer.id))
+        kinds: kinds, now: now, until: until, since: since, viewerBit: bit, newestID: newest,
+        viewerID: viewer.id, limit: Int64(room)))
+  }
+
+  /// Candidates of each kind on either side of the slot's beginning, or of all.
+  private var room: Int {
+    guard let kinds else { return Self.most }
+    return min(Self.most, max(Self.fewest, 4 * Self.most / max(1, kinds.count)))
   }
 
   private func inGym(_ gym: GymID) -> CandidatesInGym {
     CandidatesInGym(
-      gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest,
-      visits: Int64(kinds == nil ? Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most),
-      viewerID: viewer.id)
+      gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+      limit: Int64(room))
   }
 
   private func near(_ point: GeoPoint) -> CandidatesNearPoint {
     CandidatesNearPoint(
       vector: point.vector, gyms: Int64(Self.nearestGyms), chord: chord, now: now, until: until, since: since,
-      viewerBit: bit, newestID: newest, each: Int64(Self.visitsOfGym),
-      visits: Int64(kinds == nil ? 2 * Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most),
-      viewerID: viewer.id)
+      viewerBit: bit, newestID: newest, viewerID: viewer.id, each: Int64(Self.visitsOfGym),
+      visits: Int64(kinds == nil ? 2 * Self.most : Self.visits), kinds: kinds, limit: Int64(2 * Self.most))
   }
 
   private func ofFocuses(near point: GeoPoint) -> CandidatesOfFocusesNearPoint {
@@ -98,8 +120,45 @@ struct SessionSearch: Sendable {
     return CandidatesOfFocusesNearPoint(
       vector: point.vector, gyms: Int64(Self.nearestGyms / filter.focuses.count), chord: chord,
       firstKinds: kinds.compactMap { $0.min() }, lastKinds: kinds.compactMap { $0.max() }, kinds: kinds.flatMap { $0 },
-      now: now, until: until, since: since, viewerBit: bit, newestID: newest, each: Int64(Self.visitsOfGym),
-      limit: Int64(2 * Self.most), viewerID: viewer.id)
+      now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+      each: Int64(Self.visitsOfGym), limit: Int64(2 * Self.most))
+  }
+
+  /// What fits by its start, after a session; with those that were ranked.
+  func later(
+    after position: (start: Instant, id: SessionID)?, limit: Int64, in database: Database
+  ) async throws -> [BrowseCandidate] {
+    guard since < until, !levels.isEmpty else { return [] }
+    let (start, id) = (position?.start, position?.id)
+    if let gym = filter.gymID {
+      return try await database.rows(
+        LaterSessionsInGym(
+          gymID: gym, now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+          afterStart: start, afterSessionID: id, kinds: kinds, limit: limit))
+    }
+    if let point = filter.point {
+      if filter.radius > Self.wideRadius {
+        return try await database.rows(
+          LaterSessionsFarAround(
+            now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+            afterStart: start, afterSessionID: id, kinds: kinds, vector: point.vector, chord: chord, limit: limit))
+      }
+      return try await database.rows(
+        LaterSessionsNear(
+          vector: point.vector, cubeSize: chord + Self.cubeMargin, chord: chord, now: now, until: until, since: since,
+          viewerBit: bit, newestID: newest, viewerID: viewer.id, afterStart: start, afterSessionID: id, kinds: kinds,
+          limit: limit))
+    }
+    if let kinds {
+      return try await database.rows(
+        LaterSessionsOfKinds(
+          kinds: kinds, now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+          afterStart: start, afterSessionID: id, limit: limit))
+    }
+    return try await database.rows(
+      LaterSessions(
+        now: now, until: until, since: since, viewerBit: bit, newestID: newest, viewerID: viewer.id,
+        afterStart: start, afterSessionID: id, limit: limit))
   }
 
   /// A little more than the radius, so that no rounding leaves out what is at its edge.
@@ -116,13 +175,14 @@ struct SessionSearch: Sendable {
       ratings: candidate.ratingCount, sum: candidate.ratingSum, attended: candidate.attended, missed: candidate.missed)
     let offer = Offer(
       slot: slot, gym: gym, focus: candidate.focus, level: candidate.level, reputation: reputation)
-    return RankedSession(id: candidate.id, fit: Fit(offer, for: wish), distance: distance)
+    return RankedSession(id: candidate.id, start: slot.start, fit: Fit(offer, for: wish), distance: distance)
   }
 }
 
 /// A session with its rank: the best fit first, then the earlier post.
 struct RankedSession: Sendable, Comparable {
   let id: SessionID
+  let start: Instant
   let fit: Fit
   let distance: Metres
 

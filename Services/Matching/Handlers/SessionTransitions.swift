@@ -37,11 +37,28 @@ package struct SessionTransitions: Sendable {
 
   // MARK: Posts and joins
 
+  /// Counts a post of a user whose row the transaction has locked ([MA-16]).
+  ///
+  /// - Returns: whether users with saved searches are told of it.
+  func countPost(of user: UserID, _ tx: Transaction) async throws -> Bool {
+    let now = clock.now
+    if let open = try await tx.first(OpenPostsOf(userID: user, now: now)), open >= NewsLimits.maxOpenPosts {
+      throw SessionRefusal.tooManyOpenPosts
+    }
+    guard let counted = try await tx.first(CountNews(of: user, posts: 1, at: now)) else { return true }
+    if let wait = NewsLimits.wait(posts: counted.posts, since: counted.beganAt, at: now) {
+      throw SessionRefusal.tooManyPosts(retryAfter: wait)
+    }
+    return counted.posts <= NewsLimits.maxPostsTold
+  }
+
   /// Publishes a new session, and schedules its reminder and its judgement ([MA-10], [MA-12]).
-  func recordPost(_ id: SessionID, _ tx: Transaction) async throws -> StoredSession {
+  ///
+  /// - Parameter isTold: whether users with saved searches are.
+  func recordPost(_ id: SessionID, isTold: Bool, _ tx: Transaction) async throws -> StoredSession {
     let session = try await stored(id, tx)
     try await schedule(session.slot, tx)
-    try await searches.sessionOpened(id, tx)
+    if isTold { try await searches.sessionOpened(id, tx) }
     try await events.publish(
       SessionPosted(
         sessionID: id.description, ownerID: session.ownerID?.description ?? "", gymID: session.gym.id.description,
@@ -66,9 +83,10 @@ package struct SessionTransitions: Sendable {
   func lockedToJoin(
     _ id: SessionID, _ known: Applicant, _ tx: Transaction
   ) async throws -> (user: Applicant, session: StoredSession, hasOverlap: Bool) {
-    // Both locks are held before anything is read, so that all is current.
+    // The locks are held before anything is read, so that all is current. A join may withdraw posts of the user: they are locked with the
+    // session, in the order of all ids, as their owner may be joining a post of this user.
     tx.queue(LockUser(userID: known.id))
-    tx.queue(LockSession(sessionID: id))
+    tx.queue(LockSessionsToJoin(sessionID: id, userID: known.id))
     let (members, sessions) = try await tx.rows(
       LockedMember(now: clock.now, userID: known.id), SessionToJoin(viewerID: known.id, sessionID: id))
     guard let member = members.first, member.mayWrite else { throw Status.notAUser }
@@ -83,7 +101,7 @@ package struct SessionTransitions: Sendable {
   ///   - etag: of the session as the user knows it; `nil` for any.
   package func join(
     _ id: SessionID, _ known: Applicant, expecting etag: String?, _ tx: Transaction
-  ) async throws -> StoredSession {
+  ) async throws -> (session: StoredSession, withdrawn: [SessionID]) {
     var (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
     // Until the job that ends the offer has run, the place would seem open to all although others wait for it.
     if let offer = session.offer, offer.until <= clock.now {
@@ -91,16 +109,58 @@ package struct SessionTransitions: Sendable {
       (user, session, hasOverlap) = try await lockedToJoin(id, known, tx)
     }
     let now = clock.now
+    if session.state == .cancelled, !session.facts.hasParticipant(user.id) { throw SessionRefusal.noSuchSession }
     if let obstacle = session.facts.obstacles(for: user, hasOverlap: hasOverlap, at: now).first { throw obstacle }
     guard etag == nil || etag == session.etag else { throw SessionRefusal.changed }
+    if let counted = try await tx.first(CountNews(of: user.id, joins: 1, at: now)),
+      let wait = NewsLimits.wait(joins: counted.joins, since: counted.beganAt, at: now)
+    {
+      throw SessionRefusal.tooManyJoins(retryAfter: wait)
+    }
+    let withdrawn = try await withdrawPosts(of: user.id, for: id, tx)
+    let matched = try await match(session, with: user.id, at: now, tx)
+    try await tellMatch(matched, tx)
+    return (matched, withdrawn)
+  }
+
+  /// Removes a user's own unmatched posts that overlap a session which the user joins ([MA-2]); the transaction has locked them.
+  private func withdrawPosts(of user: UserID, for id: SessionID, _ tx: Transaction) async throws -> [SessionID] {
+    let posts = try await tx.rows(OverlappingPosts(userID: user, sessionID: id))
+    guard !posts.isEmpty else { return [] }
+    for post in try await tx.rows(SessionsByIDs(sessionIDs: posts)) { try await remove(post, of: user, tx) }
+    return posts
+  }
+
+  private func match(
+    _ session: StoredSession, with user: UserID, at now: Instant, _ tx: Transaction
+  ) async throws -> StoredSession {
+    let id = session.id
     let news = SessionMatched(
-      sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.id.description)
+      sessionID: id.description, ownerID: session.ownerID?.description ?? "", partnerID: user.description)
     do {
-      let match = MatchSession(partnerID: user.id, now: now, sessionID: id)
+      let match = MatchSession(partnerID: user, now: now, sessionID: id)
       guard let matched = try await events.publish(news, after: match, in: tx).first else { throw SessionRefusal.taken }
       return matched
     } catch let error as PostgresError where error.constraint == MatchingSchema.overlap {
-      throw SessionRefusal.slotTaken
+      throw SessionRefusal.slotTakenByMatch
+    }
+  }
+
+  /// Tells the poster who joined ([MA-15]); both are reminded if the reminder of an hour before has been ([MA-12]).
+  private func tellMatch(_ session: StoredSession, _ tx: Transaction) async throws {
+    guard let owner = session.ownerID, let partner = session.partnerID else { return }
+    let start = session.slot.start
+    func news(of other: UserID) -> NotificationRequested.MatchNews {
+      .init(partnerID: other.description, startTime: start.timestamp, gym: session.gym.name)
+    }
+    // A session may be left and joined again: each match is told.
+    try await notify(
+      [owner], "sessions/\(session.id)/matched/\(session.revision)", of: session.id, .sessionMatched(news(of: partner)),
+      tx)
+    guard start - clock.now <= SessionReminders.notice else { return }
+    for (user, other) in [(owner, partner), (partner, owner)] {
+      try await notify(
+        [user], "sessions/\(session.id)/reminder/\(user)", of: session.id, .sessionSoon(news(of: other)), tx)
     }
   }
 
@@ -119,8 +179,11 @@ package struct SessionTransitions: Sendable {
   /// Removes an unmatched session.
   func remove(_ session: StoredSession, of user: UserID, _ tx: Transaction) async throws {
     let removal = CancelOpenSession(now: clock.now, sessionID: session.id, userID: user)
-    guard try await tx.first(removal) != nil else { throw Status.decidedOtherwise }
+    guard let removed = try await tx.first(removal) else { throw Status.decidedOtherwise }
     try await events.publish(cancelled(session, user, newOwner: nil), in: tx)
+    try await notify(
+      removed.waiting, "sessions/\(session.id)/withdrawn", of: nil,
+      .placeWithdrawn(.init(startTime: session.slot.start.timestamp, gym: session.gym.name)), tx)
   }
 
   /// Takes a participant out of a matched session, which is open again and the other participant's.
@@ -149,8 +212,11 @@ package struct SessionTransitions: Sendable {
   // MARK: Check-ins and feedback
 
   /// Stores a check-in; the second one makes the session successful ([MA-9]).
-  func checkIn(_ user: UserID, _ session: StoredSession, _ tx: Transaction) async throws -> StoredSession {
-    let now = clock.now
+  ///
+  /// - Parameter now: when the request arrived.
+  func checkIn(
+    _ user: UserID, _ session: StoredSession, at now: Instant, _ tx: Transaction
+  ) async throws -> StoredSession {
     guard try await tx.first(StoreCheckIn(now: now, sessionID: session.id, userID: user)) != nil,
       let other = session.facts.other(than: user)
     else { throw Status.decidedOtherwise }

@@ -26,10 +26,13 @@ extension Sessions {
       try await tx.execute(LockParticipants(sessionID: id))
       let session = try await locked(id, tx)
       let recipient = try session.facts.recipientOfFeedback(by: author, at: now)
+      // Nothing that one of them writes reaches the other while one has blocked the other ([C-10]); the rating counts.
+      let isBlocked = try await tx.first(BlockBetween(userID: author, otherID: recipient)) == true
+      let kept = isBlocked ? "" : text
       let feedback: FeedbackID = environment.newID()
       let insert = InsertFeedback(
-        feedbackID: feedback, sessionID: id, authorID: author, recipientID: recipient, rating: stars,
-        adjectives: words.map(\.rawValue), remarks: text, now: now)
+        recipientID: recipient, authorID: author, feedbackID: feedback, sessionID: id, rating: stars,
+        adjectives: words.map(\.rawValue), remarks: kept, now: now)
       do {
         guard try await tx.first(insert) != nil else { throw SessionRefusal.partnerGone }
       } catch let error as PostgresError where error.constraint == MatchingSchema.feedbackOnce {
@@ -57,9 +60,12 @@ extension Violations {
 
   fileprivate mutating func adjectives(_ wire: [TandemMatching.Adjective]) -> [Adjective]? {
     let values = wire.compactMap { Adjective.value($0.rawValue) }
-    let isValid = values.count == wire.count && Set(values).count == values.count
+    if values.count < wire.count {
+      return require("adjectives", nil, "An adjective is not specified", MatchingReason.adjectivesInvalid)
+    }
     return require(
-      "adjectives", isValid ? values : nil, "Name each adjective at most once", MatchingReason.adjectivesInvalid)
+      "adjectives", Set(values).count == values.count ? values : nil, "Name each adjective at most once",
+      MatchingReason.adjectivesInvalid)
   }
 
   fileprivate mutating func remarks(_ typed: String) -> String? {

@@ -18,13 +18,14 @@ package enum MatchingSchema {
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeleteBlocksOfUser.self, DeleteBarsOfUser.self, DeleteIdempotencyKeysOfUser.self,
     DeleteListingOfUser.self, DeleteCalendarLinksOfUser.self, DeleteWaitingOfUser.self, DeleteSearchesOfUser.self,
-    DeleteSearchNoticesOfUser.self, DeleteRepetitionsOfUser.self,
+    DeleteSearchNoticesOfUser.self, DeleteRepetitionsOfUser.self, DeleteNewsQuotaOfUser.self,
   ]
 
   /// What is removed after its time.
   package static let expiries: [any ExpiryStatement.Type] = [
     DeleteExpiredIdempotencyKeys.self, DeleteOldOutages.self, DeleteOldBars.self, DeleteOldListings.self,
-    DeleteOldWaiting.self, DeleteOldSearchNotices.self, DeleteOldGyms.self,
+    DeleteOldWaiting.self, DeleteOldSearchNotices.self, DeleteOldGyms.self, DeleteOldNewsQuotas.self,
+    DeleteOldSessions.self,
   ]
 
   /// The constraint by which the database refuses two sessions at a time ([MA-2]).
@@ -46,6 +47,27 @@ extension MarkAccountDeleted: AccountDeletionStatement {
 
 extension DeleteBarsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from bars"
+}
+
+extension CountNews {
+  /// - Parameters:
+  ///   - joins: how many more.
+  ///   - posts: how many more.
+  package init(of user: UserID, joins: Int32 = 0, posts: Int32 = 0, at now: Instant) {
+    self.init(userID: user, now: now, joins: joins, posts: posts, expiredAt: now - NewsLimits.window)
+  }
+}
+
+extension DeleteOldNewsQuotas: ExpiryStatement {
+  package static let kept = NewsLimits.window
+}
+
+extension DeleteNewsQuotaOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from news_quotas"
+}
+
+extension DeleteOldSessions: ExpiryStatement {
+  package static let kept = MatchingRetention.sessions
 }
 
 extension DeleteOldOutages: ExpiryStatement {

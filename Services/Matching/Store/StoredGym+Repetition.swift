@@ -5,6 +5,7 @@ extension StoredGym {
   package init(_ repetition: StoredRepetition) throws(ColumnError) {
     try self.init(
       id: repetition.gymID, name: repetition.gymName, latitude: repetition.gymLatitude,
-      longitude: repetition.gymLongitude, timeZone: repetition.timeZone)
+      longitude: repetition.gymLongitude, timeZone: repetition.timeZone, outline: repetition.gymOutline,
+      radius: repetition.gymRadiusM)
   }
 }

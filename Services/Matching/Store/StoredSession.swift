@@ -24,6 +24,7 @@ package struct StoredSession: Sendable {
   package let updatedAt: Instant
   /// To whom a place is offered, if it is.
   package let offer: PlaceOffer?
+  package let joinsEndAt: Instant
 
   init(_ columns: SessionColumns) throws(ColumnError) {
     id = columns.id
@@ -46,6 +47,7 @@ package struct StoredSession: Sendable {
     postedAt = columns.postedAt
     updatedAt = columns.updatedAt
     offer = PlaceOffer(to: columns.offeredTo, until: columns.offeredUntil)
+    joinsEndAt = columns.joinsEndAt
   }
 
   /// The facts for a decision.
@@ -55,7 +57,8 @@ package struct StoredSession: Sendable {
     if partnerCheckedInAt != nil, let partnerID { checkedIn.insert(partnerID) }
     return SessionFacts(
       ownerID: ownerID, partnerID: partnerID, state: state, slot: slot, admitted: admitted, level: level,
-      gym: gym.point, checkedIn: checkedIn, finishedAt: finishedAt, offer: offer)
+      gym: gym.point, checkedIn: checkedIn, finishedAt: finishedAt, offer: offer,
+      joinsEndAt: joinsEndAt)
   }
 
   private static func slot(_ start: Instant, _ end: Instant) throws(ColumnError) -> Slot {
@@ -70,27 +73,38 @@ package struct StoredGym: Sendable, Hashable {
   package let name: String
   package let point: GeoPoint
   package let timeZone: String
+  /// How far it reaches; the default where it is not read.
+  package let area: GymArea
 
-  package init(id: GymID, name: String, point: GeoPoint, timeZone: String) {
+  package init(id: GymID, name: String, point: GeoPoint, timeZone: String, area: GymArea? = nil) {
     (self.id, self.name, self.point, self.timeZone) = (id, name, point, timeZone)
+    self.area = area ?? GymArea(around: point)
   }
 
-  init(id: GymID, name: String, latitude: Double, longitude: Double, timeZone: String) throws(ColumnError) {
+  init(
+    id: GymID, name: String, latitude: Double, longitude: Double, timeZone: String, outline: [Double]? = nil,
+    radius: Double? = nil
+  ) throws(ColumnError) {
     guard let point = GeoPoint(latitude: latitude, longitude: longitude) else {
       throw ColumnError("a gym beyond the Earth")
     }
-    self.init(id: id, name: name, point: point, timeZone: timeZone)
+    self.init(
+      id: id, name: name, point: point, timeZone: timeZone,
+      area: GymArea(around: point, radius: radius.map { Metres($0) }, outline: outline ?? []))
   }
 }
 
 extension InsertSession {
+  /// - Parameter series: the repetition that posts it, if one does.
   package init(
-    _ id: SessionID, of owner: Applicant, in gym: StoredGym, _ slot: Slot, _ focus: Focus, _ level: Level,
-    admitting genders: GenderSet, now: Instant
+    _ id: SessionID, of owner: Applicant, in gym: StoredGym, _ slot: Slot, joinableUntil joinsEndAt: Instant,
+    _ focus: Focus, _ level: Level, admitting genders: GenderSet, by series: RepetitionID? = nil, now: Instant
   ) {
     self.init(
       sessionID: id, ownerID: owner.id, startsAt: slot.start, endsAt: slot.end, gymID: gym.id, gymName: gym.name,
       gymLatitude: gym.point.latitude, gymLongitude: gym.point.longitude, timeZone: gym.timeZone, focus: focus,
-      level: level, admitted: genders.rawValue, ownerGender: owner.gender, now: now, gymVector: gym.point.vector)
+      level: level, admitted: genders.rawValue, ownerGender: owner.gender, now: now, joinsEndAt: joinsEndAt,
+      repetitionID: series, gymOutline: gym.area.numbers, gymRadiusM: gym.area.radius?.value,
+      gymVector: gym.point.vector)
   }
 }

@@ -38,7 +38,7 @@ struct WaitingListTests {
       #expect(
         try await [busy, first, second].asyncMap { try await matching.wait(for: session, as: $0).place } == [1, 2, 3])
       // The slot of who waits first is not free any more.
-      try await matching.post(RunningMatching.request(in: 150), as: busy)
+      try await matching.join(matching.post(RunningMatching.request(in: 150), as: .one(4)), as: busy)
 
       try await matching.cancel(session, as: .grace)
 
@@ -96,7 +96,7 @@ struct WaitingListTests {
       let session = try await matching.match()
       try await matching.wait(for: session, as: .kim)
       // Without a free slot nothing is offered.
-      try await matching.post(RunningMatching.request(in: 150), as: .kim)
+      try await matching.join(matching.post(RunningMatching.request(in: 150), as: .alan), as: .kim)
       try await matching.cancel(session, as: .grace)
       #expect(try await matching.value("select count(*) from waiting_list") == "1")
       try await matching.cancel(session, as: .ada)

@@ -128,6 +128,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__meeting__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__meeting__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__match_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__match_news__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__check_in_missed__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__check_in_missed__descriptor;
 }

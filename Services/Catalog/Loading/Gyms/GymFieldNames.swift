@@ -2,7 +2,7 @@
 package struct GymFieldNames: Sendable {
   /// What may be named, as the options spell it.
   package enum Field: String, Sendable, CaseIterable {
-    case id, name, street, postcode, city, country, phone, website, capacity
+    case id, name, street, postcode, city, country, phone, website, capacity, radius
     case houseNumber = "house-number"
     case openingHours = "opening-hours"
     case timeZone = "time-zone"
@@ -15,7 +15,7 @@ package struct GymFieldNames: Sendable {
       case .houseNumber: "addr:housenumber"
       case .openingHours: "opening_hours"
       case .timeZone: "timezone"
-      case .name, .phone, .website, .capacity: rawValue
+      case .name, .phone, .website, .capacity, .radius: rawValue
       }
     }
   }

@@ -139,6 +139,11 @@ extension CopyRows {
     append(gym.capacity.map { Int64($0) })
     append(gym.words)
     append(gym.nameKey)
+    append(
+      gym.outline.map { outline in
+        "{" + outline.points.flatMap { ["\($0.latitude)", "\($0.longitude)"] }.joined(separator: ",") + "}"
+      })
+    append(gym.radius.map { "\($0.value)" })
     endRow()
   }
 }

@@ -19,6 +19,10 @@ struct GymRecord: Sendable, Equatable {
   var words: String
   /// What the name is looked up by.
   var nameKey: String
+  /// Of the building; `nil` for a point.
+  var outline: GymOutline?
+  /// How far from the point the building may reach; `nil` if the record does not say.
+  var radius: Metres?
 
   private static let maxSourceIDLength = 60
 
@@ -27,8 +31,11 @@ struct GymRecord: Sendable, Equatable {
   /// - Parameters:
   ///   - names: the main name first; empty ones are skipped.
   ///   - points: the corners of a building, or its only point.
+  ///   - rings: the closed lines among them.
+  ///   - radius: in metres.
   init(
-    sourceID: String, names: [String?], points: [GeoPoint], address: GymAddress, phone: String?, website: String?,
+    sourceID: String, names: [String?], points: [GeoPoint], rings: [[GeoPoint]] = [], radius: String? = nil,
+    address: GymAddress, phone: String?, website: String?,
     timeZone: String?, openingHours: String?, capacity: String?
   ) throws(GymFlaw) {
     guard !sourceID.isEmpty, sourceID.utf8.count <= Self.maxSourceIDLength,
@@ -50,6 +57,8 @@ struct GymRecord: Sendable, Equatable {
     self.capacity = capacity.flatMap { Int($0) }.flatMap { (1...GymUsage.maxPeople).contains($0) ? $0 : nil }
     let search = GymSearchText(names: names, address: address)
     (words, nameKey) = (search.vector, search.nameKey)
+    outline = GymOutline(ofLargest: rings)
+    self.radius = radius.flatMap { Double($0) }.flatMap { GymOutline.radii.contains($0) ? Metres($0) : nil }
   }
 
   /// A part of an address; empty if it is invalid.

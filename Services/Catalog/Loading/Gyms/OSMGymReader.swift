@@ -7,14 +7,20 @@ struct OSMGymReader {
   private struct Feature {
     var id: String?
     var tags: [String: String] = [:]
+    var shape = Shape()
+  }
+
+  /// The positions of a geometry, and the lines that they make.
+  private struct Shape {
     var positions: [GeoPoint] = []
+    var lines: [[GeoPoint]] = []
   }
 
   /// The tags that are used; others are not stored.
   private static let wanted: Set<String> = [
     "name", "name:en", "alt_name", "short_name", "brand", "operator", "addr:street", "addr:place", "addr:housenumber",
     "addr:postcode", "addr:city", "addr:country", "phone", "contact:phone", "website", "contact:website",
-    "opening_hours", "capacity", "timezone", "leisure", "amenity", "@id", "osm_type", "osm_id",
+    "opening_hours", "capacity", "radius", "timezone", "leisure", "amenity", "@id", "osm_type", "osm_id",
   ]
   /// The values of `leisure` and `amenity` that count as gyms.
   private static let kinds: Set<String> = ["fitness_centre", "sports_centre", "sports_hall", "gym", "dojo"]
@@ -56,7 +62,8 @@ struct OSMGymReader {
       sourceID: sourceID(feature),
       names: [
         tags["name"], tags["name:en"], tags["brand"], tags["operator"], tags["alt_name"], tags["short_name"],
-      ], points: feature.positions, address: address, phone: tags["phone"] ?? tags["contact:phone"],
+      ], points: feature.shape.positions, rings: feature.shape.lines, radius: tags["radius"], address: address,
+      phone: tags["phone"] ?? tags["contact:phone"],
       website: tags["website"] ?? tags["contact:website"], timeZone: try zone(tags["timezone"]),
       openingHours: tags["opening_hours"], capacity: tags["capacity"])
   }
@@ -79,7 +86,9 @@ struct OSMGymReader {
     if names.namesID, let id = feature.tags["@id"] { return id }
     if let id = feature.id ?? feature.tags["@id"] { return id }
     if let type = feature.tags["osm_type"], let id = feature.tags["osm_id"] { return "\(type)/\(id)" }
-    guard names.derivesIDs, let point = feature.positions.first, let name = feature.tags["name"] else { return "" }
+    guard names.derivesIDs, let point = feature.shape.positions.first, let name = feature.tags["name"] else {
+      return ""
+    }
     return GymFieldNames.derivedID(latitude: point.latitude, longitude: point.longitude, name: name)
   }
 
@@ -91,7 +100,7 @@ struct OSMGymReader {
       switch name {
       case "type": isFeature = try reader.textOrNumeral() == "Feature"
       case "id": feature.id = try reader.textOrNumeral()
-      case "geometry": feature.positions = try Self.positions(ofGeometry: &reader)
+      case "geometry": feature.shape = try Self.shape(ofGeometry: &reader)
       case "properties": try readTags(&reader, into: &feature.tags)
       default: try reader.skip()
       }
@@ -123,12 +132,12 @@ struct OSMGymReader {
     for tag in others { tags[tag] = text }
   }
 
-  private static func positions(ofGeometry reader: inout JSONReader) throws(GymFlaw) -> [GeoPoint] {
+  private static func shape(ofGeometry reader: inout JSONReader) throws(GymFlaw) -> Shape {
     guard reader.peek() == UInt8(ascii: "{") else {
       try reader.skip()
-      return []
+      return Shape()
     }
-    var found: [GeoPoint] = []
+    var found = Shape()
     try reader.object { (name, reader) throws(GymFlaw) in
       if name == "coordinates" {
         try readPositions(&reader, into: &found, depth: 1)
@@ -137,14 +146,15 @@ struct OSMGymReader {
       }
     }
     // The last point of a ring repeats the first.
-    if found.count > 1, found.first == found.last { found.removeLast() }
+    if found.positions.count > 1, found.positions.first == found.positions.last { found.positions.removeLast() }
     return found
   }
 
   private static func readPositions(
-    _ reader: inout JSONReader, into found: inout [GeoPoint], depth: Int
+    _ reader: inout JSONReader, into found: inout Shape, depth: Int
   ) throws(GymFlaw) {
     var numbers: [Double] = []
+    let (start, lines) = (found.positions.count, found.lines.count)
     try reader.array { (reader) throws(GymFlaw) in
       if reader.peek() == UInt8(ascii: "[") {
         guard depth < deepestCoordinates else { throw GymFlaw("its coordinates cannot be read") }
@@ -153,7 +163,12 @@ struct OSMGymReader {
         numbers.append(try reader.number())
       }
     }
-    if !numbers.isEmpty { found.append(try point(numbers)) }
+    if !numbers.isEmpty {
+      found.positions.append(try point(numbers))
+    } else if found.lines.count == lines {
+      // The innermost list of positions is a line.
+      found.lines.append(Array(found.positions[start...]))
+    }
   }
 
   /// - Parameter numbers: longitude and latitude, optionally altitude (RFC 7946, section 3.1.1).

@@ -78,6 +78,38 @@ package struct GymByID: SingleRowStatement {
   }
 }
 
+/// Where a gym is, with its outline ([MA-8]).
+package struct GymPlaceByID: SingleRowStatement {
+  package struct Row: Sendable {
+    package let id: GymID
+    package let name: String
+    package let latitude: Double
+    package let longitude: Double
+    package let timeZone: String?
+    package let outline: [Double]?
+    package let radiusM: Double?
+  }
+
+  package static let sql = """
+    select id, name, latitude, longitude, time_zone, outline, radius_m from gyms where id = $1
+    """
+  package let gymID: GymID
+
+  package init(gymID: GymID) {
+    self.gymID = gymID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(gymID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), name: try row.next(), latitude: try row.next(), longitude: try row.next(),
+      timeZone: try row.next(), outline: try row.next(), radiusM: try row.next())
+  }
+}
+
 /// A page of the gyms around a point, the nearest first, then by id ([CA-1]).
 package struct NearestGyms: Statement {
   package struct Row: Sendable {

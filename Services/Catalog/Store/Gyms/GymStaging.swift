@@ -7,7 +7,7 @@ package enum GymStaging {
     create temporary table staged_gyms (
       number bigint, line bigint, id uuid, source_id text, name text, street text, house_number text, postcode text, city text,
       country text, phone text, website text, latitude double precision, longitude double precision, time_zone text,
-      opening_hours text, capacity integer, words text, name_key text
+      opening_hours text, capacity integer, words text, name_key text, outline double precision [], radius_m double precision
     ) on commit drop
     """
 
@@ -40,7 +40,7 @@ package enum GymStaging {
     """
 
   private static let columns = """
-    name, street, house_number, postcode, city, country, phone, website, latitude, longitude, time_zone, opening_hours, capacity, name_key, words
+    name, street, house_number, postcode, city, country, phone, website, latitude, longitude, time_zone, opening_hours, capacity, name_key, outline, radius_m, words
     """
 
   /// Merges the gyms and adds new words; returns how many gyms were added, changed and unchanged.

@@ -26,6 +26,10 @@ cross join lateral (
 -- A gym, with its usage.
 select {{GymColumns}} from gyms as gym {{joined_usage(:since, :now)}} where gym.id = :gym_id;
 
+-- name: GymPlaceByID :one
+-- Where a gym is, with its outline ([MA-8]).
+select id, name, latitude, longitude, time_zone, outline, radius_m from gyms where id = :gym_id;
+
 -- fragment: point_of_search
 extensions.cube(:vector::double precision[]);
 

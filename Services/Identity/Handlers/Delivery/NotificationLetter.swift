@@ -48,7 +48,7 @@ struct NotificationLetter: Sendable {
     let reason = reason(for: news.kind)
     let (name, title) = (UnlinkedText(delivery.username).text, UnlinkedText(news.title).text)
     let body = UnlinkedText(news.body).text
-    let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can change that in the app."
+    let way = link.map { "To get no more of it, open\n\($0.url)" } ?? (isFixed(news.kind) ? "" : Self.inTheApp)
     return Mail(
       id: delivery.id.uuid, to: address, subject: MailSubject(subject(of: news.kind)),
       text: MailText("Hello \(name),\n\n\(body)\n\n--\n\(reason)\n\(way)\n"),
@@ -57,13 +57,20 @@ struct NotificationLetter: Sendable {
         <p><strong>\(title)</strong></p>
         <p>\(body)</p>
         <hr>
-        <p><small>\(reason) \(markup(of: link))</small></p>
+        <p><small>\(reason) \(markup(of: link, news.kind))</small></p>
 
         """, unsubscription: link)
   }
 
-  private func markup(of link: UnsubscribeLink?) -> HTML {
-    guard let link else { return "You can change that in the app." }
+  private static let inTheApp = "You can change that in the app."
+
+  /// Whether no preference switches off the mail about a kind.
+  private func isFixed(_ kind: String) -> Bool {
+    NotificationKind(rawValue: kind)?.fixedChannels.contains(.mail) == true
+  }
+
+  private func markup(of link: UnsubscribeLink?, _ kind: String) -> HTML {
+    guard let link else { return isFixed(kind) ? "" : "\(Self.inTheApp)" }
     return "<a href=\"\(link.url)\">Get no more of it</a>"
   }
 

@@ -34,6 +34,12 @@ extension IdentityDomain.NotificationKind {
     case .placeOffered: .placeOffered
     case .sessionFound: .sessionFound
     case .sessionNotRepeated: .sessionNotRepeated
+    case .sessionMatched: .sessionMatched
+    case .partnerMissed: .partnerMissed
+    case .sessionLapsed: .sessionLapsed
+    case .sessionExcused: .sessionExcused
+    case .sessionEnded: .sessionEnded
+    case .placeWithdrawn: .placeWithdrawn
     case .bookRequested: .bookRequested
     case .requestDeclined: .requestDeclined
     case .requestAccepted: .requestAccepted

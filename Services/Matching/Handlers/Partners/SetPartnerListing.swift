@@ -23,7 +23,7 @@ extension Partners {
       try await tx.enter(user, at: environment.clock.now)
       let earlier = try await tx.first(LockedListing(userID: user))
       let position = PartnerPosition(draft.point, accuracy: draft.accuracy, after: earlier?.cell)
-      let moves = try Self.moves(of: earlier, to: draft.point, at: environment.clock.now)
+      let moves = try Self.moves(of: earlier, to: draft.point, shownIn: position.cell, at: environment.clock.now)
       try await tx.execute(PutListing(user, at: position, focus: draft.focus, level: draft.level, moves: moves))
       return PartnerListing(position, draft.focus, draft.level)
     }
@@ -31,9 +31,10 @@ extension Partners {
 
   /// What is counted of the user's moves after this one, if it is one.
   private static func moves(
-    of earlier: StoredListing?, to point: GeoPoint, at now: Instant
+    of earlier: StoredListing?, to point: GeoPoint, shownIn cell: GridCell, at now: Instant
   ) throws(MovedTooOften) -> PartnerMoves {
-    if let earlier, earlier.position?.point == point { return earlier.moves }
+    // Of a user who left the map the cell alone is known: to come back to it is no move.
+    if let earlier, earlier.position.map({ $0.point == point }) ?? (earlier.cell == cell) { return earlier.moves }
     return try PartnerMoves.counted(after: earlier?.moves, at: now)
   }
 }

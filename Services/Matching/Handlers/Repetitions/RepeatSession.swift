@@ -23,15 +23,16 @@ extension Repetitions {
       let now = environment.clock.now
       try await tx.enter(user, at: now)
       guard let session = try await tx.first(SessionByID(sessionID: id)), session.facts.hasParticipant(user),
-        !session.facts.state.isOver, let start = try await tx.first(LocalStart(sessionID: id))
+        !session.facts.state.isOver, let start = try await tx.first(LocalStart(userID: user, sessionID: id))
       else { throw SessionRefusal.noSuchSession }
       guard session.ownerID == user else {
         throw Status(MatchingReason.notTheOwner, "The session is another user's")
       }
       guard session.slot.start > now else { throw SessionRefusal.started }
+      guard !start.isRepeated else { throw Status.alreadyRepeated }
       let first = CivilDate(daysSince1970: start.day.daysSince1970 + 7)
       try check(until, from: first, startingAt: start.day)
-      let stored = try await insert(id, of: user, first, start.minute, until: until, tx)
+      let stored = try await insert(id, of: user, first, start, until: until, tx)
       // The next one is posted when this one begins.
       let job = Job(.repeatSession, "\(stored.id)", at: session.slot.start, key: "\(stored.id)")
       try await tx.schedule(job, with: jobs)
@@ -40,15 +41,15 @@ extension Repetitions {
   }
 
   private func insert(
-    _ id: SessionID, of user: UserID, _ first: CivilDate, _ minute: Int16, until: CivilDate?, _ tx: Transaction
+    _ id: SessionID, of user: UserID, _ first: CivilDate, _ start: LocalStart.Row, until: CivilDate?, _ tx: Transaction
   ) async throws -> StoredRepetition {
     let insert = InsertRepetition(
-      repetitionID: environment.newID(), userID: user, minuteOfDay: minute, nextDay: first, untilDay: until,
-      now: environment.clock.now, sessionID: id)
+      repetitionID: environment.newID(), userID: user, minuteOfDay: start.minute, offsetUs: start.offsetUs,
+      nextDay: first, untilDay: until, now: environment.clock.now, sessionID: id)
     do {
       if let stored = try await tx.first(insert) { return stored }
-    } catch let error as PostgresError where error.constraint == "repetitions_session_key" {
-      throw Status(MatchingReason.alreadyRepeated, "The session is repeated already")
+    } catch let error as PostgresError where error.constraint == "repetitions_once" {
+      throw Status.alreadyRepeated
     }
     throw Status(MatchingReason.tooManyRepetitions, "You repeat as many sessions as possible; end one")
   }
@@ -61,6 +62,10 @@ extension Repetitions {
       MatchingReason.untilInvalid)
     try bad.check()
   }
+}
+
+extension Status {
+  fileprivate static let alreadyRepeated = Status(MatchingReason.alreadyRepeated, "The session is repeated already")
 }
 
 extension Violations {

@@ -61,7 +61,8 @@ extension Repetition {
     let gym = try StoredGym(stored)
     self.init(
       repetitionID: stored.id.description, gym: SessionGym(gym), focus: stored.focus.wire, level: stored.level.wire,
-      genders: GenderSet(rawValue: stored.admitted).wire, localTime: TimeOfDay(minute: stored.minuteOfDay),
+      genders: GenderSet(rawValue: stored.admitted).wire,
+      localTime: TimeOfDay(minute: stored.minuteOfDay, offset: stored.offsetUs),
       lengthS: Int64(stored.lengthS), nextDate: GoogleType.Date(stored.nextDay),
       untilDate: stored.untilDay.map { GoogleType.Date($0) }, createTime: stored.createdAt.timestamp)
   }

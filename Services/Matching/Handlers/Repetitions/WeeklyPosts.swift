@@ -56,10 +56,12 @@ package struct WeeklyPosts: Sendable {
     }
     let poster = Applicant(id: repetition.userID, gender: gender, level: level)
     let insert = InsertSession(
-      environment.newID(), of: poster, in: try StoredGym(repetition), slot, repetition.focus, repetition.level,
-      admitting: GenderSet(rawValue: repetition.admitted), now: now)
+      environment.newID(), of: poster, in: try StoredGym(repetition), slot,
+      joinableUntil: JoinEnd.ofSeries(slot, lead: .seconds(Int64(repetition.joinLeadS))), repetition.focus,
+      repetition.level, admitting: GenderSet(rawValue: repetition.admitted), by: repetition.id, now: now)
     guard let id = try await tx.first(insert) else { return }
-    _ = try await transitions.recordPost(id, tx)
+    // A series is limited by how many a user may have.
+    _ = try await transitions.recordPost(id, isTold: true, tx)
   }
 
   private func tellLeftOut(_ repetition: StoredRepetition, _ start: Instant, _ tx: Transaction) async throws {

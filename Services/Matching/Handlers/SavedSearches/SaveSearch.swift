@@ -16,8 +16,9 @@ extension SavedSearches {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let name = bad.require("name", SearchName.read(call.name), MatchingReason.nameInvalid)
-    let draft = MatchingStore.SearchFilter(call.filter ?? TandemMatching.SearchFilter(), &bad)
-    try await checkZone(of: draft, &bad)
+    let wire = call.filter ?? TandemMatching.SearchFilter()
+    let draft = MatchingStore.SearchFilter(wire, &bad)
+    try await check(zone: wire.timeZone, &bad)
     let (chosen, filter) = try bad.all(name, draft)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
@@ -32,8 +33,12 @@ extension SavedSearches {
   }
 
   /// Which zones exist is for the database to say, which computes with them.
-  private func checkZone(of filter: MatchingStore.SearchFilter?, _ bad: inout Violations) async throws {
-    guard let zone = filter?.times.zone else { return }
+  private func check(zone: String, _ bad: inout Violations) async throws {
+    guard !zone.isEmpty else { return }
+    // No zone has a longer name, and PostgreSQL takes no NUL.
+    if zone.utf8.count > 64 || zone.utf8.contains(0) {
+      return bad.add("filter.time_zone", "There is no such time zone", MatchingReason.timeZoneInvalid)
+    }
     if try await database.first(IsTimeZone(zone: zone)) != true {
       bad.add("filter.time_zone", "There is no such time zone", MatchingReason.timeZoneInvalid)
     }
@@ -47,12 +52,9 @@ extension MatchingStore.SearchFilter {
   fileprivate init?(_ wire: TandemMatching.SearchFilter, _ bad: inout Violations) {
     let place = Self.place(wire, &bad)
     let times = Self.times(wire, &bad)
+    let kinds = bad.kinds(wire.focuses, wire.genders, wire.levels, in: "filter.")
     guard let place, let times else { return nil }
-    self.init(
-      place: place, times: times,
-      focuses: Violations.unique(wire.focuses.compactMap { Focus.value($0.rawValue) }),
-      genders: Violations.unique(wire.genders.compactMap { Gender.value($0.rawValue) }),
-      levels: Violations.unique(wire.levels.compactMap { Level.value($0.rawValue) }))
+    self.init(place: place, times: times, focuses: kinds.focuses, genders: kinds.genders, levels: kinds.levels)
     if isEmpty {
       bad.add("filter", "Say what you are looking for", MatchingReason.filterRequired)
       return nil
@@ -60,16 +62,15 @@ extension MatchingStore.SearchFilter {
   }
 
   private static func place(_ wire: TandemMatching.SearchFilter, _ bad: inout Violations) -> SearchPlace? {
-    if !wire.gymID.isEmpty, wire.point != nil {
-      bad.add("filter.point", "Name a gym or a point, not both", MatchingReason.placeAmbiguous)
-      return nil
-    }
+    var gym: GymID?
     if !wire.gymID.isEmpty {
-      return bad.require(
-        "filter.gym_id", GymID(wire.gymID), "This is not the id of a gym", MatchingReason.gymIDInvalid
-      ).map { .gym($0) }
+      gym = bad.require(
+        "filter.gym_id", GymID(wire.gymID), "This is not the id of a gym", MatchingReason.gymIDInvalid)
+      if wire.point != nil {
+        bad.add("filter.point", "Name a gym or a point, not both", MatchingReason.placeAmbiguous)
+      }
     }
-    guard let point = wire.point else { return .anywhere }
+    guard let point = wire.point else { return wire.gymID.isEmpty ? .anywhere : gym.map { .gym($0) } }
     let center = bad.partnerPoint(point, "filter.point")
     let isRadius = wire.radiusM > 0 && wire.radiusM <= maxRadius
     let radius = bad.require(

@@ -70,5 +70,11 @@ extension SavedSearch {
 
 extension TimeOfDay {
   /// A minute of a day.
-  init(minute: Int16) { self.init(hours: Int32(minute / 60), minutes: Int32(minute % 60)) }
+  ///
+  /// - Parameter offset: microseconds after it.
+  init(minute: Int16, offset: Int64 = 0) {
+    self.init(
+      hours: Int32(minute / 60), minutes: Int32(minute % 60), seconds: Int32(offset / 1_000_000),
+      nanos: Int32(offset % 1_000_000) * 1_000)
+  }
 }

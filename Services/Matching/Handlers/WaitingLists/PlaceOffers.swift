@@ -9,7 +9,8 @@ import TandemEvents
 import Timestamps
 
 extension JobKind where Payload == String {
-  /// Ends an offer that was not taken, and offers the place to the next; payload and key are the session's id.
+  /// Ends an offer that was not taken, and offers the place to the next; the payload is the session's id, the key that and the end of the
+  /// offer. Each offer has a job of its own: a transaction that has locked the session waits for no job that waits for the session.
   package static let endOffer = JobKind("end_offer")
 }
 
@@ -50,6 +51,12 @@ package struct PlaceOffers: Sendable {
     try await offer(session, tx)
   }
 
+  /// Takes an offer back from a user who deleted the account, or does not see the session any more; it passes to the next.
+  func release(_ id: SessionID, from user: UserID, _ tx: Transaction) async throws {
+    guard let session = try await tx.first(LockedOffer(sessionID: id)), session.offeredTo == user else { return }
+    try await offer(session, tx)
+  }
+
   /// Removes a user from the list of a session; an offer to them passes to the next.
   func leave(_ id: SessionID, _ user: UserID, _ tx: Transaction) async throws {
     guard let session = try await tx.first(LockedOffer(sessionID: id)),
@@ -65,8 +72,9 @@ package struct PlaceOffers: Sendable {
       if session.offeredTo != nil { try await tx.execute(WithdrawOffer(sessionID: session.id)) }
       return try await SearchNotices(events: events, jobs: jobs).sessionOpened(session.id, tx)
     }
-    let end = WaitingRule.offerEnd(of: session.startsAt, at: now)
-    try await tx.schedule(Job(.endOffer, "\(session.id)", at: end, key: "\(session.id)"), with: jobs)
+    let end = WaitingRule.offerEnd(before: session.joinsEndAt, at: now)
+    try await tx.schedule(
+      Job(.endOffer, "\(session.id)", at: end, key: "\(session.id)/\(end.microseconds)"), with: jobs)
     try await tx.execute(OfferPlace(userID: user, until: end, sessionID: session.id))
     let request = NotificationRequested(
       notificationKey: "sessions/\(session.id)/offered/\(end.microseconds)", recipientIds: [user.description],

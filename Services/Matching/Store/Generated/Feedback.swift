@@ -5,39 +5,44 @@ import Identifiers
 import MatchingDomain
 import Postgres
 
-/// Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some. The session changes
-/// for the author, who cannot give feedback on it again ([C-11]).
+/// Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some. An author counts once for a
+/// recipient, by the latest rating. The session changes for the author, who cannot give feedback on it again ([C-11]).
 package struct InsertFeedback: SingleRowStatement {
   package typealias Row = Int32
   package static let sql = """
-    with entry as (
+    with earlier as materialized (
+      select rating from feedback where recipient_id = $1 and author_id = $2 order by id desc limit 1
+    ), entry as (
       insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      values ($3, $4, $2, $1, $5, $6, $7, $8)
       returning session_id, author_id, recipient_id, rating
     ), told as (
       update participations set changed_in = pg_current_xact_id()
       from entry where participations.session_id = entry.session_id and participations.user_id = entry.author_id
     )
-    update users set rating_count = rating_count + 1, rating_sum = rating_sum + entry.rating
+    update users
+    set
+      rating_count = rating_count + case when exists (select from earlier) then 0 else 1 end,
+      rating_sum = rating_sum + entry.rating - coalesce((select rating from earlier), 0)
     from entry where users.id = entry.recipient_id
     returning 1 as stored
     """
+  package let recipientID: UserID
+  package let authorID: UserID
   package let feedbackID: FeedbackID
   package let sessionID: SessionID
-  package let authorID: UserID
-  package let recipientID: UserID
   package let rating: Int16
   package let adjectives: [String]
   package let remarks: String
   package let now: Instant
 
   package init(
-    feedbackID: FeedbackID, sessionID: SessionID, authorID: UserID, recipientID: UserID, rating: Int16,
+    recipientID: UserID, authorID: UserID, feedbackID: FeedbackID, sessionID: SessionID, rating: Int16,
     adjectives: [String], remarks: String, now: Instant) {
+    self.recipientID = recipientID
+    self.authorID = authorID
     self.feedbackID = feedbackID
     self.sessionID = sessionID
-    self.authorID = authorID
-    self.recipientID = recipientID
     self.rating = rating
     self.adjectives = adjectives
     self.remarks = remarks
@@ -45,10 +50,10 @@ package struct InsertFeedback: SingleRowStatement {
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(recipientID)
+    p.append(authorID)
     p.append(feedbackID)
     p.append(sessionID)
-    p.append(authorID)
-    p.append(recipientID)
     p.append(rating)
     p.append(adjectives)
     p.append(remarks)
@@ -136,5 +141,32 @@ package struct ForgetFeedbackAuthor: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+  }
+}
+
+/// Whether one of two users has blocked the other ([C-10]).
+package struct BlockBetween: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (
+      select from blocks
+      where (blocker_id = $1::uuid and blocked_id = $2::uuid) or (blocker_id = $2::uuid and blocked_id = $1::uuid)
+    ) as is_blocked
+    """
+  package let userID: UserID
+  package let otherID: UserID
+
+  package init(userID: UserID, otherID: UserID) {
+    self.userID = userID
+    self.otherID = otherID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(otherID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }

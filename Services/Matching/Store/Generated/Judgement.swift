@@ -62,6 +62,41 @@ package struct DeleteOldOutages: Statement {
   }
 }
 
+/// Makes the judgement of a session wait for the end of the transaction, so that a check-in that arrived within the window counts although it
+/// waits for others ([MA-8]); or waits for a judgement that has begun.
+package struct HoldJudgement: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from sessions, pg_advisory_xact_lock_shared(hashtextextended('judgement ' || extract(epoch from starts_at::timestamptz)::text, 0)) where id = $1
+    """
+  package let sessionID: SessionID
+
+  package init(sessionID: SessionID) {
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+  }
+}
+
+/// Waits for the check-ins in sessions that start at a moment, before they are judged; no further ones begin until the end of the transaction.
+package struct AwaitCheckIns: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    select from pg_advisory_xact_lock(hashtextextended('judgement ' || extract(epoch from $1::timestamptz)::text, 0))
+    """
+  package let startsAt: Instant
+
+  package init(startsAt: Instant) {
+    self.startsAt = startsAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(startsAt)
+  }
+}
+
 /// Locks the rows of the users whose attendance JudgeSessions will count, in the order of ids, before the sessions'.
 package struct LockUsersToJudge: Statement {
   package typealias Row = UserID
@@ -103,6 +138,8 @@ package struct JudgeSessions: Statement {
   package struct Row: Sendable {
     package let id: SessionID
     package let ownerID: UserID?
+    package let partnerID: UserID?
+    package let gymName: String
     package let state: SessionState
     /// Whether the service was down.
     package let isExcused: Bool
@@ -116,7 +153,7 @@ package struct JudgeSessions: Statement {
         select from outages where began_at < $1 and ended_at > $2
       ) as value
     ), due as materialized (
-      select id, owner_id, partner_id, state, gym_id from sessions
+      select id, owner_id, partner_id, state, gym_name from sessions
       where starts_at = $3 and state in ('OPEN', 'MATCHED')
       order by id limit $4
       for no key update
@@ -150,7 +187,7 @@ package struct JudgeSessions: Statement {
       select id, 1, 'IMPOSED', 'matching', '', $5 from imposed
     )
     select
-      due.id as id, due.owner_id, due.state as state, (select value from excused) as is_excused,
+      due.id as id, due.owner_id, due.partner_id, due.gym_name as gym_name, due.state as state, (select value from excused) as is_excused,
       coalesce(missing.absent, '{}') as absent
     from due left join (
       select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id
@@ -193,8 +230,8 @@ package struct JudgeSessions: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), ownerID: try row.next(), state: try row.next(), isExcused: try row.next(),
-      absent: try row.next())
+      id: try row.next(), ownerID: try row.next(), partnerID: try row.next(), gymName: try row.next(),
+      state: try row.next(), isExcused: try row.next(), absent: try row.next())
   }
 }
 

@@ -254,7 +254,7 @@ package struct NotifySearchers: Statement {
           cos(radians(gym_latitude)) * cos(radians(gym_longitude)), cos(radians(gym_latitude)) * sin(radians(gym_longitude)),
           sin(radians(gym_latitude))
         ]) as gym_place
-      from sessions where id = $1 and state = 'OPEN' and starts_at > $2
+      from sessions where id = $1 and state = 'OPEN' and coalesce(joins_end_at, starts_at) > $2
     ), fitting as (
       select search.user_id
     from posted cross join saved_searches as search join users as viewer on viewer.id = search.user_id

@@ -31,6 +31,7 @@ package struct SessionColumns: Sendable {
   package let updatedAt: Instant
   package let offeredTo: UserID?
   package let offeredUntil: Instant?
+  package let joinsEndAt: Instant
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionColumns {
     SessionColumns(
@@ -40,7 +41,7 @@ package struct SessionColumns: Sendable {
       gymName: try row.next(), gymLatitude: try row.next(), gymLongitude: try row.next(), timeZone: try row.next(),
       focus: try row.next(), level: try row.next(), admitted: try row.next(), revision: try row.next(),
       finishedAt: try row.next(), postedAt: try row.next(), updatedAt: try row.next(), offeredTo: try row.next(),
-      offeredUntil: try row.next())
+      offeredUntil: try row.next(), joinsEndAt: try row.next())
   }
 }
 
@@ -65,6 +66,96 @@ package struct LockSession: SingleRowStatement {
   }
 }
 
+/// Locks a session and the unmatched posts of a user that overlap it, in the order of ids, until the transaction ends. The transaction has locked
+/// the user's row, so that no such post is added.
+package struct LockSessionsToJoin: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions
+    where id in (
+      select $1::uuid
+      union all
+      select own.id
+      from sessions as target
+      join participations as mine
+        on mine.user_id = $2 and mine.active and mine.slot && tstzrange(target.starts_at, target.ends_at)
+      join sessions as own on own.id = mine.session_id
+      where target.id = $1 and own.state = 'OPEN' and own.id <> target.id
+    )
+    order by id for no key update
+    """
+  package let sessionID: SessionID
+  package let userID: UserID
+
+  package init(sessionID: SessionID, userID: UserID) {
+    self.sessionID = sessionID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// A user's unmatched posts that overlap a session, in the order of ids ([MA-2]); the transaction has locked them.
+package struct OverlappingPosts: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select own.id
+    from sessions as target
+    join participations as mine
+      on mine.user_id = $1 and mine.active and mine.slot && tstzrange(target.starts_at, target.ends_at)
+    join sessions as own on own.id = mine.session_id
+    where target.id = $2 and own.state = 'OPEN' and own.id <> target.id
+    order by own.id
+    """
+  package let userID: UserID
+  package let sessionID: SessionID
+
+  package init(userID: UserID, sessionID: SessionID) {
+    self.userID = userID
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(sessionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// How many unmatched posts of a user are yet to start.
+package struct OpenPostsOf: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select count(*) as posts from sessions where owner_id = $1 and state = 'OPEN' and starts_at > $2
+    """
+  package let userID: UserID
+  package let now: Instant
+
+  package init(userID: UserID, now: Instant) {
+    self.userID = userID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// A session. If the transaction has locked it, it does not change until the end of the transaction.
 package struct SessionByID: SingleRowStatement {
   package typealias Row = StoredSession
@@ -75,7 +166,7 @@ package struct SessionByID: SingleRowStatement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until from sessions as session left join users as owner on owner.id = session.owner_id
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at from sessions as session left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
     left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id where session.id = $1
@@ -105,7 +196,7 @@ package struct SessionsByIDs: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until from sessions as session left join users as owner on owner.id = session.owner_id
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at from sessions as session left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
     left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id where session.id = any($1::uuid[])
@@ -131,7 +222,7 @@ package struct SessionToJoin: SingleRowStatement {
     package let session: StoredSession
     /// Whether one of viewer and owner has blocked the other.
     package let isBlocked: Bool
-    /// Whether the slot overlaps an active session of the viewer.
+    /// Whether the slot overlaps a matched session of the viewer.
     package let hasOverlap: Bool
   }
 
@@ -143,13 +234,14 @@ package struct SessionToJoin: SingleRowStatement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at, exists (
       select from blocks
       where (blocker_id = session.owner_id and blocked_id = $1::uuid) or (blocker_id = $1::uuid and blocked_id = session.owner_id)
     ) as is_blocked,
       exists (
-      select from participations as other
+      select from participations as other join sessions as own on own.id = other.session_id
       where other.user_id = $1 and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+        and own.state <> 'OPEN'
     ) as has_overlap
     from sessions as session left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
@@ -179,7 +271,7 @@ package struct SessionViewOf: SingleRowStatement {
   package struct Row: Sendable {
     /// Whether one of viewer and owner has blocked the other.
     package let isBlocked: Bool
-    /// Whether the slot overlaps an active session of the viewer.
+    /// Whether the slot overlaps a matched session of the viewer.
     package let hasOverlap: Bool
     /// Whether the viewer gave feedback.
     package let gaveFeedback: Bool
@@ -191,8 +283,9 @@ package struct SessionViewOf: SingleRowStatement {
       select from blocks
       where (blocker_id = session.owner_id and blocked_id = $1::uuid) or (blocker_id = $1::uuid and blocked_id = session.owner_id)
     ) as is_blocked, exists (
-      select from participations as other
+      select from participations as other join sessions as own on own.id = other.session_id
       where other.user_id = $1 and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+        and own.state <> 'OPEN'
     ) as has_overlap,
       exists (
         select from feedback where feedback.session_id = session.id and feedback.author_id = $1
@@ -224,19 +317,20 @@ package struct InsertSession: SingleRowStatement {
     with session as (
       insert into sessions (
         id, owner_id, starts_at, ends_at, gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
-        owner_gender, posted_at, updated_at
+        owner_gender, posted_at, updated_at, joins_end_at, repetition_id, gym_outline, gym_radius_m
       )
       values (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
-        $10, $11, $12, $13, $14, $14
+        $10, $11, $12, $13, $14, $14, $15, $16,
+        $17, $18
       )
       returning *
     ), gym as (
       insert into gyms as known (id, place, last_start)
-      select gym_id, extensions.cube($15::float8[]), starts_at from session
+      select gym_id, extensions.cube($19::float8[]), starts_at from session
       where not exists (
         select from gyms
-        where gyms.id = session.gym_id and gyms.place operator(extensions.=) extensions.cube($15::float8[])
+        where gyms.id = session.gym_id and gyms.place operator(extensions.=) extensions.cube($19::float8[])
           and gyms.last_start >= session.starts_at
       )
       on conflict on constraint gyms_pkey do update
@@ -261,13 +355,18 @@ package struct InsertSession: SingleRowStatement {
   package let admitted: Int16
   package let ownerGender: Gender
   package let now: Instant
+  package let joinsEndAt: Instant
+  package let repetitionID: RepetitionID?
+  package let gymOutline: [Double]?
+  package let gymRadiusM: Double?
   /// The gym on the unit sphere.
   package let gymVector: [Double]
 
   package init(
     sessionID: SessionID, ownerID: UserID, startsAt: Instant, endsAt: Instant, gymID: GymID, gymName: String,
     gymLatitude: Double, gymLongitude: Double, timeZone: String, focus: Focus, level: Level, admitted: Int16,
-    ownerGender: Gender, now: Instant, gymVector: [Double]) {
+    ownerGender: Gender, now: Instant, joinsEndAt: Instant, repetitionID: RepetitionID?, gymOutline: [Double]?,
+    gymRadiusM: Double?, gymVector: [Double]) {
     self.sessionID = sessionID
     self.ownerID = ownerID
     self.startsAt = startsAt
@@ -282,6 +381,10 @@ package struct InsertSession: SingleRowStatement {
     self.admitted = admitted
     self.ownerGender = ownerGender
     self.now = now
+    self.joinsEndAt = joinsEndAt
+    self.repetitionID = repetitionID
+    self.gymOutline = gymOutline
+    self.gymRadiusM = gymRadiusM
     self.gymVector = gymVector
   }
 
@@ -300,6 +403,10 @@ package struct InsertSession: SingleRowStatement {
     p.append(admitted)
     p.append(ownerGender)
     p.append(now)
+    p.append(joinsEndAt)
+    p.append(repetitionID)
+    p.append(gymOutline)
+    p.append(gymRadiusM)
     p.append(gymVector)
   }
 
@@ -336,7 +443,7 @@ package struct MatchSession: SingleRowStatement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at
     from session
     left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
@@ -367,7 +474,12 @@ package struct MatchSession: SingleRowStatement {
 /// Removes an unmatched session ([MA-6]) and its waiting list, which would count towards what its users wait for; no row
 /// if the session is not open or not the user's.
 package struct CancelOpenSession: SingleRowStatement {
-  package typealias Row = SessionID
+  package struct Row: Sendable {
+    package let id: SessionID
+    /// Who was in the list.
+    package let waiting: [UserID]
+  }
+
   package static let sql = """
     with session as (
       update sessions set state = 'CANCELLED', revision = revision + 1, updated_at = $1
@@ -378,8 +490,9 @@ package struct CancelOpenSession: SingleRowStatement {
       from session where participations.session_id = session.id and participations.user_id = $3
     ), dissolved as (
       delete from waiting_list using session where waiting_list.session_id = session.id
+      returning waiting_list.user_id
     )
-    select id from session
+    select id, array(select user_id from dissolved order by user_id) as waiting from session
     """
   package let now: Instant
   package let sessionID: SessionID
@@ -398,7 +511,7 @@ package struct CancelOpenSession: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(id: try row.next(), waiting: try row.next())
   }
 }
 
@@ -480,6 +593,31 @@ package struct GenderOfUser: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(gender: try row.next(), level: try row.next())
+  }
+}
+
+/// How far the gym of a session reaches around its point ([MA-8]).
+package struct GymAreaOf: SingleRowStatement {
+  package struct Row: Sendable {
+    package let gymOutline: [Double]?
+    package let gymRadiusM: Double?
+  }
+
+  package static let sql = """
+    select gym_outline, gym_radius_m from sessions where id = $1
+    """
+  package let sessionID: SessionID
+
+  package init(sessionID: SessionID) {
+    self.sessionID = sessionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(gymOutline: try row.next(), gymRadiusM: try row.next())
   }
 }
 
@@ -573,6 +711,111 @@ package struct MarkFinished: Statement {
   }
 }
 
+/// A page of a user's cancelled sessions whose end is yet to come, by their start ([MA-12]).
+package struct UpcomingCancelledSessions: Statement {
+  package struct Row: Sendable {
+    package let session: StoredSession
+    package let gaveFeedback: Bool
+  }
+
+  package static let sql = """
+    select session.id as id, session.owner_id, coalesce(owner.username, '') as owner_username, owning.checked_in_at as owner_checked_in_at,
+    session.partner_id, coalesce(partner.username, '') as partner_username,
+    partnering.checked_in_at as partner_checked_in_at, session.state as state, session.starts_at as starts_at, session.ends_at as ends_at,
+    session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
+    session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    from sessions as session left join users as owner on owner.id = session.owner_id
+    left join users as partner on partner.id = session.partner_id
+    left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
+    left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id
+    where session.owner_id = $1 and session.state = 'CANCELLED' and session.ends_at > $2
+      and (session.starts_at, session.id) > (
+        coalesce($3::timestamptz, '-infinity'),
+        coalesce($4::uuid, '00000000-0000-0000-0000-000000000000')
+      )
+    order by session.starts_at, session.id limit $5
+    """
+  package let userID: UserID
+  package let now: Instant
+  package let afterStart: Instant?
+  package let afterSessionID: SessionID?
+  package let limit: Int64
+
+  package init(userID: UserID, now: Instant, afterStart: Instant?, afterSessionID: SessionID?, limit: Int64) {
+    self.userID = userID
+    self.now = now
+    self.afterStart = afterStart
+    self.afterSessionID = afterSessionID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+    p.append(afterStart)
+    p.append(afterSessionID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(session: try StoredSession(SessionColumns.decode(row)), gaveFeedback: try row.next())
+  }
+}
+
+/// A page of a user's cancelled sessions whose end has passed, the latest first ([MA-12]).
+package struct PastCancelledSessions: Statement {
+  package struct Row: Sendable {
+    package let session: StoredSession
+    package let gaveFeedback: Bool
+  }
+
+  package static let sql = """
+    select session.id as id, session.owner_id, coalesce(owner.username, '') as owner_username, owning.checked_in_at as owner_checked_in_at,
+    session.partner_id, coalesce(partner.username, '') as partner_username,
+    partnering.checked_in_at as partner_checked_in_at, session.state as state, session.starts_at as starts_at, session.ends_at as ends_at,
+    session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
+    session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
+    session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    from sessions as session left join users as owner on owner.id = session.owner_id
+    left join users as partner on partner.id = session.partner_id
+    left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
+    left join participations as partnering on partnering.session_id = session.id and partnering.user_id = session.partner_id
+    where session.owner_id = $1 and session.state = 'CANCELLED' and session.ends_at <= $2
+      and (session.starts_at, session.id) < (
+        coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+      )
+    order by session.starts_at desc, session.id desc limit $5
+    """
+  package let userID: UserID
+  package let now: Instant
+  package let beforeStart: Instant?
+  package let beforeSessionID: SessionID?
+  package let limit: Int64
+
+  package init(userID: UserID, now: Instant, beforeStart: Instant?, beforeSessionID: SessionID?, limit: Int64) {
+    self.userID = userID
+    self.now = now
+    self.beforeStart = beforeStart
+    self.beforeSessionID = beforeSessionID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+    p.append(beforeStart)
+    p.append(beforeSessionID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(session: try StoredSession(SessionColumns.decode(row)), gaveFeedback: try row.next())
+  }
+}
+
 /// A page of a user's sessions whose end is yet to come, by their start ([MA-12]).
 package struct UpcomingSessions: Statement {
   package struct Row: Sendable {
@@ -587,7 +830,7 @@ package struct UpcomingSessions: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
     from participations as mine join sessions as session on session.id = mine.session_id left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
@@ -646,7 +889,7 @@ package struct PastSessions: Statement {
     session.gym_id as gym_id, session.gym_name as gym_name, session.gym_latitude as gym_latitude,
     session.gym_longitude as gym_longitude, session.time_zone as time_zone, session.focus as focus, session.level as level,
     session.admitted as admitted, session.revision as revision, session.finished_at, session.posted_at as posted_at,
-    session.updated_at as updated_at, session.offered_to, session.offered_until, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
+    session.updated_at as updated_at, session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as joins_end_at, exists (select from feedback where feedback.session_id = session.id and feedback.author_id = $1) as gave_feedback
     from participations as mine join sessions as session on session.id = mine.session_id left join users as owner on owner.id = session.owner_id
     left join users as partner on partner.id = session.partner_id
     left join participations as owning on owning.session_id = session.id and owning.user_id = session.owner_id
@@ -750,6 +993,59 @@ package struct FeedbackGivenBy: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(sessionIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Counts a matched session that a user cancelled too late as missed; the transaction has locked the user's row.
+package struct CountMissed: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update users set missed = missed + 1 where id = $1 and not deleted
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes sessions that were over long ago, with the participations in them and the feedback on them ([MA-16]).
+package struct DeleteOldSessions: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    with old as materialized (
+      select id from sessions where state not in ('OPEN', 'MATCHED') and ends_at <= $1
+      limit $2 for update skip locked
+    ), rated as (
+      delete from feedback using old where feedback.session_id = old.id
+    ), taken_part as (
+      delete from participations using old where participations.session_id = old.id
+    ), waited as (
+      delete from waiting_list using old where waiting_list.session_id = old.id
+    ), noticed as (
+      delete from search_notices using old where search_notices.session_id = old.id
+    )
+    delete from sessions using old where sessions.id = old.id returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

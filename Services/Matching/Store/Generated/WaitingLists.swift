@@ -102,11 +102,11 @@ package struct NextWaiting: SingleRowStatement {
     from waiting_list
     join sessions on sessions.id = waiting_list.session_id
     join users on users.id = waiting_list.user_id
-    where waiting_list.session_id = $1 and sessions.state = 'OPEN' and sessions.starts_at > $2 and not users.deleted
+    where waiting_list.session_id = $1 and sessions.state = 'OPEN' and coalesce(sessions.joins_end_at, sessions.starts_at) > $2 and not users.deleted
       and users.id <> sessions.owner_id
       and not exists (
-        select from participations
-        where participations.user_id = users.id and participations.active
+        select from participations join sessions as own on own.id = participations.session_id
+        where participations.user_id = users.id and participations.active and own.state <> 'OPEN'
           and participations.slot && tstzrange(sessions.starts_at, sessions.ends_at)
       )
       and not exists (
@@ -185,13 +185,16 @@ package struct LockedOffer: SingleRowStatement {
     package let id: SessionID
     package let state: SessionState
     package let startsAt: Instant
+    package let joinsEndAt: Instant
     package let gymName: String
     package let offeredTo: UserID?
     package let offeredUntil: Instant?
   }
 
   package static let sql = """
-    select id, state, starts_at, gym_name, offered_to, offered_until from sessions where id = $1 for no key update
+    select
+      id, state, starts_at, coalesce(joins_end_at, starts_at) as joins_end_at, gym_name, offered_to, offered_until
+    from sessions where id = $1 for no key update
     """
   package let sessionID: SessionID
 
@@ -205,8 +208,8 @@ package struct LockedOffer: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), state: try row.next(), startsAt: try row.next(), gymName: try row.next(),
-      offeredTo: try row.next(), offeredUntil: try row.next())
+      id: try row.next(), state: try row.next(), startsAt: try row.next(), joinsEndAt: try row.next(),
+      gymName: try row.next(), offeredTo: try row.next(), offeredUntil: try row.next())
   }
 }
 
@@ -239,6 +242,15 @@ package struct WaitingListsOf: Statement {
       case when sessions.offered_to = $1 and sessions.offered_until > $2 then sessions.offered_until end as offered_until
     from waiting_list join sessions on sessions.id = waiting_list.session_id
     where waiting_list.user_id = $1 and waiting_list.starts_at > $2 and sessions.state in ('OPEN', 'MATCHED')
+      and sessions.owner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $1
+      union all
+      select blocker_id from blocks where blocked_id = $1
+    )) and (sessions.partner_id is null or sessions.partner_id <> all(array(
+      select blocked_id from blocks where blocker_id = $1
+      union all
+      select blocker_id from blocks where blocked_id = $1
+    )))
     order by waiting_list.starts_at, sessions.id
     """
   package let userID: UserID
@@ -297,6 +309,59 @@ package struct DeleteOldWaiting: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// The sessions whose place is offered to a user, in the order of ids.
+package struct OffersTo: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions where offered_to = $1 order by id limit $2
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// The sessions of one of two users whose place is offered to the other, in the order of ids.
+package struct OffersBetween: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions
+    where (offered_to = $1 and owner_id = $2) or (offered_to = $2 and owner_id = $1)
+    order by id limit $3
+    """
+  package let userID: UserID
+  package let otherID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, otherID: UserID, limit: Int64) {
+    self.userID = userID
+    self.otherID = otherID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(otherID)
     p.append(limit)
   }
 

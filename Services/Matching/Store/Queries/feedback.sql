@@ -1,7 +1,9 @@
 -- name: InsertFeedback :one
--- Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some. The session changes
--- for the author, who cannot give feedback on it again ([C-11]).
-with entry as (
+-- Stores feedback and counts its rating ([MA-11]); fails with `feedback_once` where there is some. An author counts once for a
+-- recipient, by the latest rating. The session changes for the author, who cannot give feedback on it again ([C-11]).
+with earlier as materialized (
+  select rating from feedback where recipient_id = :recipient_id and author_id = :author_id order by id desc limit 1
+), entry as (
   insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
   values (:feedback_id, :session_id, :author_id, :recipient_id, :rating, :adjectives, :remarks, :now)
   returning session_id, author_id, recipient_id, rating
@@ -9,7 +11,10 @@ with entry as (
   update participations set changed_in = pg_current_xact_id()
   from entry where participations.session_id = entry.session_id and participations.user_id = entry.author_id
 )
-update users set rating_count = rating_count + 1, rating_sum = rating_sum + entry.rating
+update users
+set
+  rating_count = rating_count + case when exists (select from earlier) then 0 else 1 end,
+  rating_sum = rating_sum + entry.rating - coalesce((select rating from earlier), 0)
 from entry where users.id = entry.recipient_id
 returning 1 as "stored!";
 
@@ -30,3 +35,7 @@ delete from feedback where recipient_id = :user_id;
 -- name: ForgetFeedbackAuthor :exec
 -- Removes the author of feedback, and the text, after the account deletion ([C-9]); the rating stays.
 update feedback set author_id = null, remarks = '' where author_id = :user_id;
+
+-- name: BlockBetween :one
+-- Whether one of two users has blocked the other ([C-10]).
+select {{blocked(:user_id::uuid, :other_id::uuid)}} as "is_blocked!";

@@ -20,6 +20,19 @@ delete from outages where began_at in (
   select began_at from outages where ended_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
+-- fragment: judgement_lock(start)
+-- The key of the advisory lock of the sessions that start at a moment: check-ins share it, and their judgement has it alone.
+hashtextextended('judgement ' || extract(epoch from {{start}}::timestamptz)::text, 0);
+
+-- name: HoldJudgement :exec
+-- Makes the judgement of a session wait for the end of the transaction, so that a check-in that arrived within the window counts although it
+-- waits for others ([MA-8]); or waits for a judgement that has begun.
+select from sessions, pg_advisory_xact_lock_shared({{judgement_lock(starts_at)}}) where id = :session_id;
+
+-- name: AwaitCheckIns :exec
+-- Waits for the check-ins in sessions that start at a moment, before they are judged; no further ones begin until the end of the transaction.
+select from pg_advisory_xact_lock({{judgement_lock(:starts_at)}});
+
 -- name: LockUsersToJudge :many
 -- Locks the rows of the users whose attendance JudgeSessions will count, in the order of ids, before the sessions'.
 -- @starts_at: The moment.
@@ -50,7 +63,7 @@ with excused as materialized (
     select from outages where began_at < :window_end and ended_at > :window_start
   ) as value
 ), due as materialized (
-  select id, owner_id, partner_id, state, gym_id from sessions
+  select id, owner_id, partner_id, state, gym_name from sessions
   where starts_at = :starts_at and state in ('OPEN', 'MATCHED')
   order by id limit :limit
   for no key update
@@ -85,7 +98,7 @@ with excused as materialized (
   select id, 1, 'IMPOSED', 'matching', '', :now from imposed
 )
 select
-  due.id as "id!", due.owner_id, due.state as "state!", (select value from excused) as "is_excused!",
+  due.id as "id!", due.owner_id, due.partner_id, due.gym_name as "gym_name!", due.state as "state!", (select value from excused) as "is_excused!",
   coalesce(missing.absent, '{}') as "absent!"
 from due left join (
   select session_id, array_agg(user_id order by user_id) as absent from verdicts where not attended group by session_id

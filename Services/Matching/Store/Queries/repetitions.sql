@@ -2,27 +2,36 @@
 -- A session that is posted every week.
 repetition.id, repetition.user_id, repetition.gym_id, repetition.gym_name, repetition.gym_latitude, repetition.gym_longitude,
 repetition.time_zone, repetition.focus, repetition.level, repetition.admitted, repetition.minute_of_day, repetition.length_s,
-repetition.next_day, repetition.until_day, repetition.created_at;
+repetition.next_day, repetition.until_day, repetition.created_at, repetition.offset_us, repetition.join_lead_s,
+repetition.gym_outline, repetition.gym_radius_m;
 
 -- name: LocalStart :one
 -- When a session starts by the clocks of its gym's zone.
 -- @day: The local day.
 -- @minute: Of that day.
+-- @offset_us: Microseconds after that minute.
+-- @is_repeated: Whether a repetition of the user has posted it.
 select
+  extract(microseconds from starts_at)::bigint as "offset_us!",
+  exists (
+    select from repetitions where repetitions.id = sessions.repetition_id and repetitions.user_id = :user_id
+  ) as "is_repeated!",
   (starts_at at time zone time_zone)::date as "day!",
   floor(extract(epoch from (starts_at at time zone time_zone)::time) / 60)::smallint as "minute!"
 from sessions where id = :session_id;
 
 -- name: InsertRepetition :one
 -- Repeats a session of a user whose row the transaction has locked; no row if the user has the most repetitions. Fails with
--- `repetitions_session_key` where the session is repeated already.
+-- `repetitions_once` where the session is repeated already.
 insert into repetitions as repetition (
   id, user_id, place, session_id, gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
-  minute_of_day, length_s, next_day, until_day, created_at
+  minute_of_day, offset_us, join_lead_s, gym_outline, gym_radius_m, length_s, next_day, until_day, created_at
 )
 select
   :repetition_id, :user_id, free.place, sessions.id, sessions.gym_id, sessions.gym_name, sessions.gym_latitude,
   sessions.gym_longitude, sessions.time_zone, sessions.focus, sessions.level, sessions.admitted, :minute_of_day,
+  :offset_us, extract(epoch from sessions.starts_at - coalesce(sessions.joins_end_at, sessions.starts_at))::integer,
+  sessions.gym_outline, sessions.gym_radius_m,
   extract(epoch from sessions.ends_at - sessions.starts_at)::integer, :next_day, :until_day?, :now
 from sessions cross join generate_series(1, 20) as free (place)
 where sessions.id = :session_id
@@ -50,7 +59,8 @@ select user_id from repetitions where id = :repetition_id;
 -- @has_overlap: Whether the user has a session then.
 with moment as (
   select
-    user_id, length_s, job_occurrence(next_day, minute_of_day::integer, time_zone) as starts_at
+    user_id, length_s,
+    job_occurrence(next_day, minute_of_day::integer, time_zone) + offset_us * interval '1 microsecond' as starts_at
   from repetitions
   where id = :repetition_id
 )

@@ -83,7 +83,7 @@ with posted as (
       cos(radians(gym_latitude)) * cos(radians(gym_longitude)), cos(radians(gym_latitude)) * sin(radians(gym_longitude)),
       sin(radians(gym_latitude))
     ]) as gym_place
-  from sessions where id = :session_id and state = 'OPEN' and starts_at > :now
+  from sessions where id = :session_id and state = 'OPEN' and coalesce(joins_end_at, starts_at) > :now
 ), fitting as (
   -- A half for each kind of place, so that each has its index.
   {{fitting}} and search.gym_id = posted.gym_id

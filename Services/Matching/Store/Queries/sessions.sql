@@ -7,7 +7,7 @@ partnering.checked_in_at as partner_checked_in_at, session.state as "state!", se
 session.gym_id as "gym_id!", session.gym_name as "gym_name!", session.gym_latitude as "gym_latitude!",
 session.gym_longitude as "gym_longitude!", session.time_zone as "time_zone!", session.focus as "focus!", session.level as "level!",
 session.admitted as "admitted!", session.revision as "revision!", session.finished_at, session.posted_at as "posted_at!",
-session.updated_at as "updated_at!", session.offered_to, session.offered_until;
+session.updated_at as "updated_at!", session.offered_to, session.offered_until, coalesce(session.joins_end_at, session.starts_at) as "joins_end_at!";
 
 -- fragment: session_users
 left join users as owner on owner.id = session.owner_id
@@ -27,6 +27,36 @@ coalesce({{id}}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid);
 -- Locks a session until the transaction ends.
 select id from sessions where id = :session_id for no key update;
 
+-- name: LockSessionsToJoin :many
+-- Locks a session and the unmatched posts of a user that overlap it, in the order of ids, until the transaction ends. The transaction has locked
+-- the user's row, so that no such post is added.
+select id from sessions
+where id in (
+  select :session_id::uuid
+  union all
+  select own.id
+  from sessions as target
+  join participations as mine
+    on mine.user_id = :user_id and mine.active and mine.slot && tstzrange(target.starts_at, target.ends_at)
+  join sessions as own on own.id = mine.session_id
+  where target.id = :session_id and own.state = 'OPEN' and own.id <> target.id
+)
+order by id for no key update;
+
+-- name: OverlappingPosts :many
+-- A user's unmatched posts that overlap a session, in the order of ids ([MA-2]); the transaction has locked them.
+select own.id
+from sessions as target
+join participations as mine
+  on mine.user_id = :user_id and mine.active and mine.slot && tstzrange(target.starts_at, target.ends_at)
+join sessions as own on own.id = mine.session_id
+where target.id = :session_id and own.state = 'OPEN' and own.id <> target.id
+order by own.id;
+
+-- name: OpenPostsOf :one
+-- How many unmatched posts of a user are yet to start.
+select count(*) as "posts!" from sessions where owner_id = :user_id and state = 'OPEN' and starts_at > :now;
+
 -- name: SessionByID :one
 -- A session. If the transaction has locked it, it does not change until the end of the transaction.
 {{selected_sessions}} where session.id = :session_id;
@@ -36,15 +66,17 @@ select id from sessions where id = :session_id for no key update;
 {{selected_sessions}} where session.id = any(:session_ids::uuid[]);
 
 -- fragment: overlaps_of_viewer
+-- Whether a session of the viewer is in the way of joining a row `session`: a matched one, as an unmatched post is withdrawn by the join ([MA-2]).
 exists (
-  select from participations as other
+  select from participations as other join sessions as own on own.id = other.session_id
   where other.user_id = :viewer_id and other.active and other.slot && tstzrange(session.starts_at, session.ends_at)
+    and own.state <> 'OPEN'
 );
 
 -- name: SessionToJoin :one
 -- A session, and what else decides whether a user can join it. If the transaction has locked both, neither changes until its end.
 -- @is_blocked: Whether one of viewer and owner has blocked the other.
--- @has_overlap: Whether the slot overlaps an active session of the viewer.
+-- @has_overlap: Whether the slot overlaps a matched session of the viewer.
 select
   {{SessionColumns as session}}, {{blocked(session.owner_id, :viewer_id::uuid)}} as "is_blocked!",
   {{overlaps_of_viewer}} as "has_overlap!"
@@ -53,7 +85,7 @@ from sessions as session {{session_users}} where session.id = :session_id;
 -- name: SessionViewOf :one
 -- What the view of a session depends on besides it.
 -- @is_blocked: Whether one of viewer and owner has blocked the other.
--- @has_overlap: Whether the slot overlaps an active session of the viewer.
+-- @has_overlap: Whether the slot overlaps a matched session of the viewer.
 -- @gave_feedback: Whether the viewer gave feedback.
 select
   {{blocked(session.owner_id, :viewer_id::uuid)}} as "is_blocked!", {{overlaps_of_viewer}} as "has_overlap!",
@@ -68,11 +100,12 @@ from sessions as session where session.id = :session_id;
 with session as (
   insert into sessions (
     id, owner_id, starts_at, ends_at, gym_id, gym_name, gym_latitude, gym_longitude, time_zone, focus, level, admitted,
-    owner_gender, posted_at, updated_at
+    owner_gender, posted_at, updated_at, joins_end_at, repetition_id, gym_outline, gym_radius_m
   )
   values (
     :session_id, :owner_id, :starts_at, :ends_at, :gym_id, :gym_name, :gym_latitude, :gym_longitude, :time_zone,
-    :focus, :level, :admitted, :owner_gender, :now, :now
+    :focus, :level, :admitted, :owner_gender, :now, :now, :joins_end_at, :repetition_id?,
+    :gym_outline?, :gym_radius_m?
   )
   returning *
 ), gym as (
@@ -123,6 +156,7 @@ cross join (select null::timestamptz as checked_in_at) as partnering;
 -- name: CancelOpenSession :one
 -- Removes an unmatched session ([MA-6]) and its waiting list, which would count towards what its users wait for; no row
 -- if the session is not open or not the user's.
+-- @waiting [UserID]: Who was in the list.
 with session as (
   update sessions set state = 'CANCELLED', revision = revision + 1, updated_at = :now
   where id = :session_id and state = 'OPEN' and owner_id = :user_id
@@ -132,8 +166,9 @@ with session as (
   from session where participations.session_id = session.id and participations.user_id = :user_id
 ), dissolved as (
   delete from waiting_list using session where waiting_list.session_id = session.id
+  returning waiting_list.user_id
 )
-select id from session;
+select id, array(select user_id from dissolved order by user_id) as "waiting!" from session;
 
 -- name: LeaveMatchedSession :one
 -- Takes a participant out of a matched session; it is open again, and the other participant's ([MA-6]); no row if it is not matched.
@@ -161,6 +196,10 @@ select id from session;
 -- name: GenderOfUser :one
 -- A user's gender and level, as far as they are known.
 select gender, level from users where id = :user_id;
+
+-- name: GymAreaOf :one
+-- How far the gym of a session reaches around its point ([MA-8]).
+select gym_outline, gym_radius_m from sessions where id = :session_id;
 
 -- name: StoreCheckIn :one
 -- Checks a participant in ([MA-8]); no row if it was done before, or the user does not take part.
@@ -196,6 +235,29 @@ with session as (
 )
 update participations set active = false, changed_in = pg_current_xact_id()
 from session where participations.session_id = session.id;
+
+-- fragment: cancelled_ones
+-- A user's cancelled sessions, in which the user takes part no longer.
+select {{SessionColumns as session}}, {{gave_feedback}} as "gave_feedback!"
+from sessions as session {{session_users}}
+where session.owner_id = :user_id and session.state = 'CANCELLED';
+
+-- name: UpcomingCancelledSessions :many
+-- A page of a user's cancelled sessions whose end is yet to come, by their start ([MA-12]).
+{{cancelled_ones}} and session.ends_at > :now
+  and (session.starts_at, session.id) > (
+    coalesce(:after_start?::timestamptz, '-infinity'),
+    coalesce(:after_session_id?::uuid, '00000000-0000-0000-0000-000000000000')
+  )
+order by session.starts_at, session.id limit :limit;
+
+-- name: PastCancelledSessions :many
+-- A page of a user's cancelled sessions whose end has passed, the latest first ([MA-12]).
+{{cancelled_ones}} and session.ends_at <= :now
+  and (session.starts_at, session.id) < (
+    coalesce(:before_start?::timestamptz, 'infinity'), {{before(:before_session_id?::uuid)}}
+  )
+order by session.starts_at desc, session.id desc limit :limit;
 
 -- name: UpcomingSessions :many
 -- A page of a user's sessions whose end is yet to come, by their start ([MA-12]).
@@ -238,3 +300,23 @@ order by mine.changed_in, mine.session_id limit :limit;
 -- name: FeedbackGivenBy :many
 -- Those of some sessions for which a user gave feedback.
 select session_id from feedback where author_id = :user_id and session_id = any(:session_ids::uuid[]);
+
+-- name: CountMissed :exec
+-- Counts a matched session that a user cancelled too late as missed; the transaction has locked the user's row.
+update users set missed = missed + 1 where id = :user_id and not deleted;
+
+-- name: DeleteOldSessions :many
+-- Removes sessions that were over long ago, with the participations in them and the feedback on them ([MA-16]).
+with old as materialized (
+  select id from sessions where state not in ('OPEN', 'MATCHED') and ends_at <= :moment
+  limit :limit for update skip locked
+), rated as (
+  delete from feedback using old where feedback.session_id = old.id
+), taken_part as (
+  delete from participations using old where participations.session_id = old.id
+), waited as (
+  delete from waiting_list using old where waiting_list.session_id = old.id
+), noticed as (
+  delete from search_notices using old where search_notices.session_id = old.id
+)
+delete from sessions using old where sessions.id = old.id returning 1 as "removed!";

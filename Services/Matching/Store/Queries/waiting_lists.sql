@@ -24,11 +24,11 @@ select waiting_list.user_id
 from waiting_list
 join sessions on sessions.id = waiting_list.session_id
 join users on users.id = waiting_list.user_id
-where waiting_list.session_id = :session_id and sessions.state = 'OPEN' and sessions.starts_at > :now and not users.deleted
+where waiting_list.session_id = :session_id and sessions.state = 'OPEN' and coalesce(sessions.joins_end_at, sessions.starts_at) > :now and not users.deleted
   and users.id <> sessions.owner_id
   and not exists (
-    select from participations
-    where participations.user_id = users.id and participations.active
+    select from participations join sessions as own on own.id = participations.session_id
+    where participations.user_id = users.id and participations.active and own.state <> 'OPEN'
       and participations.slot && tstzrange(sessions.starts_at, sessions.ends_at)
   )
   and not exists (
@@ -50,7 +50,9 @@ update sessions set offered_to = null, offered_until = null where id = :session_
 
 -- name: LockedOffer :one
 -- To whom the place in a session is offered; the session is locked until the transaction ends.
-select id, state, starts_at, gym_name, offered_to, offered_until from sessions where id = :session_id for no key update;
+select
+  id, state, starts_at, coalesce(joins_end_at, starts_at) as "joins_end_at!", gym_name, offered_to, offered_until
+from sessions where id = :session_id for no key update;
 
 -- name: WaitingListsOf :many
 -- The sessions that a user waits for, by their start.
@@ -66,6 +68,8 @@ select
   case when sessions.offered_to = :user_id and sessions.offered_until > :now then sessions.offered_until end as offered_until
 from waiting_list join sessions on sessions.id = waiting_list.session_id
 where waiting_list.user_id = :user_id and waiting_list.starts_at > :now and sessions.state in ('OPEN', 'MATCHED')
+  -- A participant that the user does not see hides the session ([C-10]).
+  and {{visible(sessions.owner_id, :user_id)}} and (sessions.partner_id is null or {{visible(sessions.partner_id, :user_id)}})
 order by waiting_list.starts_at, sessions.id;
 
 -- name: DeleteWaitingOfUser :exec
@@ -77,3 +81,13 @@ delete from waiting_list where user_id = :user_id;
 delete from waiting_list where (session_id, user_id) in (
   select session_id, user_id from waiting_list where starts_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
+
+-- name: OffersTo :many
+-- The sessions whose place is offered to a user, in the order of ids.
+select id from sessions where offered_to = :user_id order by id limit :limit;
+
+-- name: OffersBetween :many
+-- The sessions of one of two users whose place is offered to the other, in the order of ids.
+select id from sessions
+where (offered_to = :user_id and owner_id = :other_id) or (offered_to = :other_id and owner_id = :user_id)
+order by id limit :limit;

@@ -1593,7 +1593,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_gym_request__descr
   (ProtobufCMessageInit) tandem__catalog__v1__look_up_gym_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__gym_place__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__gym_place__field_descriptors[6] =
 {
   {
     "gym_id",
@@ -1643,17 +1643,43 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__gym_place__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outline",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Catalog__V1__GymPlace, n_outline),
+    offsetof(Tandem__Catalog__V1__GymPlace, outline),
+    &tandem__catalog__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "radius_m",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GymPlace, radius_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__gym_place__field_indices_by_name[] = {
   0,   /* field[0] = gym_id */
   1,   /* field[1] = name */
+  4,   /* field[4] = outline */
   2,   /* field[2] = point */
+  5,   /* field[5] = radius_m */
   3,   /* field[3] = time_zone */
 };
 static const ProtobufCIntRange tandem__catalog__v1__gym_place__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__gym_place__descriptor =
 {
@@ -1663,7 +1689,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__gym_place__descriptor =
   "Tandem__Catalog__V1__GymPlace",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__GymPlace),
-  4,
+  6,
   tandem__catalog__v1__gym_place__field_descriptors,
   tandem__catalog__v1__gym_place__field_indices_by_name,
   1,  tandem__catalog__v1__gym_place__number_ranges,

@@ -19,6 +19,12 @@ void   tandem__events__v1__notification_requested__meeting__init
   static const Tandem__Events__V1__NotificationRequested__Meeting init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MEETING__INIT;
   *message = init_value;
 }
+void   tandem__events__v1__notification_requested__match_news__init
+                     (Tandem__Events__V1__NotificationRequested__MatchNews         *message)
+{
+  static const Tandem__Events__V1__NotificationRequested__MatchNews init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MATCH_NEWS__INIT;
+  *message = init_value;
+}
 void   tandem__events__v1__notification_requested__check_in_missed__init
                      (Tandem__Events__V1__NotificationRequested__CheckInMissed         *message)
 {
@@ -206,6 +212,70 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__mee
   tandem__events__v1__notification_requested__meeting__field_indices_by_name,
   1,  tandem__events__v1__notification_requested__meeting__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__match_news__field_descriptors[3] =
+{
+  {
+    "partner_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, partner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gym",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, gym),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__notification_requested__match_news__field_indices_by_name[] = {
+  2,   /* field[2] = gym */
+  0,   /* field[0] = partner_id */
+  1,   /* field[1] = start_time */
+};
+static const ProtobufCIntRange tandem__events__v1__notification_requested__match_news__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__match_news__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.NotificationRequested.MatchNews",
+  "MatchNews",
+  "Tandem__Events__V1__NotificationRequested__MatchNews",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__NotificationRequested__MatchNews),
+  3,
+  tandem__events__v1__notification_requested__match_news__field_descriptors,
+  tandem__events__v1__notification_requested__match_news__field_indices_by_name,
+  1,  tandem__events__v1__notification_requested__match_news__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__notification_requested__match_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__check_in_missed__field_descriptors[1] =
@@ -539,7 +609,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[32] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[39] =
 {
   {
     "notification_key",
@@ -925,6 +995,90 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "session_matched",
+    145,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_matched),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "partner_missed",
+    146,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, partner_missed),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_lapsed",
+    147,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_lapsed),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_excused",
+    148,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_excused),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_ended",
+    149,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_ended),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place_withdrawn",
+    150,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, place_withdrawn),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_soon",
+    151,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_soon),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
   24,   /* field[24] = arrived_late */
@@ -942,17 +1096,24 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   26,   /* field[26] = not_arrived */
   0,   /* field[0] = notification_key */
   4,   /* field[4] = partner_checked_in */
+  33,   /* field[33] = partner_missed */
   18,   /* field[18] = pickup_changed */
   30,   /* field[30] = place_left */
   8,   /* field[8] = place_offered */
   29,   /* field[29] = place_reached */
+  37,   /* field[37] = place_withdrawn */
   1,   /* field[1] = recipient_ids */
   13,   /* field[13] = request_accepted */
   12,   /* field[12] = request_declined */
   3,   /* field[3] = session_cancelled */
+  36,   /* field[36] = session_ended */
+  35,   /* field[35] = session_excused */
   9,   /* field[9] = session_found */
+  34,   /* field[34] = session_lapsed */
+  32,   /* field[32] = session_matched */
   10,   /* field[10] = session_not_repeated */
   7,   /* field[7] = session_reminder */
+  38,   /* field[38] = session_soon */
   5,   /* field[5] = session_started */
   19,   /* field[19] = sos_started */
   20,   /* field[20] = sos_stopped */
@@ -960,14 +1121,15 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   2,   /* field[2] = subject */
   27,   /* field[27] = went_offline */
 };
-static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[5 + 1] =
+static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[6 + 1] =
 {
   { 1, 0 },
   { 10, 3 },
   { 17, 8 },
   { 30, 19 },
   { 50, 31 },
-  { 0, 32 }
+  { 145, 32 },
+  { 0, 39 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -977,10 +1139,10 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  32,
+  39,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
-  5,  tandem__events__v1__notification_requested__number_ranges,
+  6,  tandem__events__v1__notification_requested__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

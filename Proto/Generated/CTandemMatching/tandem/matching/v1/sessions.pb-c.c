@@ -1729,7 +1729,7 @@ const ProtobufCMessageDescriptor tandem__matching__v1__participant__descriptor =
   (ProtobufCMessageInit) tandem__matching__v1__participant__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__matching__v1__session__field_descriptors[17] =
+static const ProtobufCFieldDescriptor tandem__matching__v1__session__field_descriptors[19] =
 {
   {
     "session_id",
@@ -1935,6 +1935,30 @@ static const ProtobufCFieldDescriptor tandem__matching__v1__session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "join_end_time",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__Session, join_end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawn_session_ids",
+    19,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Matching__V1__Session, n_withdrawn_session_ids),
+    offsetof(Tandem__Matching__V1__Session, withdrawn_session_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__matching__v1__session__field_indices_by_name[] = {
   15,   /* field[15] = create_time */
@@ -1945,6 +1969,7 @@ static const unsigned tandem__matching__v1__session__field_indices_by_name[] = {
   4,   /* field[4] = focus */
   5,   /* field[5] = genders */
   3,   /* field[3] = gym */
+  17,   /* field[17] = join_end_time */
   14,   /* field[14] = join_obstacles */
   6,   /* field[6] = level */
   8,   /* field[8] = matched */
@@ -1954,11 +1979,12 @@ static const unsigned tandem__matching__v1__session__field_indices_by_name[] = {
   1,   /* field[1] = start_time */
   7,   /* field[7] = state */
   16,   /* field[16] = update_time */
+  18,   /* field[18] = withdrawn_session_ids */
 };
 static const ProtobufCIntRange tandem__matching__v1__session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor tandem__matching__v1__session__descriptor =
 {
@@ -1968,14 +1994,14 @@ const ProtobufCMessageDescriptor tandem__matching__v1__session__descriptor =
   "Tandem__Matching__V1__Session",
   "tandem.matching.v1",
   sizeof(Tandem__Matching__V1__Session),
-  17,
+  19,
   tandem__matching__v1__session__field_descriptors,
   tandem__matching__v1__session__field_indices_by_name,
   1,  tandem__matching__v1__session__number_ranges,
   (ProtobufCMessageInit) tandem__matching__v1__session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__matching__v1__post_session_request__field_descriptors[8] =
+static const ProtobufCFieldDescriptor tandem__matching__v1__post_session_request__field_descriptors[9] =
 {
   {
     "start_time",
@@ -2073,12 +2099,25 @@ static const ProtobufCFieldDescriptor tandem__matching__v1__post_session_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "join_end_time",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__PostSessionRequest, join_end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__matching__v1__post_session_request__field_indices_by_name[] = {
   1,   /* field[1] = end_time */
   3,   /* field[3] = focus */
   4,   /* field[4] = genders */
   2,   /* field[2] = gym_id */
+  8,   /* field[8] = join_end_time */
   5,   /* field[5] = level */
   6,   /* field[6] = request_id */
   0,   /* field[0] = start_time */
@@ -2087,7 +2126,7 @@ static const unsigned tandem__matching__v1__post_session_request__field_indices_
 static const ProtobufCIntRange tandem__matching__v1__post_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor tandem__matching__v1__post_session_request__descriptor =
 {
@@ -2097,7 +2136,7 @@ const ProtobufCMessageDescriptor tandem__matching__v1__post_session_request__des
   "Tandem__Matching__V1__PostSessionRequest",
   "tandem.matching.v1",
   sizeof(Tandem__Matching__V1__PostSessionRequest),
-  8,
+  9,
   tandem__matching__v1__post_session_request__field_descriptors,
   tandem__matching__v1__post_session_request__field_indices_by_name,
   1,  tandem__matching__v1__post_session_request__number_ranges,
@@ -4363,7 +4402,7 @@ const ProtobufCEnumDescriptor tandem__matching__v1__session_state__descriptor =
   tandem__matching__v1__session_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__matching__v1__join_obstacle__enum_values_by_number[8] =
+static const ProtobufCEnumValue tandem__matching__v1__join_obstacle__enum_values_by_number[9] =
 {
   { "JOIN_OBSTACLE_UNSPECIFIED", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_UNSPECIFIED", 0 },
   { "JOIN_OBSTACLE_OWN_SESSION", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_OWN_SESSION", 1 },
@@ -4373,14 +4412,16 @@ static const ProtobufCEnumValue tandem__matching__v1__join_obstacle__enum_values
   { "JOIN_OBSTACLE_LEVEL_TOO_LOW", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_LEVEL_TOO_LOW", 5 },
   { "JOIN_OBSTACLE_BARRED", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_BARRED", 6 },
   { "JOIN_OBSTACLE_SLOT_TAKEN", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_SLOT_TAKEN", 7 },
+  { "JOIN_OBSTACLE_JOINS_ENDED", "TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_JOINS_ENDED", 8 },
 };
 static const ProtobufCIntRange tandem__matching__v1__join_obstacle__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex tandem__matching__v1__join_obstacle__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex tandem__matching__v1__join_obstacle__enum_values_by_name[9] =
 {
   { "JOIN_OBSTACLE_BARRED", 6 },
   { "JOIN_OBSTACLE_GENDER_NOT_ADMITTED", 4 },
+  { "JOIN_OBSTACLE_JOINS_ENDED", 8 },
   { "JOIN_OBSTACLE_LEVEL_TOO_LOW", 5 },
   { "JOIN_OBSTACLE_OWN_SESSION", 1 },
   { "JOIN_OBSTACLE_SESSION_STARTED", 3 },
@@ -4395,9 +4436,9 @@ const ProtobufCEnumDescriptor tandem__matching__v1__join_obstacle__descriptor =
   "JoinObstacle",
   "Tandem__Matching__V1__JoinObstacle",
   "tandem.matching.v1",
-  8,
+  9,
   tandem__matching__v1__join_obstacle__enum_values_by_number,
-  8,
+  9,
   tandem__matching__v1__join_obstacle__enum_values_by_name,
   1,
   tandem__matching__v1__join_obstacle__value_ranges,

@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[36] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[41] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2411,12 +2411,17 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_NOT_REPEATED", 42 },
   { "NOTIFICATION_KIND_PLACE_REACHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_REACHED", 43 },
   { "NOTIFICATION_KIND_PLACE_LEFT", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_LEFT", 44 },
-  { "NOTIFICATION_KIND_WELCOME", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WELCOME", 80 },
+  { "NOTIFICATION_KIND_SESSION_MATCHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_MATCHED", 45 },
+  { "NOTIFICATION_KIND_PARTNER_MISSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PARTNER_MISSED", 46 },
+  { "NOTIFICATION_KIND_SESSION_LAPSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_LAPSED", 47 },
+  { "NOTIFICATION_KIND_SESSION_EXCUSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_EXCUSED", 48 },
+  { "NOTIFICATION_KIND_SESSION_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_ENDED", 49 },
+  { "NOTIFICATION_KIND_PLACE_WITHDRAWN", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_WITHDRAWN", 50 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 30},{80, 35},{0, 36}
+{0, 0},{40, 30},{0, 41}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[36] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[41] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2437,14 +2442,20 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
+  { "NOTIFICATION_KIND_PARTNER_MISSED", 36 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
   { "NOTIFICATION_KIND_PLACE_LEFT", 34 },
   { "NOTIFICATION_KIND_PLACE_OFFERED", 30 },
   { "NOTIFICATION_KIND_PLACE_REACHED", 33 },
+  { "NOTIFICATION_KIND_PLACE_WITHDRAWN", 40 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
+  { "NOTIFICATION_KIND_SESSION_ENDED", 39 },
+  { "NOTIFICATION_KIND_SESSION_EXCUSED", 38 },
   { "NOTIFICATION_KIND_SESSION_FOUND", 31 },
+  { "NOTIFICATION_KIND_SESSION_LAPSED", 37 },
+  { "NOTIFICATION_KIND_SESSION_MATCHED", 35 },
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", 32 },
   { "NOTIFICATION_KIND_SESSION_REMINDER", 8 },
   { "NOTIFICATION_KIND_SESSION_STARTED", 6 },
@@ -2452,7 +2463,6 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_SOS_STOPPED", 16 },
   { "NOTIFICATION_KIND_STANDING_STILL", 21 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
-  { "NOTIFICATION_KIND_WELCOME", 35 },
   { "NOTIFICATION_KIND_WENT_OFFLINE", 23 },
 };
 const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descriptor =
@@ -2462,11 +2472,11 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  36,
+  41,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  36,
+  41,
   tandem__notification__v1__notification_kind__enum_values_by_name,
-  3,
+  2,
   tandem__notification__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

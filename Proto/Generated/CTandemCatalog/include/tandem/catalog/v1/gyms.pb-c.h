@@ -202,10 +202,13 @@ struct  Tandem__Catalog__V1__GymPlace
   ProtobufCBinaryData name;
   Tandem__Catalog__V1__Point *point;
   ProtobufCBinaryData time_zone;
+  size_t n_outline;
+  Tandem__Catalog__V1__Point **outline;
+  double radius_m;
 };
 #define TANDEM__CATALOG__V1__GYM_PLACE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__gym_place__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL} }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, 0,NULL, 0 }
 
 
 struct  Tandem__Catalog__V1__FindNearestGymsRequest

@@ -20,6 +20,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Tandem__Events__V1__NotificationRequested Tandem__Events__V1__NotificationRequested;
 typedef struct Tandem__Events__V1__NotificationRequested__SessionCancelled Tandem__Events__V1__NotificationRequested__SessionCancelled;
 typedef struct Tandem__Events__V1__NotificationRequested__Meeting Tandem__Events__V1__NotificationRequested__Meeting;
+typedef struct Tandem__Events__V1__NotificationRequested__MatchNews Tandem__Events__V1__NotificationRequested__MatchNews;
 typedef struct Tandem__Events__V1__NotificationRequested__CheckInMissed Tandem__Events__V1__NotificationRequested__CheckInMissed;
 typedef struct Tandem__Events__V1__NotificationRequested__SessionNews Tandem__Events__V1__NotificationRequested__SessionNews;
 typedef struct Tandem__Events__V1__NotificationRequested__BookNews Tandem__Events__V1__NotificationRequested__BookNews;
@@ -54,6 +55,18 @@ struct  Tandem__Events__V1__NotificationRequested__Meeting
 #define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MEETING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__meeting__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Events__V1__NotificationRequested__MatchNews
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData partner_id;
+  Google__Protobuf__Timestamp *start_time;
+  ProtobufCBinaryData gym;
+};
+#define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MATCH_NEWS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__match_news__descriptor) \
+    , {0,NULL}, NULL, {0,NULL} }
 
 
 struct  Tandem__Events__V1__NotificationRequested__CheckInMissed
@@ -141,6 +154,13 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_OFFERED = 17,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_FOUND = 18,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_NOT_REPEATED = 19,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_MATCHED = 145,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PARTNER_MISSED = 146,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_LAPSED = 147,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_EXCUSED = 148,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_ENDED = 149,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_WITHDRAWN = 150,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SESSION_SOON = 151,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_BOOK_REQUESTED = 20,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_REQUEST_DECLINED = 21,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_REQUEST_ACCEPTED = 22,
@@ -182,6 +202,13 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__SessionNews *place_offered;
     Tandem__Events__V1__NotificationRequested__SessionNews *session_found;
     Tandem__Events__V1__NotificationRequested__SessionNews *session_not_repeated;
+    Tandem__Events__V1__NotificationRequested__MatchNews *session_matched;
+    Tandem__Events__V1__NotificationRequested__MatchNews *partner_missed;
+    Tandem__Events__V1__NotificationRequested__SessionNews *session_lapsed;
+    Tandem__Events__V1__NotificationRequested__SessionNews *session_excused;
+    Tandem__Events__V1__NotificationRequested__SessionNews *session_ended;
+    Tandem__Events__V1__NotificationRequested__SessionNews *place_withdrawn;
+    Tandem__Events__V1__NotificationRequested__MatchNews *session_soon;
     Tandem__Events__V1__NotificationRequested__BookNews *book_requested;
     Tandem__Events__V1__NotificationRequested__BookNews *request_declined;
     Tandem__Events__V1__NotificationRequested__BookNews *request_accepted;
@@ -216,6 +243,9 @@ void   tandem__events__v1__notification_requested__session_cancelled__init
 /* Tandem__Events__V1__NotificationRequested__Meeting methods */
 void   tandem__events__v1__notification_requested__meeting__init
                      (Tandem__Events__V1__NotificationRequested__Meeting         *message);
+/* Tandem__Events__V1__NotificationRequested__MatchNews methods */
+void   tandem__events__v1__notification_requested__match_news__init
+                     (Tandem__Events__V1__NotificationRequested__MatchNews         *message);
 /* Tandem__Events__V1__NotificationRequested__CheckInMissed methods */
 void   tandem__events__v1__notification_requested__check_in_missed__init
                      (Tandem__Events__V1__NotificationRequested__CheckInMissed         *message);
@@ -264,6 +294,9 @@ typedef void (*Tandem__Events__V1__NotificationRequested__SessionCancelled_Closu
 typedef void (*Tandem__Events__V1__NotificationRequested__Meeting_Closure)
                  (const Tandem__Events__V1__NotificationRequested__Meeting *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__NotificationRequested__MatchNews_Closure)
+                 (const Tandem__Events__V1__NotificationRequested__MatchNews *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__NotificationRequested__CheckInMissed_Closure)
                  (const Tandem__Events__V1__NotificationRequested__CheckInMissed *message,
                   void *closure_data);
@@ -297,6 +330,7 @@ typedef void (*Tandem__Events__V1__NotificationRequested_Closure)
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_cancelled__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__meeting__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__match_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__check_in_missed__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__session_news__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__book_news__descriptor;

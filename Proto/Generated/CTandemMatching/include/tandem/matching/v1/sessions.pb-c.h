@@ -105,7 +105,8 @@ typedef enum _Tandem__Matching__V1__JoinObstacle {
   TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_GENDER_NOT_ADMITTED = 4,
   TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_LEVEL_TOO_LOW = 5,
   TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_BARRED = 6,
-  TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_SLOT_TAKEN = 7
+  TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_SLOT_TAKEN = 7,
+  TANDEM__MATCHING__V1__JOIN_OBSTACLE__JOIN_OBSTACLE_JOINS_ENDED = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__MATCHING__V1__JOIN_OBSTACLE)
 } Tandem__Matching__V1__JoinObstacle;
 typedef enum _Tandem__Matching__V1__Adjective {
@@ -195,10 +196,13 @@ struct  Tandem__Matching__V1__Session
   Tandem__Matching__V1__JoinObstacle *join_obstacles;
   Google__Protobuf__Timestamp *create_time;
   Google__Protobuf__Timestamp *update_time;
+  Google__Protobuf__Timestamp *join_end_time;
+  size_t n_withdrawn_session_ids;
+  ProtobufCBinaryData *withdrawn_session_ids;
 };
 #define TANDEM__MATCHING__V1__SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__session__descriptor) \
-    , {0,NULL}, NULL, NULL, NULL, TANDEM__MATCHING__V1__FOCUS__FOCUS_UNSPECIFIED, 0,NULL, TANDEM__MATCHING__V1__LEVEL__LEVEL_UNSPECIFIED, TANDEM__MATCHING__V1__SESSION_STATE__SESSION_STATE_UNSPECIFIED, 0, NULL, NULL, 0, 0, {0,NULL}, 0,NULL, NULL, NULL }
+    , {0,NULL}, NULL, NULL, NULL, TANDEM__MATCHING__V1__FOCUS__FOCUS_UNSPECIFIED, 0,NULL, TANDEM__MATCHING__V1__LEVEL__LEVEL_UNSPECIFIED, TANDEM__MATCHING__V1__SESSION_STATE__SESSION_STATE_UNSPECIFIED, 0, NULL, NULL, 0, 0, {0,NULL}, 0,NULL, NULL, NULL, NULL, 0,NULL }
 
 
 struct  Tandem__Matching__V1__PostSessionRequest
@@ -213,10 +217,11 @@ struct  Tandem__Matching__V1__PostSessionRequest
   Tandem__Matching__V1__Level level;
   ProtobufCBinaryData request_id;
   protobuf_c_boolean validate_only;
+  Google__Protobuf__Timestamp *join_end_time;
 };
 #define TANDEM__MATCHING__V1__POST_SESSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__post_session_request__descriptor) \
-    , NULL, NULL, {0,NULL}, TANDEM__MATCHING__V1__FOCUS__FOCUS_UNSPECIFIED, 0,NULL, TANDEM__MATCHING__V1__LEVEL__LEVEL_UNSPECIFIED, {0,NULL}, 0 }
+    , NULL, NULL, {0,NULL}, TANDEM__MATCHING__V1__FOCUS__FOCUS_UNSPECIFIED, 0,NULL, TANDEM__MATCHING__V1__LEVEL__LEVEL_UNSPECIFIED, {0,NULL}, 0, NULL }
 
 
 struct  Tandem__Matching__V1__GetSessionRequest
