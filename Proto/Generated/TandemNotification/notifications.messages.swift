@@ -1068,10 +1068,20 @@ public enum NotificationKind: ProtobufEnum {
   case placeReached
   /// A member of one of the recipient's groups left a place that they named.
   case placeLeft
+  /// The owner named the place where the recipient picks up a book, after the acceptance ([LE-8]).
+  case pickupNamed
+  /// The other party, owner or borrower, confirmed the return of a book; the recipient has not ([LE-10]).
+  case returnConfirmed
+  /// In a few days the owner may declare a recalled book lost ([LE-12]).
+  case loanLastCall
+  /// The owner declared a borrowed book lost ([LE-12]).
+  case loanDeclaredLost
+  /// The other party, owner or borrower, declared a borrowed book returned ([LE-10]).
+  case loanDeclaredReturned
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .pickupNamed, .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1111,6 +1121,11 @@ public enum NotificationKind: ProtobufEnum {
       case 42: self = .sessionNotRepeated
       case 43: self = .placeReached
       case 44: self = .placeLeft
+      case 90: self = .pickupNamed
+      case 91: self = .returnConfirmed
+      case 92: self = .loanLastCall
+      case 93: self = .loanDeclaredLost
+      case 94: self = .loanDeclaredReturned
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1152,6 +1167,11 @@ public enum NotificationKind: ProtobufEnum {
       case .sessionNotRepeated: 42
       case .placeReached: 43
       case .placeLeft: 44
+      case .pickupNamed: 90
+      case .returnConfirmed: 91
+      case .loanLastCall: 92
+      case .loanDeclaredLost: 93
+      case .loanDeclaredReturned: 94
       case .unrecognized(let number): number
     }
   }

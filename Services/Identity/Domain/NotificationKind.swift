@@ -34,6 +34,11 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case sessionNotRepeated = "SESSION_NOT_REPEATED"
   case placeReached = "PLACE_REACHED"
   case placeLeft = "PLACE_LEFT"
+  case pickupNamed = "PICKUP_NAMED"
+  case returnConfirmed = "RETURN_CONFIRMED"
+  case loanLastCall = "LOAN_LAST_CALL"
+  case loanDeclaredLost = "LOAN_DECLARED_LOST"
+  case loanDeclaredReturned = "LOAN_DECLARED_RETURNED"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
@@ -41,7 +46,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
       .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
-      .sessionNotRepeated:
+      .sessionNotRepeated, .pickupNamed, .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
@@ -74,6 +79,10 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanRecalled: "books asked back"
     case .loanCancelled: "cancelled loans"
     case .pickupChanged: "changed pickup places"
+    case .pickupNamed: "named pickup places"
+    case .returnConfirmed: "returns to confirm"
+    case .loanLastCall: "books that may soon be declared lost"
+    case .loanDeclaredLost, .loanDeclaredReturned: "loans that were ended by declaration"
     case .sosStarted, .sosStopped: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"

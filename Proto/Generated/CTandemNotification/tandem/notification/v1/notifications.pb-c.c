@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[35] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[40] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2411,11 +2411,16 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_NOT_REPEATED", 42 },
   { "NOTIFICATION_KIND_PLACE_REACHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_REACHED", 43 },
   { "NOTIFICATION_KIND_PLACE_LEFT", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_LEFT", 44 },
+  { "NOTIFICATION_KIND_PICKUP_NAMED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PICKUP_NAMED", 90 },
+  { "NOTIFICATION_KIND_RETURN_CONFIRMED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RETURN_CONFIRMED", 91 },
+  { "NOTIFICATION_KIND_LOAN_LAST_CALL", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_LAST_CALL", 92 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_LOST", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_DECLARED_LOST", 93 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", 94 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 30},{0, 35}
+{0, 0},{40, 30},{90, 35},{0, 40}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[35] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[40] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2431,17 +2436,22 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_JOURNEY_ENDED", 18 },
   { "NOTIFICATION_KIND_JOURNEY_STARTED", 17 },
   { "NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_LOST", 38 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", 39 },
   { "NOTIFICATION_KIND_LOAN_DUE", 12 },
+  { "NOTIFICATION_KIND_LOAN_LAST_CALL", 37 },
   { "NOTIFICATION_KIND_LOAN_OVERDUE", 13 },
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
+  { "NOTIFICATION_KIND_PICKUP_NAMED", 35 },
   { "NOTIFICATION_KIND_PLACE_LEFT", 34 },
   { "NOTIFICATION_KIND_PLACE_OFFERED", 30 },
   { "NOTIFICATION_KIND_PLACE_REACHED", 33 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
+  { "NOTIFICATION_KIND_RETURN_CONFIRMED", 36 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
   { "NOTIFICATION_KIND_SESSION_FOUND", 31 },
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", 32 },
@@ -2460,11 +2470,11 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  35,
+  40,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  35,
+  40,
   tandem__notification__v1__notification_kind__enum_values_by_name,
-  2,
+  3,
   tandem__notification__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
