@@ -382,7 +382,8 @@ let services: [Target] =
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
+      "LendingHandlers", "Lending", "Handlers", uses: "Base64", "Geography", "Timestamps", "LendingDomain",
+      "LendingStore",
       "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC",
       "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
       "ProtobufC", "VisibleText", logging),

@@ -58,6 +58,16 @@ public enum News: Sendable, Hashable {
   case loanCancelled(title: String, by: UserID)
   /// [LE-8] The place itself is in the loan.
   case pickupChanged(title: String, owner: UserID)
+  /// [LE-8] As ``pickupChanged(title:owner:)``, for the first place.
+  case pickupNamed(title: String, owner: UserID)
+  /// [LE-10] Sent to the party who has not confirmed the return.
+  case returnConfirmed(title: String, by: UserID)
+  /// [LE-12]
+  case loanLastCall(title: String, owner: UserID)
+  /// [LE-12]
+  case loanDeclaredLost(title: String, owner: UserID)
+  /// [LE-10] Sent to the other party, owner or borrower.
+  case loanDeclaredReturned(title: String, by: UserID)
   /// [TR-5]
   case sosStarted(name: UserID)
   /// [TR-5]
@@ -121,6 +131,11 @@ public enum News: Sendable, Hashable {
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
     case .pickupChanged: .pickupChanged
+    case .pickupNamed: .pickupNamed
+    case .returnConfirmed: .returnConfirmed
+    case .loanLastCall: .loanLastCall
+    case .loanDeclaredLost: .loanDeclaredLost
+    case .loanDeclaredReturned: .loanDeclaredReturned
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
@@ -169,6 +184,11 @@ public enum News: Sendable, Hashable {
     case .loanRecalled(let title, _): "\(title) is asked back"
     case .loanCancelled(let title, _): "The loan of \(title) was cancelled"
     case .pickupChanged(let title, _): "You get \(title) at another place"
+    case .pickupNamed(let title, _): "Where you get \(title)"
+    case .returnConfirmed(let title, _): "Is \(title) back?"
+    case .loanLastCall(let title, _): "Please give \(title) back now"
+    case .loanDeclaredLost(let title, _): "\(title) was declared lost"
+    case .loanDeclaredReturned(let title, _): "\(title) was declared returned"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
@@ -220,6 +240,14 @@ public enum News: Sendable, Hashable {
     case .loanRecalled(let title, let owner): "\(owner) would like to have \(title) back."
     case .loanCancelled(let title, let by): "\(by) cancelled the loan of \(title). It is not handed over."
     case .pickupChanged(let title, let owner): "\(owner) changed the place where you get \(title)."
+    case .pickupNamed(let title, let owner): "\(owner) named the place where you get \(title)."
+    case .returnConfirmed(let title, let by):
+      "\(by) confirmed that \(title) was given back. Scan it to confirm it too; else \(by) may end the loan in some days."
+    case .loanLastCall(let title, let owner):
+      "\(owner) asked for \(title) and has not got it back. In a few days \(owner) may declare it lost."
+    case .loanDeclaredLost(let title, let owner):
+      "\(owner) declared \(title) lost, because it was asked back and did not come. The loan has ended."
+    case .loanDeclaredReturned(let title, let by): "\(by) declared that \(title) was given back. The loan has ended."
     case .sosStarted(let name): "\(name) triggered an SOS alert!"
     case .sosStopped(let name): "\(name): SOS alarm stopped!"
     case .journeyStarted(let name): "\(name) started a journey"

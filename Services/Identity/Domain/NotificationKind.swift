@@ -41,6 +41,11 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case sessionExcused = "SESSION_EXCUSED"
   case sessionEnded = "SESSION_ENDED"
   case placeWithdrawn = "PLACE_WITHDRAWN"
+  case pickupNamed = "PICKUP_NAMED"
+  case returnConfirmed = "RETURN_CONFIRMED"
+  case loanLastCall = "LOAN_LAST_CALL"
+  case loanDeclaredLost = "LOAN_DECLARED_LOST"
+  case loanDeclaredReturned = "LOAN_DECLARED_RETURNED"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
@@ -48,7 +53,8 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
       .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
-      .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded:
+      .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded, .pickupNamed,
+      .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
@@ -91,6 +97,10 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanRecalled: "books asked back"
     case .loanCancelled: "cancelled loans"
     case .pickupChanged: "changed pickup places"
+    case .pickupNamed: "named pickup places"
+    case .returnConfirmed: "returns to confirm"
+    case .loanLastCall: "books that may soon be declared lost"
+    case .loanDeclaredLost, .loanDeclaredReturned: "loans that were ended by declaration"
     case .sosStarted, .sosStopped: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"

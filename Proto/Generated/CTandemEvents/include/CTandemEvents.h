@@ -89,6 +89,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__activity_rem
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_status_changed__descriptor_address(void) {
   return &tandem__events__v1__book_status_changed__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_hold_changed__descriptor_address(void) {
+  return &tandem__events__v1__book_hold_changed__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__return_commented__descriptor_address(void) {
   return &tandem__events__v1__return_commented__descriptor;
 }

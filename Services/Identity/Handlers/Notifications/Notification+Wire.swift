@@ -48,6 +48,11 @@ extension IdentityDomain.NotificationKind {
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
     case .pickupChanged: .pickupChanged
+    case .pickupNamed: .pickupNamed
+    case .returnConfirmed: .returnConfirmed
+    case .loanLastCall: .loanLastCall
+    case .loanDeclaredLost: .loanDeclaredLost
+    case .loanDeclaredReturned: .loanDeclaredReturned
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
