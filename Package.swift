@@ -59,6 +59,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 /// Whether a module has SQL: its migrations become part of the program, and of its queries Shared/Data/StatementGenerator makes Swift.
 func hasSQL(_ name: String) -> Bool { name.hasSuffix("Store") || schemas.contains(name) }
@@ -159,6 +165,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
   .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
+  .systemLibrary(name: "CZlib", path: "Shared/SystemLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
 ]
 
@@ -418,6 +425,26 @@ let services: [Target] =
       "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
       "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
+    // The gateway: HTTP, then the web protocols, then JSON and protobuf, then the calls that join them.
+    layer("GatewayText", "Gateway", "Text"),
+    layer(
+      "GatewayHTTP", "Gateway", "HTTP", uses: "ClientAddresses", "LoopExecutor", nioCore, nioPosix, nioSSL, nioTLS,
+      nioHTTP1, nioHTTP2, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, httpTypes, logging),
+    layer(
+      "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
+      httpTypes),
+    layer(
+      "GatewayTranscoder", "Gateway", "Transcoder", uses: "GatewayText", "ContractRules", "ProtobufC",
+      "ProtobufDescriptor"),
+    layer(
+      "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
+      "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
+    program(
+      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayCalls", "GatewayTranscoder", "GRPCHealth",
+      "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
+      "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
+      "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "VisibleText"),
     layer(
       "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
@@ -631,6 +658,10 @@ let proofs: [Target] = [
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
+  tests(
+    "GatewayTests", uses: "GatewayText", "GatewayProtocols", "GatewayTranscoder", "KindsV1", "TandemIdentity",
+    "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
+    "TandemNotification", "GoogleRPC", "TTRPC", httpTypes, exclude: ["Peers"]),
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
@@ -714,6 +745,9 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
