@@ -19,6 +19,12 @@ void   tandem__events__v1__notification_requested__meeting__init
   static const Tandem__Events__V1__NotificationRequested__Meeting init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MEETING__INIT;
   *message = init_value;
 }
+void   tandem__events__v1__notification_requested__match_news__init
+                     (Tandem__Events__V1__NotificationRequested__MatchNews         *message)
+{
+  static const Tandem__Events__V1__NotificationRequested__MatchNews init_value = TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__MATCH_NEWS__INIT;
+  *message = init_value;
+}
 void   tandem__events__v1__notification_requested__check_in_missed__init
                      (Tandem__Events__V1__NotificationRequested__CheckInMissed         *message)
 {
@@ -206,6 +212,70 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__mee
   tandem__events__v1__notification_requested__meeting__field_indices_by_name,
   1,  tandem__events__v1__notification_requested__meeting__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__match_news__field_descriptors[3] =
+{
+  {
+    "partner_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, partner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gym",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__NotificationRequested__MatchNews, gym),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__notification_requested__match_news__field_indices_by_name[] = {
+  2,   /* field[2] = gym */
+  0,   /* field[0] = partner_id */
+  1,   /* field[1] = start_time */
+};
+static const ProtobufCIntRange tandem__events__v1__notification_requested__match_news__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__match_news__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.NotificationRequested.MatchNews",
+  "MatchNews",
+  "Tandem__Events__V1__NotificationRequested__MatchNews",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__NotificationRequested__MatchNews),
+  3,
+  tandem__events__v1__notification_requested__match_news__field_descriptors,
+  tandem__events__v1__notification_requested__match_news__field_indices_by_name,
+  1,  tandem__events__v1__notification_requested__match_news__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__notification_requested__match_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__check_in_missed__field_descriptors[1] =
@@ -539,7 +609,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[38] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[45] =
 {
   {
     "notification_key",
@@ -997,6 +1067,90 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "session_matched",
+    145,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_matched),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "partner_missed",
+    146,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, partner_missed),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_lapsed",
+    147,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_lapsed),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_excused",
+    148,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_excused),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_ended",
+    149,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_ended),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place_withdrawn",
+    150,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, place_withdrawn),
+    &tandem__events__v1__notification_requested__session_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_soon",
+    151,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, session_soon),
+    &tandem__events__v1__notification_requested__match_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
   25,   /* field[25] = arrived_late */
@@ -1017,20 +1171,27 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   27,   /* field[27] = not_arrived */
   0,   /* field[0] = notification_key */
   5,   /* field[5] = partner_checked_in */
+  39,   /* field[39] = partner_missed */
   19,   /* field[19] = pickup_changed */
   33,   /* field[33] = pickup_named */
   31,   /* field[31] = place_left */
   9,   /* field[9] = place_offered */
   30,   /* field[30] = place_reached */
+  43,   /* field[43] = place_withdrawn */
   1,   /* field[1] = recipient_ids */
   3,   /* field[3] = recipient_subjects */
   14,   /* field[14] = request_accepted */
   13,   /* field[13] = request_declined */
   34,   /* field[34] = return_confirmed */
   4,   /* field[4] = session_cancelled */
+  42,   /* field[42] = session_ended */
+  41,   /* field[41] = session_excused */
   10,   /* field[10] = session_found */
+  40,   /* field[40] = session_lapsed */
+  38,   /* field[38] = session_matched */
   11,   /* field[11] = session_not_repeated */
   8,   /* field[8] = session_reminder */
+  44,   /* field[44] = session_soon */
   6,   /* field[6] = session_started */
   20,   /* field[20] = sos_started */
   21,   /* field[21] = sos_stopped */
@@ -1038,7 +1199,7 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   2,   /* field[2] = subject */
   28,   /* field[28] = went_offline */
 };
-static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[6 + 1] =
+static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[7 + 1] =
 {
   { 1, 0 },
   { 10, 4 },
@@ -1046,7 +1207,8 @@ static const ProtobufCIntRange tandem__events__v1__notification_requested__numbe
   { 30, 20 },
   { 50, 32 },
   { 90, 33 },
-  { 0, 38 }
+  { 145, 38 },
+  { 0, 45 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -1056,10 +1218,10 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  38,
+  45,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
-  6,  tandem__events__v1__notification_requested__number_ranges,
+  7,  tandem__events__v1__notification_requested__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
