@@ -356,7 +356,8 @@ let services: [Target] =
       "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
       subprocess),
     layer(
-      "CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "VisibleText", "SeededNumbers"),
+      "CatalogDomain", "Catalog", "Domain", uses: "Geography", "Identifiers", "TextNormalization", "VisibleText",
+      "SeededNumbers"),
     layer(
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
