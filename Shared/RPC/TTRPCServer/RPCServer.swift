@@ -104,7 +104,7 @@ public final class RPCServer: Service {
       .childChannelOption(.keepAlive(TCP_KEEPIDLE), value: 60)
       .childChannelOption(.keepAlive(TCP_KEEPINTVL), value: 10)
       .childChannelOption(.keepAlive(TCP_KEEPCNT), value: 6)
-      .childChannelOption(.keepAlive(TCP_USER_TIMEOUT), value: Self.unacknowledgedTime)
+      .childChannelOption(UnacknowledgedTime.option, value: UnacknowledgedTime.milliseconds)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
@@ -164,9 +164,6 @@ public final class RPCServer: Service {
     load.refusedCalls.tellRest()
     for interceptor in interceptors { interceptor.serverStopped() }
   }
-
-  /// Milliseconds that a client may leave what it is sent unacknowledged: a phone out of reach is gone after that.
-  private static let unacknowledgedTime: ChannelOptions.Types.SocketOption.Value = 30_000
 
   private func close(_ port: ListeningPort) async {
     do { try await port.close() } catch ChannelError.alreadyClosed {
