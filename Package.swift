@@ -223,8 +223,8 @@ let sharedLibraries: [Target] = [
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
     nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
-    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
-    lifecycle, deque),
+    "Data/Postgres", uses: "Backoff", "CLibPQ", "FieldViolations", "LoopExecutor", "Identifiers", nioCore, nioPosix,
+    logging, metrics, lifecycle, deque),
   shared(
     "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
     "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),

@@ -1,3 +1,4 @@
+import FieldViolations
 import Logging
 import LoopExecutor
 import NIOCore
@@ -86,6 +87,7 @@ public final class Database: Service, Sendable {
   /// Runs a single statement as a transaction of its own; it is durable when this returns.
   @discardableResult
   public nonisolated(nonsending) func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    try Violations.requireNoneDecoded()
     if S.pace == .slow { return try await runAlone(statement) }
     let loop = loops[place(among: pipelinedLoops)]
     return try await loop.run(StatementCall(statement), through: loop.writes)
@@ -97,6 +99,7 @@ public final class Database: Service, Sendable {
   /// own failure. Statements of a group must not lock the same rows in a different order than transactions elsewhere
   /// do.
   public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
+    try Violations.requireNoneDecoded()
     let loop = loops[place(among: pipelinedLoops)]
     _ = try await loop.run(StatementCall(statement, isGrouped: true), through: loop.writes)
   }
@@ -110,6 +113,7 @@ public final class Database: Service, Sendable {
     isolation: Isolation = .readCommitted, pace: Pace = .quick,
     _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {
+    try Violations.requireNoneDecoded()
     let pool = pool(for: pace)
     let pipeline = try await pool.lease()
     let lease = Lease(pipeline, isolation)

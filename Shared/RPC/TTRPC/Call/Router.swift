@@ -34,7 +34,13 @@ public struct Router: Sendable {
     // Here, where the messages' types are known, the handler is specialized for them.
     add(
       AnyMethod(method) { call, payload, arena in
-        guard let request: Request = AnyMethod.request(of: call, payload, arena, decoder) else { return }
+        var unknown: [UnknownEnumValue] = []
+        guard let request: Request = AnyMethod.request(of: call, payload, arena, decoder, unknown: &unknown) else {
+          return
+        }
+        guard unknown.isEmpty else {
+          return RefusedWork(unknown) { call in _ = try await handler(request, call.context) }.start(for: call)
+        }
         UnaryWork(handler: handler, request: request).start(for: call)
       })
   }
