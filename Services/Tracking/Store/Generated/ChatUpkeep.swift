@@ -101,7 +101,7 @@ package struct TakeChatNotices: Statement {
 }
 
 /// Locks a user of whom something is to be removed, or nothing is left. Between the two are members of groups, which identity has yet to report
-/// as removed: what such a user sent at the last moment is still removed.
+/// as removed: what such a user sent at the last moment is still removed. One by chance, so that none waits for ever behind one whose removal fails.
 package struct DueErasure: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
@@ -109,7 +109,7 @@ package struct DueErasure: SingleRowStatement {
     where not exists (select from chat_members where chat_members.user_id = erasure.user_id)
       or exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
       or exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
-    order by user_id
+    order by random()
     limit 1
     for update skip locked
     """
