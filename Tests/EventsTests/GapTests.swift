@@ -166,8 +166,10 @@ struct GapTests {
 
   private func withDatabase(_ url: String, _ body: (Database) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
-    configuration.timeout = .seconds(30)
-    configuration.leaseTimeout = .seconds(30)
+    // Of 64 writers that wait for one row the last waits for all others, however long they take: only the suite's time
+    // limit bounds it.
+    configuration.timeout = .seconds(300)
+    configuration.leaseTimeout = .seconds(300)
     configuration.transactionsPerLoop = Self.writers / 2
     let database = try Database(
       configuration, loops: loops.executors, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })

@@ -185,6 +185,8 @@ struct SecurityMailTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
       try await identity.rename(ada, to: "lovelace")
+      // The zone is that of when the mail is sent.
+      try await identity.mailIsSent()
       _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
       try await identity.sql("update profiles set time_zone = 'Mars/Olympus'")
       try await identity.rename(ada, to: "countess")
