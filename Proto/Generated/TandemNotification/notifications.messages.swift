@@ -457,7 +457,8 @@ public struct Preferences: ProtobufMessage {
 public struct KindPreference: ProtobufMessage {
   /// The kind of notification.
   public var kind: NotificationKind
-  /// Whether notifications of the kind are sent by mail.
+  /// Whether notifications of the kind are sent by mail. Always true for `NOTIFICATION_KIND_PARTNER_CHECKED_IN`, whatever
+  /// is set ([MA-9]).
   public var mail: Bool
   /// Whether notifications of the kind are pushed to the user's devices.
   public var push: Bool

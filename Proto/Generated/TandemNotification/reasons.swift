@@ -18,6 +18,8 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   case kindRequired = "KIND_REQUIRED"
   /// INVALID_ARGUMENT: missing, after 23:59, or not a whole minute.
   case localTimeInvalid = "LOCAL_TIME_INVALID"
+  /// FAILED_PRECONDITION: mail of the kind cannot be switched off ([MA-9]); it has no such link.
+  case mailFixed = "MAIL_FIXED"
   /// INVALID_ARGUMENT: neither ids nor a sequence number are given.
   case notificationsMissing = "NOTIFICATIONS_MISSING"
   /// INVALID_ARGUMENT.
@@ -50,6 +52,8 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   /// The first one, where methods refuse with several.
   public var code: Code {
     switch self {
+    case
+      .mailFixed: .failedPrecondition
     case
       .afterInvalid,
       .deviceIDInvalid,

@@ -51,6 +51,9 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Channels that no preference switches off: the mail belongs to what the user agreed to ([MA-9]).
+  public var fixedChannels: Channels { self == .partnerCheckedIn ? .mail : [] }
+
   /// The name of the kind in a sentence such as "mail about …".
   public var topic: String {
     switch self {

@@ -57,7 +57,8 @@ package struct Accounts: AccountsService {
     self.deliveryWorker = deliveryWorker
     self.reminders = reminders
     judge = PasswordPolicy(workers: judges)
-    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
+    sessions = NewSessions(
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

@@ -64,7 +64,8 @@ struct Identity: TandemService {
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
       environment: environment, logger: logger)
     let reminders = ReminderScheduler(jobs: runtime.jobs)
-    let (federatedLogins, providerClients) = try federation(runtime, tokens, delivery.deliveryWorker)
+    let (federatedLogins, providerClients) = try federation(
+      runtime, tokens, endedSessions, delivery.deliveryWorker)
     let accounts = Accounts(
       database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
@@ -78,7 +79,7 @@ struct Identity: TandemService {
       database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
       uploads: try PictureSettings.uploads(runtime), events: runtime.events)
     let passkeys = Passkeys(
-      database: database, environment: environment, seal: seal, tokens: tokens,
+      database: database, environment: environment, seal: seal, tokens: tokens, endedSessions: endedSessions,
       relyingParty: relyingParty(runtime.settings),
       loginMethods: federatedLogins.loginMethods, deliveryWorker: delivery.deliveryWorker,
       policies: ThrottleSettings.policies(runtime.settings))
@@ -117,14 +118,14 @@ struct Identity: TandemService {
 
   /// The methods for logins by providers, and their background services: none without a provider.
   private static func federation(
-    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryWorker: DeliveryWorker
+    _ runtime: Runtime, _ tokens: AccessTokens, _ endedSessions: EndedSessions, _ deliveryWorker: DeliveryWorker
   ) throws(StartupError) -> (FederatedLogins, [any Service]) {
     let (settings, environment) = (runtime.settings, runtime.environment)
     let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: environment.clock)
     let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: environment.clock)
     let logins = FederatedLogins(
       database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
-      events: runtime.events, deliveryWorker: deliveryWorker, providers: providers,
+      endedSessions: endedSessions, events: runtime.events, deliveryWorker: deliveryWorker, providers: providers,
       redirectURIs: settings[IdentitySettings.providerRedirectURIs],
       reservedUsernames: ReservedUsernames(settings[IdentitySettings.reservedUsernames]),
       policies: ThrottleSettings.policies(settings),

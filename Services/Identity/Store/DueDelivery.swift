@@ -14,6 +14,8 @@ package struct DueDelivery: Sendable {
   package let isVerified: Bool
   /// `nil` for other contents.
   package let notification: StoredNotification?
+  /// Whether a mail tells of further notifications: see ``GatheredNotices``.
+  package let isGathered: Bool
   /// `nil` for other contents.
   package let notice: SecurityNotice?
   /// The change that a link in the mail confirms or undoes; `nil` without such a link.
@@ -29,6 +31,7 @@ package struct DueDelivery: Sendable {
     email = columns.email
     username = columns.username
     isVerified = columns.isVerified
+    isGathered = columns.isGathered
     if let id = columns.notificationID, let createdAt = columns.notifiedAt {
       notification = StoredNotification(
         NotificationColumns(

@@ -43,7 +43,8 @@ package struct FederatedLogins: FederatedLoginsService {
   ///     ([C-4]).
   ///   - policies: the limits of throttles.
   package init(
-    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, events: Outbox,
+    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, endedSessions: EndedSessions,
+    events: Outbox,
     deliveryWorker: DeliveryWorker,
     providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
     policies: ThrottlePolicies, logger: Logger
@@ -54,7 +55,8 @@ package struct FederatedLogins: FederatedLoginsService {
     self.redirectURIs = redirectURIs
     attempts = AuthorizationAttempts(database: database, seal: seal, environment: environment)
     tickets = IdentityTickets(seal: seal, clock: environment.clock)
-    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
+    sessions = NewSessions(
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     loginMethods = LoginMethods(providers)
     self.events = events

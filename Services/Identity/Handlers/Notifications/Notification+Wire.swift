@@ -62,12 +62,12 @@ extension IdentityDomain.NotificationKind {
 }
 
 extension Preferences {
-  /// The preferences of every kind: what the user chose, otherwise the kind's default.
+  /// The preferences of every kind: what the user chose, otherwise the kind's default, and what cannot be switched off.
   init(_ chosen: [PreferencesOf.Row]) {
     let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
     self.init(
       kinds: IdentityDomain.NotificationKind.allCases.map { kind in
-        let wanted = channels[kind.rawValue] ?? kind.defaultChannels
+        let wanted = (channels[kind.rawValue] ?? kind.defaultChannels).union(kind.fixedChannels)
         return KindPreference(kind: kind.wire, mail: wanted.contains(.mail), push: wanted.contains(.push))
       })
   }

@@ -78,19 +78,21 @@ package struct Notifier: Sendable {
   private func send(_ added: [Added], in tx: Transaction) async throws {
     let wanted = try await tx.rows(
       each: added.map { WantedChannels(userID: $0.notice.recipient, kind: $0.notice.news.kind) })
-    var (mails, pushes): ([InsertNotificationMail], [InsertPushes]) = ([], [])
+    var (mails, pushes): ([QueueNotificationMail], [InsertPushes]) = ([], [])
     for (one, wanted) in zip(added, wanted) {
       guard let wanted = wanted.first else { continue }
       let (used, user) = (wanted.channels.intersection(channels), one.notice.recipient)
       if used.contains(.mail) {
         mails.append(
-          InsertNotificationMail(
-            deliveryID: environment.newID(), userID: user, notificationID: one.id, now: one.time))
+          QueueNotificationMail(
+            environment.newID(), to: user, about: one.id, one.notice.news.kind, by: one.notice.news.user,
+            now: one.time))
       }
       if used.contains(.push), !wanted.devices.isEmpty {
         pushes.append(
           InsertPushes(
-            userID: user, notificationID: one.id, now: one.time,
+            userID: user, notificationID: one.id, urgency: one.notice.news.kind.urgency,
+            causeID: one.notice.news.user ?? user, now: one.time,
             deliveryIDs: wanted.devices.map { _ in environment.newID() }, deviceIDs: wanted.devices))
       }
     }

@@ -26,6 +26,8 @@ extension Accounts {
         throw refusal
       }
       try await take(change, now: now, in: tx)
+      // The address that a former change took away is restored by this one.
+      try await tx.execute(VoidEmailChangesFrom(now: now, userID: change.userID, emailKey: change.newEmailKey))
       let undoneUntil = now + Lifetimes.emailUndo
       try await tx.execute(
         NoteEmailChangeConfirmed(now: now, expiresAt: undoneUntil, emailChangeID: change.emailChangeID))
