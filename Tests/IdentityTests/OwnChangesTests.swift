@@ -201,7 +201,7 @@ struct OwnChangesTests {
     }
   }
 
-  @Test("[C-11] a token over 180 days old begins anew; who left is forgotten a day later")
+  @Test("[C-11] a token over 180 days old begins anew")
   func oldToken() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
