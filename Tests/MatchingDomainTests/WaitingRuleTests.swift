@@ -34,7 +34,7 @@ struct WaitingRuleTests {
     } catch { return error }
   }
 
-  @Test("[MA-6] a user waits for a matched session, or one whose place is offered to another")
+  @Test("[MA-17] a user waits for a matched session, or one whose place is offered to another")
   func waits() throws {
     #expect(Self.refusal(try Self.session()) == nil)
     #expect(Self.refusal(try Self.session(.open, offeredTo: 4)) == nil)
@@ -42,7 +42,7 @@ struct WaitingRuleTests {
     #expect(Self.refusal(try Self.session(.open)) == .sessionOpen)
   }
 
-  @Test("[MA-6] who could not join cannot wait either")
+  @Test("[MA-17] who could not join cannot wait either")
   func refusals() throws {
     #expect(Self.refusal(try Self.session(), of: 1) == .session(.ownSession))
     #expect(Self.refusal(try Self.session(), of: 2) == .session(.ownSession))
@@ -54,7 +54,7 @@ struct WaitingRuleTests {
     #expect(Self.refusal(try Self.session(level: .novice), level: .advanced) == nil)
   }
 
-  @Test("[MA-6] lists are short, and a user is in few")
+  @Test("[MA-17] lists are short, and a user is in few")
   func limits() throws {
     #expect(Self.refusal(try Self.session(), inList: 49) == nil)
     #expect(Self.refusal(try Self.session(), inList: 50) == .listFull)
@@ -62,7 +62,7 @@ struct WaitingRuleTests {
     #expect(Self.refusal(try Self.session(), lists: 50) == .tooManyWaiting)
   }
 
-  @Test("[MA-6] a place is offered for 15 minutes, but not beyond the end of joins")
+  @Test("[MA-17] a place is offered for 15 minutes, but not beyond the end of joins")
   func offers() {
     #expect(WaitingRule.offerEnd(before: Self.now + .seconds(901), at: Self.now) == Self.now + .seconds(900))
     #expect(WaitingRule.offerEnd(before: Self.now + .seconds(899), at: Self.now) == Self.now + .seconds(899))

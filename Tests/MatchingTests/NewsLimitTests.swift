@@ -1,3 +1,4 @@
+import Identifiers
 import MatchingDomain
 import MatchingStore
 import TTRPC

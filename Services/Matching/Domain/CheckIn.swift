@@ -13,7 +13,7 @@ public enum CheckIn {
   public static let bar: Duration = .seconds(72 * 3_600)
 
   /// When a session is judged: the first moment at which nobody can check in.
-  public static func judgement(of slot: Slot) -> Instant { slot.start + margin + grace }
+  public static func judgement(of start: Instant) -> Instant { start + margin + grace }
 
   /// So long a check-in of the last moment may take from its arrival to the lock by which its judgement waits for it.
   private static let grace: Duration = .milliseconds(500)

@@ -20,7 +20,7 @@ extension Sessions {
     return try await idempotency.execute(
       call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
-      let now = environment.clock.now
+      let now = try await transitions.trustedNow(tx)
       _ = try await tx.first(LockedMember(now: now, userID: user))
       let session = try await locked(id, tx)
       let cancellation = try Cancellation.decide(session.facts, by: user, at: now)

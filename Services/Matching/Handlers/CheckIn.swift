@@ -25,6 +25,7 @@ extension Sessions {
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // The judgement of the session waits for this transaction from here on.
       try await tx.execute(HoldJudgement(sessionID: id))
+      let arrived = min(arrived, try await transitions.trustedNow(tx))
       // The participants' attendance may change: users are locked before sessions.
       try await tx.execute(LockParticipants(sessionID: id))
       let session = try await locked(id, tx)

@@ -30,7 +30,14 @@ package struct SessionJudgement: Sendable {
   }
 
   private func judge(_ start: Instant, _ run: JobRun, _ tx: Transaction) async throws {
-    let (jobs, now) = (transitions.jobs, transitions.clock.now)
+    let (jobs, now) = (transitions.jobs, try await transitions.trustedNow(tx))
+    let key = "\(start.microseconds)"
+    let left = CheckIn.judgement(of: start) - now
+    guard left <= .zero else {
+      // This replica's clock is ahead, and its job came too early: the time is left by any clock.
+      return try await tx.schedule(
+        Job(.judgeSessions, key, at: transitions.clock.now + left, key: key), with: jobs)
+    }
     // If this is the first that the service does after a downtime, the downtime is known from here on.
     try await tx.execute(Beat(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
     let end = start + CheckIn.margin
@@ -47,7 +54,6 @@ package struct SessionJudgement: Sendable {
     count(verdicts)
     guard verdicts.count == Self.batch else { return }
     // By its own time, so that the rest comes before what is due later.
-    let key = "\(start.microseconds)"
     try await tx.schedule(Job(.judgeSessions, key, at: run.due, key: key), with: jobs)
   }
 

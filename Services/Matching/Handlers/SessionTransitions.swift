@@ -21,6 +21,12 @@ package struct SessionTransitions: Sendable {
 
   var clock: any WallClock { jobs.environment.clock }
 
+  /// The present, by the database's clock where that of this replica is ahead: for what has consequences for users.
+  func trustedNow(_ tx: Transaction) async throws -> Instant {
+    let now = clock.now
+    return try await tx.first(TrustedTime(now: now)) ?? now
+  }
+
   /// A session that is locked until the transaction ends, so that it does not change.
   func locked(_ id: SessionID, _ tx: Transaction) async throws -> StoredSession {
     // The session is read once the lock is held, so that it is current.
@@ -70,7 +76,7 @@ package struct SessionTransitions: Sendable {
   private func schedule(_ slot: Slot, _ tx: Transaction) async throws {
     let key = "\(slot.start.microseconds)"
     try await tx.schedule(
-      Job(.judgeSessions, key, at: CheckIn.judgement(of: slot), key: key, ifScheduled: .isKept), with: jobs)
+      Job(.judgeSessions, key, at: CheckIn.judgement(of: slot.start), key: key, ifScheduled: .isKept), with: jobs)
     let reminder = slot.start - SessionReminders.notice
     guard reminder > clock.now else { return }
     try await tx.schedule(Job(.remindParticipants, key, at: reminder, key: key, ifScheduled: .isKept), with: jobs)

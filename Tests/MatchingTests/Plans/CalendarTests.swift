@@ -22,7 +22,7 @@ extension RunningMatching {
 
 @Suite("calendar feeds", .timeLimit(.minutes(5)), .ownThreads)
 struct CalendarTests {
-  @Test("[MA-12] a calendar program reads the user's sessions, without partners, by a link")
+  @Test("[MA-20] a calendar program reads the user's sessions, without partners, by a link")
   func feed() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
@@ -47,7 +47,7 @@ struct CalendarTests {
     }
   }
 
-  @Test("[MA-12] a revoked link leads nowhere, and the secret of none is stored")
+  @Test("[MA-20] a revoked link leads nowhere, and the secret of none is stored")
   func revocation() async throws {
     try await RunningMatching.with { matching in
       let (first, second) = (try await matching.link(), try await matching.link())
@@ -68,7 +68,7 @@ struct CalendarTests {
     }
   }
 
-  @Test("[MA-12] a user has 10 links at most, and after 30 unknown links only those that exist work")
+  @Test("[MA-20] a user has 10 links at most, and after 30 unknown links only those that exist work")
   func limits() async throws {
     try await RunningMatching.with { matching in
       var last = ""

@@ -28,7 +28,7 @@ extension RunningMatching {
 
 @Suite("weekly repetition", .timeLimit(.minutes(5)))
 struct RepetitionTests {
-  @Test("[MA-1] a session is posted again each week when the one before begins, until the last day")
+  @Test("[MA-19] a session is posted again each week when the one before begins, until the last day")
   func weekly() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()
@@ -49,7 +49,7 @@ struct RepetitionTests {
     }
   }
 
-  @Test("[MA-1] the time of day stays the same across daylight-saving changes")
+  @Test("[MA-19] the time of day stays the same across daylight-saving changes")
   func daylightSaving() async throws {
     try await RunningMatching.with { matching in
       // New York's clocks go forward on 8 March 2026; the test's clock stands in January.
@@ -69,7 +69,7 @@ struct RepetitionTests {
     }
   }
 
-  @Test("[MA-2] [MA-7] a week whose slot is taken, or in which the user is barred, is left out, and the user told")
+  @Test("[MA-19] [MA-7] a week whose slot is taken, or in which the user is barred, is left out, and the user told")
   func leftOut() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()
@@ -93,7 +93,7 @@ struct RepetitionTests {
     }
   }
 
-  @Test("[MA-1] only the owner repeats a session, once, and not before the next week")
+  @Test("[MA-19] only the owner repeats a session, once, and not before the next week")
   func refusals() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()

@@ -29,7 +29,7 @@ extension RunningMatching {
 
 @Suite("waiting lists", .timeLimit(.minutes(5)))
 struct WaitingListTests {
-  @Test("[MA-6] the first who waits and whose slot is still free is offered the place, and alone may join")
+  @Test("[MA-17] the first who waits and whose slot is still free is offered the place, and alone may join")
   func offer() async throws {
     try await RunningMatching.with { matching in
       let (busy, first, second) = (Someone.one(1), Someone.one(2), Someone.one(3))
@@ -54,7 +54,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] an offer ends after 15 minutes, and passes on; after the last the session is open to all")
+  @Test("[MA-17] an offer ends after 15 minutes, and passes on; after the last the session is open to all")
   func expiry() async throws {
     try await RunningMatching.with { matching in
       try await matching.introduce([.one(1), .one(2), .one(3)])
@@ -76,7 +76,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] an offer that has ended passes on before its job has run")
+  @Test("[MA-17] an offer that has ended passes on before its job has run")
   func lateJob() async throws {
     try await RunningMatching.with { matching in
       try await matching.introduce([.one(1), .one(2), .one(3)])
@@ -90,7 +90,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] nobody waits for a session that its owner has removed")
+  @Test("[MA-17] nobody waits for a session that its owner has removed")
   func removal() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
@@ -104,7 +104,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] a user waits only for what cannot be joined, once, and never for the own session")
+  @Test("[MA-17] a user waits only for what cannot be joined, once, and never for the own session")
   func refusals() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()
@@ -118,7 +118,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] a place that is offered is in no other user's results")
+  @Test("[MA-17] a place that is offered is in no other user's results")
   func browsing() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
@@ -130,7 +130,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] of 64 who join while a participant cancels, the one whose turn it is gets the place")
+  @Test("[MA-17] of 64 who join while a participant cancels, the one whose turn it is gets the place")
   func race() async throws {
     try await RunningMatching.with { matching in
       let users = (0..<64).map { Someone.one($0) }
@@ -158,7 +158,7 @@ struct WaitingListTests {
     }
   }
 
-  @Test("[MA-6] the database keeps an offered place, whatever a statement does")
+  @Test("[MA-17] the database keeps an offered place, whatever a statement does")
   func constraint() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()

@@ -3,7 +3,7 @@
 -- squawk-ignore-file constraint-missing-not-valid
 
 alter table gyms
-add column outline double precision [],
+add column outline double precision[],
 add column radius_m double precision;
 
 alter table gyms
@@ -13,7 +13,7 @@ add constraint gyms_outline_length check (
 add constraint gyms_radius_range check (radius_m > 0 and radius_m <= 500);
 
 comment on column gyms.outline is
-'The outline of the building, as latitude and longitude of 4 to 64 points in turn, of which the last is the first; null '
-'where the source has a point only (MA-8).';
+'The outline of the building, as latitude and longitude of 4 to 64 points in turn, of which the last is the first; '
+'null where the source has a point only (MA-8).';
 comment on column gyms.radius_m is
 'How far from the point the building may reach, by its source or an operator; null where neither says so (MA-8).';

@@ -5,21 +5,49 @@ import Identifiers
 import MatchingDomain
 import Postgres
 
-/// Notes that the service works at a moment; if the last beat is too long ago, what lies between was an outage ([MA-10]).
+/// The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
+/// time because one machine's clock is wrong.
+package struct TrustedTime: SingleRowStatement {
+  package typealias Row = Instant
+  package static let sql = """
+    select least($1::timestamptz, clock_timestamp()) as moment
+    """
+  package let now: Instant
+
+  package init(now: Instant) {
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+/// ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 package struct Beat: Statement {
   package typealias Row = Void
   package static let sql = """
-    with earlier as (
+    with present as materialized (
+      select least($1::timestamptz, clock_timestamp()) as moment
+    ), earlier as (
       select last_beat_at from heartbeat for update
     ), gap as (
       insert into outages (began_at, ended_at)
-      select last_beat_at, $1 from earlier
-      where $1::timestamptz > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
+      select last_beat_at, moment from earlier cross join present
+      where moment > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
       on conflict on constraint outages_pkey do nothing
     )
-    insert into heartbeat (last_beat_at) select $1 from (select count(*) from earlier) as seen
+    insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
     on conflict on constraint heartbeat_pkey do update
-    set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+    set last_beat_at = case
+      when heartbeat.last_beat_at > clock_timestamp() then excluded.last_beat_at
+      else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+    end
     """
   package let now: Instant
   /// Microseconds between two beats that are no outage yet.

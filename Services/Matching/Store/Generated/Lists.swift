@@ -82,6 +82,7 @@ extension MatchingSchema {
     DeleteFeedbackOnUser.self,
     ForgetFeedbackAuthor.self,
     BlockBetween.self,
+    TrustedTime.self,
     Beat.self,
     DeleteOldOutages.self,
     HoldJudgement.self,

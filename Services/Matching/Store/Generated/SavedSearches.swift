@@ -256,9 +256,17 @@ package struct NotifySearchers: Statement {
         ]) as gym_place
       from sessions where id = $1 and state = 'OPEN' and coalesce(joins_end_at, starts_at) > $2
     ), fitting as (
-      select search.user_id
+      (select distinct search.user_id
     from posted cross join saved_searches as search join users as viewer on viewer.id = search.user_id
     where search.user_id > $3 and search.user_id <> posted.owner_id and not viewer.deleted
+      and not exists (
+      select from blocks
+      where (blocker_id = search.user_id and blocked_id = posted.owner_id) or (blocker_id = posted.owner_id and blocked_id = search.user_id)
+    )
+      and not exists (
+        select from search_notices as earlier
+        where earlier.session_id = posted.id and earlier.user_id = search.user_id
+      )
       and (cardinality(search.focuses) = 0 or posted.focus = any(search.focuses))
       and (cardinality(search.genders) = 0 or posted.owner_gender = any(search.genders))
       and (cardinality(search.levels) = 0 or posted.level = any(search.levels))
@@ -277,11 +285,19 @@ package struct NotifySearchers: Statement {
             end
           )
         )
-      ) and search.gym_id = posted.gym_id
+      ) and search.gym_id = posted.gym_id order by search.user_id limit $4)
       union
-      select search.user_id
+      (select distinct search.user_id
     from posted cross join saved_searches as search join users as viewer on viewer.id = search.user_id
     where search.user_id > $3 and search.user_id <> posted.owner_id and not viewer.deleted
+      and not exists (
+      select from blocks
+      where (blocker_id = search.user_id and blocked_id = posted.owner_id) or (blocker_id = posted.owner_id and blocked_id = search.user_id)
+    )
+      and not exists (
+        select from search_notices as earlier
+        where earlier.session_id = posted.id and earlier.user_id = search.user_id
+      )
       and (cardinality(search.focuses) = 0 or posted.focus = any(search.focuses))
       and (cardinality(search.genders) = 0 or posted.owner_gender = any(search.genders))
       and (cardinality(search.levels) = 0 or posted.level = any(search.levels))
@@ -304,11 +320,19 @@ package struct NotifySearchers: Statement {
         and extensions.cube_distance(extensions.cube(array[
           cos(radians(search.latitude)) * cos(radians(search.longitude)),
           cos(radians(search.latitude)) * sin(radians(search.longitude)), sin(radians(search.latitude))
-        ]), posted.gym_place) <= search.max_chord
+        ]), posted.gym_place) <= search.max_chord order by search.user_id limit $4)
       union
-      select search.user_id
+      (select distinct search.user_id
     from posted cross join saved_searches as search join users as viewer on viewer.id = search.user_id
     where search.user_id > $3 and search.user_id <> posted.owner_id and not viewer.deleted
+      and not exists (
+      select from blocks
+      where (blocker_id = search.user_id and blocked_id = posted.owner_id) or (blocker_id = posted.owner_id and blocked_id = search.user_id)
+    )
+      and not exists (
+        select from search_notices as earlier
+        where earlier.session_id = posted.id and earlier.user_id = search.user_id
+      )
       and (cardinality(search.focuses) = 0 or posted.focus = any(search.focuses))
       and (cardinality(search.genders) = 0 or posted.owner_gender = any(search.genders))
       and (cardinality(search.levels) = 0 or posted.level = any(search.levels))
@@ -327,19 +351,11 @@ package struct NotifySearchers: Statement {
             end
           )
         )
-      ) and search.gym_id is null and search.area is null
+      ) and search.gym_id is null and search.area is null order by search.user_id limit $4)
     )
     insert into search_notices (user_id, session_id, starts_at)
     select fitting.user_id, posted.id, posted.starts_at
     from fitting cross join posted
-    where not exists (
-      select from blocks
-      where (blocker_id = fitting.user_id and blocked_id = posted.owner_id) or (blocker_id = posted.owner_id and blocked_id = fitting.user_id)
-    )
-      and not exists (
-        select from search_notices as earlier
-        where earlier.session_id = posted.id and earlier.user_id = fitting.user_id
-      )
     order by fitting.user_id
     limit $4
     on conflict on constraint search_notices_pkey do nothing

@@ -5,7 +5,7 @@
 alter table sessions
 add column joins_end_at timestamptz,
 add column repetition_id uuid,
-add column gym_outline double precision [],
+add column gym_outline double precision[],
 add column gym_radius_m double precision;
 
 alter table sessions
@@ -37,7 +37,7 @@ drop constraint repetitions_session_fkey,
 alter column session_id drop not null,
 add column offset_us bigint not null default 0,
 add column join_lead_s integer not null default 900,
-add column gym_outline double precision [],
+add column gym_outline double precision[],
 add column gym_radius_m double precision;
 
 alter table repetitions
@@ -81,7 +81,7 @@ from (
   select recipient_id, count(*) as number, sum(rating) as sum
   from (
     select distinct on (recipient_id, coalesce(author_id, id)) recipient_id, rating
-    from feedback order by recipient_id, coalesce(author_id, id), id desc
+    from feedback order by recipient_id asc, coalesce(author_id, id) asc, id desc
   ) as latest
   group by recipient_id
 ) as counted

@@ -1,18 +1,29 @@
+-- name: TrustedTime :one
+-- The present by a replica's clock, or by the database's where the replica's is ahead: what has consequences for users does not come before its
+-- time because one machine's clock is wrong.
+select least(:now::timestamptz, clock_timestamp()) as "moment!";
+
 -- name: Beat :exec
--- Notes that the service works at a moment; if the last beat is too long ago, what lies between was an outage ([MA-10]).
+-- Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+-- ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 -- @longest_gap_us: Microseconds between two beats that are no outage yet.
-with earlier as (
+with present as materialized (
+  select least(:now::timestamptz, clock_timestamp()) as moment
+), earlier as (
   select last_beat_at from heartbeat for update
 ), gap as (
   insert into outages (began_at, ended_at)
-  select last_beat_at, :now from earlier
-  where :now::timestamptz > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
+  select last_beat_at, moment from earlier cross join present
+  where moment > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
   on conflict on constraint outages_pkey do nothing
 )
 -- What is read of `earlier` is read before the row is changed: a row that the statement itself has changed cannot be locked.
-insert into heartbeat (last_beat_at) select :now from (select count(*) from earlier) as seen
+insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
 on conflict on constraint heartbeat_pkey do update
-set last_beat_at = greatest(heartbeat.last_beat_at, excluded.last_beat_at);
+set last_beat_at = case
+  when heartbeat.last_beat_at > clock_timestamp() then excluded.last_beat_at
+  else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
+end;
 
 -- name: DeleteOldOutages :many
 -- Removes outages that no session will be judged by any more.

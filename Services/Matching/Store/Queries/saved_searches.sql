@@ -45,10 +45,16 @@ delete from search_notices where (session_id, user_id) in (
 ) returning 1 as "removed!";
 
 -- fragment: fitting
--- The users with a row `search` that an open session `posted` fits, beside its place.
-select search.user_id
+-- The users with a row `search` that an open session `posted` fits, beside its place, and who were not notified of it. Each kind of place has so
+-- many users in the order of their ids: an index gives them, and the rest is not read.
+select distinct search.user_id
 from posted cross join saved_searches as search join users as viewer on viewer.id = search.user_id
 where search.user_id > :after_user_id and search.user_id <> posted.owner_id and not viewer.deleted
+  and not {{blocked(search.user_id, posted.owner_id)}}
+  and not exists (
+    select from search_notices as earlier
+    where earlier.session_id = posted.id and earlier.user_id = search.user_id
+  )
   and (cardinality(search.focuses) = 0 or posted.focus = any(search.focuses))
   and (cardinality(search.genders) = 0 or posted.owner_gender = any(search.genders))
   and (cardinality(search.levels) = 0 or posted.level = any(search.levels))
@@ -69,6 +75,9 @@ where search.user_id > :after_user_id and search.user_id <> posted.owner_id and 
     )
   );
 
+-- fragment: in_order
+order by search.user_id limit :limit;
+
 -- fragment: minute_of_start
 floor(extract(epoch from (posted.starts_at at time zone search.time_zone)::time) / 60);
 
@@ -86,24 +95,19 @@ with posted as (
   from sessions where id = :session_id and state = 'OPEN' and coalesce(joins_end_at, starts_at) > :now
 ), fitting as (
   -- A half for each kind of place, so that each has its index.
-  {{fitting}} and search.gym_id = posted.gym_id
+  ({{fitting}} and search.gym_id = posted.gym_id {{in_order}})
   union
-  {{fitting}} and search.area operator(extensions.@>) posted.gym_place
+  ({{fitting}} and search.area operator(extensions.@>) posted.gym_place
     and extensions.cube_distance(extensions.cube(array[
       cos(radians(search.latitude)) * cos(radians(search.longitude)),
       cos(radians(search.latitude)) * sin(radians(search.longitude)), sin(radians(search.latitude))
-    ]), posted.gym_place) <= search.max_chord
+    ]), posted.gym_place) <= search.max_chord {{in_order}})
   union
-  {{fitting}} and search.gym_id is null and search.area is null
+  ({{fitting}} and search.gym_id is null and search.area is null {{in_order}})
 )
 insert into search_notices (user_id, session_id, starts_at)
 select fitting.user_id, posted.id, posted.starts_at
 from fitting cross join posted
-where not {{blocked(fitting.user_id, posted.owner_id)}}
-  and not exists (
-    select from search_notices as earlier
-    where earlier.session_id = posted.id and earlier.user_id = fitting.user_id
-  )
 order by fitting.user_id
 limit :limit
 on conflict on constraint search_notices_pkey do nothing
