@@ -38,6 +38,8 @@ extension CatalogSchema {
     Migration(version: 24, name: "search_keys", bytes: PackageResources.V0018_search_keys_sql),
     Migration(version: 25, name: "search_ranking", bytes: PackageResources.V0019_search_ranking_sql),
     Migration(version: 26, name: "sample_keys", bytes: PackageResources.V0020_sample_keys_sql),
+    Migration(version: 27, name: "books_on_hold", bytes: PackageResources.V0021_books_on_hold_sql),
+    Migration(version: 28, name: "log_changes", bytes: PackageResources.V0022_log_changes_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -69,6 +71,7 @@ extension CatalogSchema {
     MarkBookDeleted.self,
     LockUsersOfBooks.self,
     SetBookStatuses.self,
+    SetBookHolds.self,
     CountPhoto.self,
     BooksOfOwner.self,
     ChangedBooks.self,
@@ -98,6 +101,8 @@ extension CatalogSchema {
     WordsSpeltLike.self,
     GymsWithWords.self,
     JudgedGyms.self,
+    GymsWithWordsNear.self,
+    GymsAtPlace.self,
     StoreUsage.self,
     KnownGyms.self,
     NotePresences.self,
@@ -125,6 +130,7 @@ extension CatalogSchema {
     EnterUser.self,
     NextBookChange.self,
     NextWorkoutChange.self,
+    ChangeEpoch.self,
     BookChangesOfUser.self,
     WorkoutChangesOfUser.self,
     MarkAccountDeleted.self,
@@ -134,6 +140,9 @@ extension CatalogSchema {
     WorkoutLogsBefore.self,
     SetsOfLogs.self,
     DeleteLog.self,
+    LogChangesOfUser.self,
+    ChangedLogs.self,
+    LogsByIDs.self,
     DeleteWorkoutLogsOfUser.self,
     ExerciseTotals.self,
     HeaviestSets.self,
