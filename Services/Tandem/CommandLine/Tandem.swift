@@ -28,7 +28,7 @@ struct Tandem: AsyncParsableCommand {
       TrackersCommand.self, ReplayCommand.self,
       KeysCommand.self,
       StatusCommand.self, DoctorCommand.self, JobsCommand.self, EventsCommand.self, ProvisionCommand.self,
-      MigrateCommand.self, SamplesCommand.self,
+      MigrateCommand.self, SamplesCommand.self, LoadCommand.self,
     ])
 
   /// Runs the command line of this process and ends it.
