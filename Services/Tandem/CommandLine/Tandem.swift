@@ -30,7 +30,7 @@ struct Tandem: AsyncParsableCommand {
       KeysCommand.self,
       StatusCommand.self, DoctorCommand.self, CheckCommand.self, JobsCommand.self, EventsCommand.self,
       ProvisionCommand.self,
-      MigrateCommand.self, SamplesCommand.self,
+      MigrateCommand.self, SamplesCommand.self, LoadCommand.self,
     ])
 
   /// Runs the command line of this process and ends it.

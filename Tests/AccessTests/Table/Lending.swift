@@ -33,7 +33,7 @@ extension AccessTable {
         answer to owner: $loan $open $terms handover.owner_time
       ConfirmReturn           token    loan     ok       ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}", "isbn": "9780441172719"}
-        answer to member: $loan $open $terms $handover return.borrower_time
+        answer to member: $loan $open $terms $handover return.borrower_time borrower_declare_time
         answer to owner: $loan $open $terms $handover return.owner_time
       RecallLoan              token    loan     owner    ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}"}
@@ -82,7 +82,7 @@ extension AccessTable {
       ListLentBooks           token    ok       ok       ok       ok       session  token    token
         before  lentBookOut
         request {}
-        answer  loans.$loan loans.$open loans.$terms loans.$handover loans.return.owner_time? loans.return.borrower_time? loans.recall_time? next_page_token?
+        answer  loans.$loan loans.$open loans.$terms loans.$handover loans.return.owner_time? loans.return.borrower_time? loans.recall_time? loans.owner_declare_time? loans.borrower_declare_time? next_page_token?
       ListHistory             token    loan     ok       ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}"}
         answer  entries.$step entries.previous_state

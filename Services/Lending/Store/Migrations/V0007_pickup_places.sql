@@ -53,10 +53,13 @@ alter table loans add constraint loans_nearby_whole check (
 alter table loans validate constraint loans_nearby_whole;
 
 comment on column loans.pickup_at is 'When the borrower can get it; null if that was not agreed.';
-comment on column loans.found_latitude is 'Where the address is by the loaded places: degrees; null without an address.';
-comment on column loans.found_longitude is 'Where the address is by the loaded places: degrees; null without an address.';
+comment on column loans.found_latitude is
+'Where the address is by the loaded places: degrees; null without an address.';
+comment on column loans.found_longitude is
+'Where the address is by the loaded places: degrees; null without an address.';
 comment on column loans.found_precision_m is 'The address is probably within this many metres of it.';
-comment on column loans.nearby_name is 'The known place nearest to the chosen point; null without a point or such a place.';
+comment on column loans.nearby_name is
+'The known place nearest to the chosen point; null without a point or such a place.';
 comment on column loans.nearby_city is 'The city that this place lies in; empty if it is not known.';
 comment on column loans.nearby_country is 'ISO 3166-1 alpha-2 code of its country.';
 comment on column loans.nearby_m is 'Its distance from the point in metres.';

@@ -31,7 +31,8 @@ alter table history validate constraint history_step_known;
 
 alter table loans add column changed_in xid8 not null default '0';
 comment on column loans.changed_in is
-'The transaction of its last change, numbered as those of events: numbers rise although the database is restored (C-11).';
+'The transaction of its last change, numbered as those of events: numbers rise although the database is '
+'restored (C-11).';
 
 -- squawk-ignore require-concurrent-index-creation
 create index loans_owner_changes_idx on loans (owner_id, changed_in, id);
@@ -40,8 +41,10 @@ create index loans_borrower_changes_idx on loans (borrower_id, changed_in, id);
 -- squawk-ignore require-concurrent-index-creation
 create index loans_over_idx on loans (book_id, id) where state <> 'PENDING';
 
+-- The path is that of the migration: an operator's session may have another.
 create function note_loan_change() returns trigger
 language plpgsql
+set search_path from current
 as $$
 begin
   select (event_log.transaction_offset + pg_current_xact_id()::text::bigint)::text::xid8 into strict new.changed_in
