@@ -38,8 +38,9 @@ extension CatalogSchema {
     Migration(version: 24, name: "search_keys", bytes: PackageResources.V0018_search_keys_sql),
     Migration(version: 25, name: "search_ranking", bytes: PackageResources.V0019_search_ranking_sql),
     Migration(version: 26, name: "sample_keys", bytes: PackageResources.V0020_sample_keys_sql),
-    Migration(version: 27, name: "books_on_hold", bytes: PackageResources.V0021_books_on_hold_sql),
-    Migration(version: 28, name: "log_changes", bytes: PackageResources.V0022_log_changes_sql),
+    Migration(version: 27, name: "gym_outlines", bytes: PackageResources.V0021_gym_outlines_sql),
+    Migration(version: 28, name: "books_on_hold", bytes: PackageResources.V0022_books_on_hold_sql),
+    Migration(version: 29, name: "log_changes", bytes: PackageResources.V0023_log_changes_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -109,6 +110,7 @@ extension CatalogSchema {
     DeleteOldPresences.self,
     DeletePresenceOfUser.self,
     GymByID.self,
+    GymPlaceByID.self,
     NearestGyms.self,
     ZoneChanges.self,
     TitleOfCopy.self,
