@@ -1044,7 +1044,7 @@ public enum NotificationKind: ProtobufEnum {
   case standingStill
   /// A member of one of the recipient's groups has not arrived at their destination on time ([TR-9]).
   case notArrived
-  /// A member of one of the recipient's groups, on a journey or in SOS, no longer sends positions ([TR-10]).
+  /// A member of one of the recipient's groups, on a journey, no longer sends positions ([TR-10]).
   case wentOffline
   /// A chat message arrived while the recipient was offline ([TR-32]).
   case chatMessage
@@ -1068,10 +1068,12 @@ public enum NotificationKind: ProtobufEnum {
   case placeReached
   /// A member of one of the recipient's groups left a place that they named.
   case placeLeft
+  /// A member of one of the recipient's groups, in SOS, no longer sends positions ([TR-10]).
+  case sosWentOffline
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .sosWentOffline]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1111,6 +1113,7 @@ public enum NotificationKind: ProtobufEnum {
       case 42: self = .sessionNotRepeated
       case 43: self = .placeReached
       case 44: self = .placeLeft
+      case 60: self = .sosWentOffline
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1152,6 +1155,7 @@ public enum NotificationKind: ProtobufEnum {
       case .sessionNotRepeated: 42
       case .placeReached: 43
       case .placeLeft: 44
+      case .sosWentOffline: 60
       case .unrecognized(let number): number
     }
   }

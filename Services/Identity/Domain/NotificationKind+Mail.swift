@@ -25,6 +25,7 @@ extension NotificationKind {
     case .pickupChanged: "The place of a pickup has changed"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
+    case .sosWentOffline: "SOS alert: offline"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .placeReached: "A member of your group has arrived"

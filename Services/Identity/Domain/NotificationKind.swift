@@ -34,14 +34,15 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case sessionNotRepeated = "SESSION_NOT_REPEATED"
   case placeReached = "PLACE_REACHED"
   case placeLeft = "PLACE_LEFT"
+  case sosWentOffline = "SOS_WENT_OFFLINE"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
-      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
-      .sessionNotRepeated:
+      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .sosWentOffline,
+      .notArrived, .sessionNotRepeated:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
@@ -74,7 +75,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanRecalled: "books asked back"
     case .loanCancelled: "cancelled loans"
     case .pickupChanged: "changed pickup places"
-    case .sosStarted, .sosStopped: "SOS alerts"
+    case .sosStarted, .sosStopped, .sosWentOffline: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"
     case .placeReached, .placeLeft: "arrivals and departures"

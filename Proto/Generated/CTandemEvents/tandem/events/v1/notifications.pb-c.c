@@ -539,7 +539,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[32] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[33] =
 {
   {
     "notification_key",
@@ -925,6 +925,18 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sos_went_offline",
+    60,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, sos_went_offline),
+    &tandem__events__v1__notification_requested__member_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
   24,   /* field[24] = arrived_late */
@@ -956,18 +968,20 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   5,   /* field[5] = session_started */
   19,   /* field[19] = sos_started */
   20,   /* field[20] = sos_stopped */
+  32,   /* field[32] = sos_went_offline */
   25,   /* field[25] = standing_still */
   2,   /* field[2] = subject */
   27,   /* field[27] = went_offline */
 };
-static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[5 + 1] =
+static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[6 + 1] =
 {
   { 1, 0 },
   { 10, 3 },
   { 17, 8 },
   { 30, 19 },
   { 50, 31 },
-  { 0, 32 }
+  { 60, 32 },
+  { 0, 33 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -977,10 +991,10 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  32,
+  33,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
-  5,  tandem__events__v1__notification_requested__number_ranges,
+  6,  tandem__events__v1__notification_requested__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[35] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[36] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2411,11 +2411,12 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_SESSION_NOT_REPEATED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_NOT_REPEATED", 42 },
   { "NOTIFICATION_KIND_PLACE_REACHED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_REACHED", 43 },
   { "NOTIFICATION_KIND_PLACE_LEFT", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_LEFT", 44 },
+  { "NOTIFICATION_KIND_SOS_WENT_OFFLINE", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SOS_WENT_OFFLINE", 60 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 30},{0, 35}
+{0, 0},{40, 30},{60, 35},{0, 36}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[35] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[36] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2449,6 +2450,7 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_SESSION_STARTED", 6 },
   { "NOTIFICATION_KIND_SOS_STARTED", 15 },
   { "NOTIFICATION_KIND_SOS_STOPPED", 16 },
+  { "NOTIFICATION_KIND_SOS_WENT_OFFLINE", 35 },
   { "NOTIFICATION_KIND_STANDING_STILL", 21 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_WENT_OFFLINE", 23 },
@@ -2460,11 +2462,11 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  35,
+  36,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  35,
+  36,
   tandem__notification__v1__notification_kind__enum_values_by_name,
-  2,
+  3,
   tandem__notification__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
