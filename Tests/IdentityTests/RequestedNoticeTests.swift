@@ -236,7 +236,7 @@ struct RequestedNoticeTests {
         (.journeyStarted(member), .journeyStarted), (.journeyEnded(member), .journeyEnded),
         (.arrivedOnTime(member), .arrivedOnTime), (.arrivedLate(member), .arrivedLate),
         (.standingStill(member), .standingStill), (.notArrived(member), .notArrived),
-        (.wentOffline(member), .wentOffline),
+        (.wentOffline(member), .wentOffline), (.sosWentOffline(member), .sosWentOffline),
         (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
         (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
         (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),

@@ -199,6 +199,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .importEnded(let value)?:
         c.pointee.news_case = .init(rawValue: 50)
         c.pointee.import_ended = arena.build(value)
+      case .sosWentOffline(let value)?:
+        c.pointee.news_case = .init(rawValue: 60)
+        c.pointee.sos_went_offline = arena.build(value)
       case nil: break
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
@@ -247,6 +250,7 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 40: .placeReached(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_reached))
       case 41: .placeLeft(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_left))
       case 50: .importEnded(try NotificationRequested.ImportNews.readPresent(c.pointee.import_ended))
+      case 60: .sosWentOffline(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_went_offline))
       default: nil
     }
   }
@@ -335,6 +339,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case placeLeft(NotificationRequested.PlaceNews)
     /// An import from a tracker has ended, successfully or not ([IM-12]).
     case importEnded(NotificationRequested.ImportNews)
+    /// A member in SOS no longer sends positions ([TR-10]).
+    case sosWentOffline(NotificationRequested.MemberNews)
   }
 
   /// A training session that was cancelled.

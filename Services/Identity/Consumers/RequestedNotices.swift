@@ -151,6 +151,7 @@ struct RequestedNews: Sendable {
     case .standingStill(let it): self.init(it.memberID) { .standingStill(name: $0) }
     case .notArrived(let it): self.init(it.memberID) { .notArrived(name: $0) }
     case .wentOffline(let it): self.init(it.memberID) { .wentOffline(name: $0) }
+    case .sosWentOffline(let it): self.init(it.memberID) { .sosWentOffline(name: $0) }
     case .placeReached(let it): self.init(it.memberID) { .placeReached(name: $0, place: it.place) }
     case .placeLeft(let it): self.init(it.memberID) { .placeLeft(name: $0, place: it.place) }
     case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }

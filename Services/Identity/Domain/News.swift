@@ -84,8 +84,10 @@ public enum News: Sendable, Hashable {
   case standingStill(name: UserID)
   /// [TR-9]
   case notArrived(name: UserID)
-  /// [TR-10]
+  /// [TR-10] On a journey.
   case wentOffline(name: UserID)
+  /// [TR-10] In SOS.
+  case sosWentOffline(name: UserID)
   /// `place` is the name that the member gave it.
   case placeReached(name: UserID, place: String)
   /// As ``placeReached(name:place:)``.
@@ -145,6 +147,7 @@ public enum News: Sendable, Hashable {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .sosWentOffline: .sosWentOffline
     case .placeReached: .placeReached
     case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage
@@ -191,6 +194,7 @@ public enum News: Sendable, Hashable {
     case .loanDeclaredReturned(let title, _): "\(title) was declared returned"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
+    case .sosWentOffline: "SOS alert: offline"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .placeReached: "Arrived"
@@ -256,7 +260,7 @@ public enum News: Sendable, Hashable {
     case .arrivedLate(let name): "\(name) has reached their destination late."
     case .standingStill(let name): "\(name) has been stuck in the same position for a while."
     case .notArrived(let name): "\(name) has not reached their destination as expected, yet."
-    case .wentOffline(let name): "\(name) went offline!"
+    case .wentOffline(let name), .sosWentOffline(let name): "\(name) went offline!"
     case .placeReached(let name, let place): "\(name) arrived: \(place)"
     case .placeLeft(let name, let place): "\(name) left: \(place)"
     case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."

@@ -36,6 +36,7 @@ extension NotificationKind {
     case .loanDeclaredReturned: "A book was declared returned"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
+    case .sosWentOffline: "SOS alert: offline"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .placeReached: "A member of your group has arrived"

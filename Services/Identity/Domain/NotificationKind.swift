@@ -46,13 +46,14 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case loanLastCall = "LOAN_LAST_CALL"
   case loanDeclaredLost = "LOAN_DECLARED_LOST"
   case loanDeclaredReturned = "LOAN_DECLARED_RETURNED"
+  case sosWentOffline = "SOS_WENT_OFFLINE"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
-      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
+      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .sosWentOffline, .notArrived,
       .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded, .pickupNamed,
       .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned:
       [.mail, .push]
@@ -101,7 +102,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .returnConfirmed: "returns to confirm"
     case .loanLastCall: "books that may soon be declared lost"
     case .loanDeclaredLost, .loanDeclaredReturned: "loans that were ended by declaration"
-    case .sosStarted, .sosStopped: "SOS alerts"
+    case .sosStarted, .sosStopped, .sosWentOffline: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"
     case .placeReached, .placeLeft: "arrivals and departures"

@@ -62,6 +62,7 @@ extension IdentityDomain.NotificationKind {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .sosWentOffline: .sosWentOffline
     case .placeReached: .placeReached
     case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage

@@ -186,7 +186,8 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_CHAT_MESSAGE = 39,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_REACHED = 40,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_LEFT = 41,
-  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_IMPORT_ENDED = 50
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_IMPORT_ENDED = 50,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_WENT_OFFLINE = 60
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS__CASE)
 } Tandem__Events__V1__NotificationRequested__NewsCase;
 
@@ -242,6 +243,7 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__PlaceNews *place_reached;
     Tandem__Events__V1__NotificationRequested__PlaceNews *place_left;
     Tandem__Events__V1__NotificationRequested__ImportNews *import_ended;
+    Tandem__Events__V1__NotificationRequested__MemberNews *sos_went_offline;
   };
 };
 #define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__INIT \
