@@ -453,11 +453,13 @@ public struct Preferences: ProtobufMessage {
   }
 }
 
-/// The channels by which a user receives one kind of notification.
+/// The channels by which a user receives one kind of notification. PARTNER_CHECKED_IN is mailed whatever its preference says, because it
+/// cannot wait: the mail belongs to an appointment that the user made ([MA-9]).
 public struct KindPreference: ProtobufMessage {
   /// The kind of notification.
   public var kind: NotificationKind
-  /// Whether notifications of the kind are sent by mail.
+  /// Whether notifications of the kind are sent by mail. Always true for `NOTIFICATION_KIND_PARTNER_CHECKED_IN`, whatever
+  /// is set ([MA-9]).
   public var mail: Bool
   /// Whether notifications of the kind are pushed to the user's devices.
   public var push: Bool
@@ -1014,7 +1016,7 @@ public enum NotificationKind: ProtobufEnum {
   case sessionStarted
   /// The recipient did not check in and is temporarily barred from posting and joining sessions ([MA-10]).
   case checkInMissed
-  /// A session starts in an hour ([MA-12]).
+  /// A session starts in an hour, or sooner if it was matched within that hour ([MA-12], [MA-15]).
   case sessionReminder
   /// A user requested one of the recipient's books ([LE-1]).
   case bookRequested
@@ -1068,12 +1070,36 @@ public enum NotificationKind: ProtobufEnum {
   case placeReached
   /// A member of one of the recipient's groups left a place that they named.
   case placeLeft
+  /// The recipient's account was verified; sent once, and leads to the profile ([ID-65]).
+  case welcome
+  /// A user joined the recipient's session ([MA-15]).
+  case sessionMatched
+  /// The training partner did not check in, and the recipient had ([MA-10]).
+  case partnerMissed
+  /// Nobody joined the recipient's session ([MA-10]).
+  case sessionLapsed
+  /// A matched session of the recipient failed while the service was down: nobody is barred ([MA-10]).
+  case sessionExcused
+  /// A session of the recipient ended because the partner has deleted the account ([C-9]).
+  case sessionEnded
+  /// A session that the recipient waited for was cancelled ([MA-17]).
+  case placeWithdrawn
+  /// The owner named the place where the recipient picks up a book, after the acceptance ([LE-8]).
+  case pickupNamed
+  /// The other party, owner or borrower, confirmed the return of a book; the recipient has not ([LE-10]).
+  case returnConfirmed
+  /// In a few days the owner may declare a recalled book lost ([LE-12]).
+  case loanLastCall
+  /// The owner declared a borrowed book lost ([LE-12]).
+  case loanDeclaredLost
+  /// The other party, owner or borrower, declared a borrowed book returned ([LE-10]).
+  case loanDeclaredReturned
   /// A member of one of the recipient's groups, in SOS, no longer sends positions ([TR-10]).
   case sosWentOffline
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .sosWentOffline]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .welcome, .sessionMatched, .partnerMissed, .sessionLapsed, .sessionExcused, .sessionEnded, .placeWithdrawn, .pickupNamed, .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned, .sosWentOffline]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1113,6 +1139,18 @@ public enum NotificationKind: ProtobufEnum {
       case 42: self = .sessionNotRepeated
       case 43: self = .placeReached
       case 44: self = .placeLeft
+      case 80: self = .welcome
+      case 45: self = .sessionMatched
+      case 46: self = .partnerMissed
+      case 47: self = .sessionLapsed
+      case 48: self = .sessionExcused
+      case 49: self = .sessionEnded
+      case 50: self = .placeWithdrawn
+      case 90: self = .pickupNamed
+      case 91: self = .returnConfirmed
+      case 92: self = .loanLastCall
+      case 93: self = .loanDeclaredLost
+      case 94: self = .loanDeclaredReturned
       case 60: self = .sosWentOffline
       default: self = .unrecognized(rawValue)
     }
@@ -1155,6 +1193,18 @@ public enum NotificationKind: ProtobufEnum {
       case .sessionNotRepeated: 42
       case .placeReached: 43
       case .placeLeft: 44
+      case .welcome: 80
+      case .sessionMatched: 45
+      case .partnerMissed: 46
+      case .sessionLapsed: 47
+      case .sessionExcused: 48
+      case .sessionEnded: 49
+      case .placeWithdrawn: 50
+      case .pickupNamed: 90
+      case .returnConfirmed: 91
+      case .loanLastCall: 92
+      case .loanDeclaredLost: 93
+      case .loanDeclaredReturned: 94
       case .sosWentOffline: 60
       case .unrecognized(let number): number
     }
