@@ -37,7 +37,7 @@ struct NotificationLetter: Sendable {
         \(items)</ul>
         <p>\(rest)</p>
         <hr>
-        <p><small>\(reason) \(markup(of: link))</small></p>
+        <p><small>\(reason) \(markup(of: link, first.kind))</small></p>
 
         """, unsubscription: link)
   }
