@@ -30,8 +30,8 @@ public struct PhoneClock: Sendable, Hashable {
 
   /// Reads the newest time of a report of `count` positions.
   ///
-  /// - Parameter alertSince: since when the user is in SOS: then the time of the arrival decides where claimed times say nothing, or what is impossible
-  ///   ([TR-5]); `nil` otherwise.
+  /// - Parameter alertSince: since when the user is in SOS: then the time of the arrival decides where claimed times say nothing, or what is
+  ///   impossible ([TR-5]); `nil` otherwise.
   public mutating func read(_ claimed: Instant, of count: Int, at now: Instant, alertSince: Instant?) -> PhoneTimes {
     let reading = Reading(claimed, at: now)
     let before = last
