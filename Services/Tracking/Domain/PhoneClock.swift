@@ -47,7 +47,7 @@ public struct PhoneClock: Sendable, Hashable {
     }
     if age < .zero {
       // Ahead of what is known: a little is usual, and where the clock was behind it is less so.
-      if delay > .zero || delay >= .zero - Self.slack { return know(delay, at: now) }
+      if delay > .zero || age >= .zero - Self.slack { return know(delay, at: now) }
       if delay >= .zero - ReportedPoint.furthestAhead || alertSince != nil {
         return PhoneTimes(.assumed, shift: delay, at: now)
       }
@@ -58,7 +58,7 @@ public struct PhoneClock: Sendable, Hashable {
         return PhoneTimes(.assumed, shift: delay, at: now)
       }
     }
-    return PhoneTimes(.uncertain, shift: .zero, at: now)
+    return PhoneTimes(.uncertain, shift: offset, at: now)
   }
 
   /// Reads the newest time of a report.
