@@ -53,7 +53,7 @@ struct PhoneClockTests {
     #expect(Self.ages(Self.every(2, [0, -3_600, -3_600, -3_600])) == [0, 3_600, 0, 0])
     #expect(Self.ages(Self.every(2, [0, -3_600, -3_600, -3_600]), inAlert: true) == [0, 0, 0, 0])
     #expect(Self.ages(Self.every(2, [0, 3_600, 3_600, 0, 0])) == [0, nil, 0, 0, 0])
-    #expect(Self.ages(Self.every(2, [90, 90, -3_600, -3_600])) == [nil, 0, 3_510, 0])
+    #expect(Self.ages(Self.every(2, [90, 90, -3_600, -3_600])) == [nil, 0, 3_690, 0])
   }
 
   @Test("[TR-2] T-3: a clock that drifts is followed")
@@ -72,8 +72,7 @@ struct PhoneClockTests {
       let count = Double(number)
       fast.append((at: 1 + count / 10, error: -1_800 + count * 29.9))
     }
-    let own: [Double?] = fast.map { report in (-report.error).rounded() }
-    #expect(Self.ages(fast) == own)
+    for (age, report) in zip(Self.ages(fast), fast) { #expect(abs((age ?? 0) + report.error) <= 1) }
     let late: [(at: Double, error: Double)] = [(1, 0), (301, -200), (303, 0)]
     #expect(Self.ages(late) == [0, 200, 0])
   }

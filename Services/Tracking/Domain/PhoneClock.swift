@@ -30,8 +30,8 @@ public struct PhoneClock: Sendable, Hashable {
 
   /// Reads the newest time of a report of `count` positions.
   ///
-  /// - Parameter alertSince: since when the user is in SOS: then the time of the arrival decides where claimed times say nothing, or what is impossible
-  ///   ([TR-5]); `nil` otherwise.
+  /// - Parameter alertSince: since when the user is in SOS: then the time of the arrival decides where claimed times say nothing, or what is
+  ///   impossible ([TR-5]); `nil` otherwise.
   public mutating func read(_ claimed: Instant, of count: Int, at now: Instant, alertSince: Instant?) -> PhoneTimes {
     let reading = Reading(claimed, at: now)
     let before = last
@@ -47,7 +47,7 @@ public struct PhoneClock: Sendable, Hashable {
     }
     if age < .zero {
       // Ahead of what is known: a little is usual, and where the clock was behind it is less so.
-      if delay > .zero || delay >= .zero - Self.slack { return know(delay, at: now) }
+      if delay > .zero || age >= .zero - Self.slack { return know(delay, at: now) }
       if delay >= .zero - ReportedPoint.furthestAhead || alertSince != nil {
         return PhoneTimes(.assumed, shift: delay, at: now)
       }
@@ -58,7 +58,7 @@ public struct PhoneClock: Sendable, Hashable {
         return PhoneTimes(.assumed, shift: delay, at: now)
       }
     }
-    return PhoneTimes(.uncertain, shift: .zero, at: now)
+    return PhoneTimes(.uncertain, shift: offset, at: now)
   }
 
   /// Reads the newest time of a report.

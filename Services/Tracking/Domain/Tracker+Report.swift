@@ -60,8 +60,8 @@ extension Tracker {
     return counts
   }
 
-  /// The present, of which another replica, whose clock is a little ahead, has stored more already: what arrives after the user began to share is not from
-  /// before it.
+  /// The present, of which another replica, whose clock is a little ahead, has stored more already: what arrives after the user began to share is not
+  /// from before it.
   private func notBefore(_ clock: Instant) -> Instant {
     let latest = groups.compactMap(\.sharedSince).reduce(heardAt ?? clock) { max($0, $1) }
     return latest > clock && latest - clock <= Self.replicaSkew ? latest : clock
@@ -70,8 +70,8 @@ extension Tracker {
   /// By how much the clocks of replicas differ at most.
   private static let replicaSkew = Duration.seconds(10)
 
-  /// When the user was at the current position, which has just arrived, by the service's clock: clocks that are not known to be wrong differ a little,
-  /// and networks take a moment.
+  /// When the user was at the current position, which has just arrived, by the service's clock: clocks that are not known to be wrong differ a
+  /// little, and networks take a moment.
   private func moment(by times: PhoneTimes) -> Instant {
     guard let time = position?.time else { return times.arrivedAt }
     let isUsual = max(times.shift, .zero - times.shift) <= PhoneClock.slack
@@ -133,8 +133,8 @@ extension Tracker {
     if trail.add(TrailPoint(fix.point, at: fix.time)) { happen(.stoodStill, at: fix.time) }
   }
 
-  /// Whether the user has been away from the destination on the journey ([TR-7]): a round trip does not arrive where it begins. A user whose first position
-  /// comes long after the beginning is taken to have been away.
+  /// Whether the user has been away from the destination on the journey ([TR-7]): a round trip does not arrive where it begins. A user whose first
+  /// position comes long after the beginning is taken to have been away.
   private func hasSetOut(at time: Instant, on journey: OpenJourney) -> Bool {
     !progress.marks.isEmpty || trail.points.isEmpty && time - journey.startedAt >= Self.beginning
   }

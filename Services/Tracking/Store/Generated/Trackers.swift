@@ -592,7 +592,8 @@ package struct OpenAlertsOf: Statement {
   }
 }
 
-/// Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins either before or after.
+/// Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins
+/// either before or after.
 package struct LockTrackersOfNewMembers: Statement {
   package typealias Row = UserID
   package static let sql = """

@@ -81,8 +81,8 @@ package struct EnteredUser: SingleRowStatement {
   }
 }
 
-/// Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone, and views
-/// begin anew behind the end of a membership.
+/// Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
+/// and views begin anew behind the end of a membership.
 package struct BeginErasure: Statement {
   package typealias Row = Void
   package static let sql = """

@@ -11,7 +11,7 @@ alter table chat_members add column notice_due_at timestamptz;
 comment on column chat_members.reached_sequence is
 'The last message at which the member was online and reachable for certain (TR-35); 0 before.';
 comment on column chat_members.notice_due_at is
-'When the member, who was found to have been unreachable, is to be notified of what came meanwhile; null if of nothing.';
+'When the member, who was found to have been unreachable, is to be notified of what came meanwhile; null if not.';
 
 create index chat_members_notice_due_idx on chat_members (notice_due_at) where notice_due_at is not null;
 

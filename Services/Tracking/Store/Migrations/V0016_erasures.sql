@@ -12,8 +12,8 @@ create table erasures (
 );
 
 comment on table erasures is
-'Users who deleted their accounts and of whom paths, or positions in the logs of groups, may be left: no user sees them, '
-'and they are removed in parts (C-9).';
+'Users who deleted their accounts and of whom paths, or positions in the logs of groups, may be left: no user sees '
+'them, and they are removed in parts (C-9).';
 comment on column erasures.user_id is 'The user.';
 
 create index group_changes_visibility_idx on group_changes (group_id, sequence)

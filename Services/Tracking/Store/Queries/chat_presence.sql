@@ -7,8 +7,8 @@ exists (
 );
 
 -- fragment: mark_reached
--- Notes of members in `gone`, each once, up to which message they were reachable: until `heard_at`. What came later, they are to be notified of unless they
--- come back ([TR-35]). Members are locked in the order of their ids.
+-- Notes of members in `gone`, each once, up to which message they were reachable: until `heard_at`. What came later, they are to be notified of
+-- unless they come back ([TR-35]). Members are locked in the order of their ids.
 reached as (
   select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
   from gone

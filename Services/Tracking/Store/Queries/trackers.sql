@@ -154,7 +154,8 @@ where journeys.id = told.id;
 select user_id from journeys where user_id = any(:user_ids::uuid[]) and ended_at is null and kind = 'SOS' order by user_id;
 
 -- name: LockTrackersOfNewMembers :many
--- Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins either before or after.
+-- Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins
+-- either before or after.
 select tracker.user_id from trackers as tracker
 where tracker.user_id in (
   select reported.user_id

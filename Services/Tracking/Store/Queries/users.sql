@@ -18,8 +18,8 @@ on conflict on constraint users_pkey do nothing;
 select not deleted as "may_write!" from users where id = :user_id for share;
 
 -- name: BeginErasure :exec
--- Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone, and views
--- begin anew behind the end of a membership.
+-- Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
+-- and views begin anew behind the end of a membership.
 insert into erasures (user_id) values (:user_id) on conflict on constraint erasures_pkey do nothing;
 
 -- name: DueErasures :many
