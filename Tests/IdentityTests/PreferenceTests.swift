@@ -92,6 +92,30 @@ struct PreferenceTests {
     }
   }
 
+  @Test("[MA-9] 31 item 1: the mail that a partner waits at the gym is sent whatever the preferences are")
+  func fixedMail() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      try await Replica.with(identity) { replica in
+        let answer = try await identity.notifications.updatePreferences(
+          UpdatePreferencesRequest(
+            preferences: Preferences(kinds: [
+              KindPreference(kind: .partnerCheckedIn), KindPreference(kind: .sessionMatched),
+            ])),
+          .user(ada))
+        #expect(answer.kinds.first { $0.kind == .partnerCheckedIn }?.mail == true)
+        #expect(answer.kinds.first { $0.kind == .sessionMatched }?.mail == false)
+        let id = try #require(UserID(ada.userID))
+        let (waiting, matched) = (try #require(SourceKey("waiting")), try #require(SourceKey("matched")))
+        try await replica.tell(Notice(.partnerCheckedIn(partner: id, gym: "the gym"), to: id, because: waiting))
+        try await replica.tell(
+          Notice(.sessionMatched(partner: id, start: "today", gym: "the gym"), to: id, because: matched))
+        #expect(try await Self.channels(identity, of: "waiting") == ["MAIL"])
+        #expect(try await Self.channels(identity, of: "matched") == [])
+      }
+    }
+  }
+
   @Test("[ID-61] preferences have every kind once, and a mask leaves the other channel alone")
   func masked() async throws {
     try await RunningIdentity.with { identity in

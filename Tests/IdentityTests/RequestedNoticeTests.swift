@@ -226,6 +226,7 @@ struct RequestedNoticeTests {
       let member = NotificationRequested.MemberNews(memberID: grace.userID)
       let time = stage.identity.clock.now.timestampOfTests
       let session = NotificationRequested.SessionNews(startTime: time, gym: "the Iron Temple")
+      let match = NotificationRequested.MatchNews(partnerID: grace.userID, startTime: time, gym: "the Iron Temple")
       let all: [(NotificationRequested.News, TandemNotification.NotificationKind)] = [
         (.sessionCancelled(.init(partnerID: grace.userID, startTime: time)), .sessionCancelled),
         (.partnerCheckedIn(meeting), .partnerCheckedIn), (.sessionStarted(meeting), .sessionStarted),
@@ -242,6 +243,10 @@ struct RequestedNoticeTests {
         (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),
         (.placeOffered(session), .placeOffered), (.sessionFound(session), .sessionFound),
         (.sessionNotRepeated(session), .sessionNotRepeated),
+        (.sessionMatched(match), .sessionMatched), (.partnerMissed(match), .partnerMissed),
+        (.sessionSoon(match), .sessionReminder), (.sessionLapsed(session), .sessionLapsed),
+        (.sessionExcused(session), .sessionExcused), (.sessionEnded(session), .sessionEnded),
+        (.placeWithdrawn(session), .placeWithdrawn),
         (.placeReached(.init(memberID: grace.userID, place: "Home")), .placeReached),
         (.placeLeft(.init(memberID: grace.userID, place: "Home")), .placeLeft),
         (.pickupNamed(book), .pickupNamed), (.returnConfirmed(book), .returnConfirmed),

@@ -38,7 +38,8 @@ struct MatchingJourneyTests {
       try await suite.three.sql(
         """
         update matching.sessions
-        set starts_at = starts_at - interval '40 minutes', ends_at = ends_at - interval '40 minutes'
+        set starts_at = starts_at - interval '40 minutes', ends_at = ends_at - interval '40 minutes',
+          joins_end_at = null
         where id = '\(id)'
         """)
       _ = try await suite.sessions.finishSession(FinishSessionRequest(sessionID: id), grace.options)

@@ -1,9 +1,9 @@
 extension AccessTable {
   /// Training sessions; `tandem.matching.v1`. Where a session is named, the owner posts it, and the member has joined a matched one.
   static let matching = """
-    fields session = session_id start_time end_time gym.gym_id gym.name gym.point.latitude gym.point.longitude gym.time_zone focus level state owner.user_id owner.username join_obstacles etag create_time update_time
+    fields session = session_id start_time end_time gym.gym_id gym.name gym.point.latitude gym.point.longitude gym.time_zone focus level state owner.user_id owner.username join_obstacles etag create_time update_time join_end_time
     fields matched = matched partner.user_id partner.username
-    fields mine = session_id? start_time? end_time? gym.gym_id? gym.name? gym.point.latitude? gym.point.longitude? gym.time_zone? focus? level? state? owner.user_id? owner.username? join_obstacles? etag? create_time? update_time? matched? partner.user_id? partner.username? finished? feedback_given? owner.check_in_time? partner.check_in_time?
+    fields mine = session_id? start_time? end_time? gym.gym_id? gym.name? gym.point.latitude? gym.point.longitude? gym.time_zone? focus? level? state? owner.user_id? owner.username? join_obstacles? etag? create_time? update_time? join_end_time? withdrawn_session_ids? matched? partner.user_id? partner.username? finished? feedback_given? owner.check_in_time? partner.check_in_time?
     fields bar = bar_id session_id cause start_time end_time
     fields change = change actor time
     tandem.matching.v1.Sessions at matching

@@ -78,6 +78,13 @@ extension Scene {
 
   private mutating func posted() async throws -> String {
     if values["gym"] == nil { try await prepareTraining("gym") }
+    // No user posts and joins as much as the users of this world do ([MA-16]).
+    try await world.sql(
+      """
+      delete from matching.news_quotas;
+      update matching.sessions set state = 'LAPSED'
+      where id in (select id from matching.sessions where state = 'OPEN' order by id desc offset 20)
+      """)
     let start = nextStart()
     let post = PostSessionRequest(
       startTime: start.timestamp, endTime: (start + .seconds(15 * 60)).timestamp, gymID: values["gym"] ?? "",
@@ -98,7 +105,8 @@ extension Scene {
     try await world.sql(
       """
       update matching.sessions
-      set \(assignment.replacing("= starts", with: "= \(start)")), ends_at = \(start) + interval '15 minutes'
+      set \(assignment.replacing("= starts", with: "= \(start)")), ends_at = \(start) + interval '15 minutes',
+        joins_end_at = null
       where id = '\(id)'
       """)
   }

@@ -218,6 +218,39 @@ struct LoadGymsTests {
     }
   }
 
+  @Test(
+    "[MA-8] the outline of the largest building is kept, with 64 points at most, or a radius; loading again changes nothing"
+  )
+  func outlines() async throws {
+    try await RunningCatalog.with { catalog in
+      // A circle of 1,000 corners, 111 m wide, with a yard in it; and a shed beside it.
+      func ring(_ count: Int, _ size: Double, _ east: Double) -> String {
+        let corners = (0...count).map { number in
+          let angle = 2 * Double.pi * Double(number % count) / Double(count)
+          return "[\(103.8 + east + size * cos(angle)), \(1.3 + size * sin(angle))]"
+        }
+        return "[" + corners.joined(separator: ", ") + "]"
+      }
+      let round =
+        "\"type\": \"MultiPolygon\", \"coordinates\": [[\(ring(4, 0.0001, 0.01))], [\(ring(1_000, 0.0005, 0)), \(ring(8, 0.0001, 0))]]"
+      let file = collection(
+        feature("way/1", round, #""name": "Round""#), feature("node/2", place, #""name": "Point", "radius": "60""#),
+        feature("node/3", place, #""name": "Park", "radius": "5000""#))
+      let (outcome, bad) = try await GymLoading.load(file.utf8, into: catalog.database)
+      let again = try await GymLoading.load(file.utf8, into: catalog.database).outcome
+      #expect(bad == [] && outcome.added == 3 && again.unchanged == 3)
+      let rows = try await catalog.sql(
+        "select cardinality(outline)::text, radius_m::text from gyms order by name")
+      #expect(rows == [[nil, nil], [nil, "60"], ["128", nil]])
+      let farthest = try await catalog.value(
+        """
+        select max(abs(sqrt(power(outline[2 * n] - 103.8, 2) + power(outline[2 * n - 1] - 1.3, 2)) - 0.0005)) < 0.00002
+        from gyms, generate_series(1, 64) as n where name = 'Round'
+        """)
+      #expect(farthest == "t")
+    }
+  }
+
   @Test("[CA-5] a gym keeps its id when its file is loaded again with something else, and only that one is changed")
   func changes() async throws {
     try await TestDatabase.with([RunningCatalog.schema]) { database in
