@@ -120,7 +120,7 @@ struct WaysOutTests {
       _ = try await identity.accounts.login(User.ada.login)
     case .holder:
       _ = try await identity.accounts.verifyEmail(
-        VerifyEmailRequest(token: token, password: "another-Saddle 7 paperclip", username: "ada.own"))
+        VerifyEmailRequest(token: token, username: "ada.own", password: "another-Saddle 7 paperclip"))
       let refused = try await refusal { try await identity.accounts.login(User.ada.login) }
       #expect(refused.reason == "CREDENTIALS_INCORRECT")
     default:
