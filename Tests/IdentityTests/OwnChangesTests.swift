@@ -14,8 +14,17 @@ struct OwnChangesTests {
     var members: [String: [String: String]] = [:]
     var resets = 0
 
-    /// Takes all changes, in pages of a size, and returns how many there were.
+    /// Waits until all transactions of before have ended, of other tests too, and takes all changes.
     mutating func sync(_ identity: RunningIdentity, _ login: LoginResponse, page: Int32 = 50) async throws -> Int {
+      let now = try await identity.value("select pg_snapshot_xmax(pg_current_snapshot())") ?? ""
+      _ = try await eventually("the transactions of before \(now) have ended") {
+        try await identity.value("select 'yes' where pg_snapshot_xmin(pg_current_snapshot()) >= '\(now)'::xid8")
+      }
+      return try await take(identity, login, page: page)
+    }
+
+    /// Takes all changes that are settled, in pages of a size, and returns how many there were.
+    mutating func take(_ identity: RunningIdentity, _ login: LoginResponse, page: Int32 = 50) async throws -> Int {
       var count = 0
       while true {
         let answer = try await identity.groups.listMyChanges(
@@ -146,7 +155,7 @@ struct OwnChangesTests {
       }
       _ = try await identity.profiles.updateProfile(
         UpdateProfileRequest(profile: Profile(timeZone: "Asia/Singapore")), .user(ada))
-      _ = try await device.sync(identity, ada)
+      _ = try await device.take(identity, ada)
       try await identity.sql("insert into departures (account_id, deleted_at) values (gen_random_uuid(), now())")
       _ = try await change
 

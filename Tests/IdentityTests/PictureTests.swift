@@ -58,14 +58,14 @@ struct PictureTests {
 
       let seen = try await identity.download("ada", .thumbnail64, .user(grace))
       let nobody = try await refusal { try await identity.download("nobody", .full, .user(ada)) }
-      let withoutProfile = try await refusal { try await identity.download("grace.h", .full, .user(ada)) }
+      let pictureless = try await refusal { try await identity.download("grace.h", .full, .user(ada)) }
       let unnamed = try await refusal { try await identity.download("", .full, .user(ada)) }
       let stranger = try await refusal { try await identity.download("ada", .full, .default) }
       let size = try await refusal { try await identity.download("ada", .init(rawValue: 77), .user(ada)) }
 
       #expect(seen.picture.userID == ada.userID && !seen.bytes.isEmpty)
       #expect(nobody.code == .notFound && nobody.message == "There is no such person")
-      #expect(withoutProfile.reason == "USER_NOT_FOUND")
+      #expect(pictureless.reason == "PICTURE_MISSING")
       #expect(unnamed.reason == "USERNAME_REQUIRED" && unnamed.message == "username cannot be empty")
       #expect(stranger.code == .unauthenticated && stranger.reason == "TOKEN_MISSING")
       #expect(size.reason == "ENUM_VALUE_UNKNOWN")
