@@ -104,22 +104,31 @@ package struct PlacesAround: Statement {
 
   package static let pace = Pace.slow
   package static let sql = """
-    select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population
-    from places
-    where (
-      point(places.longitude, places.latitude)
-      <@ box(
-        point($1::double precision, $2::double precision),
-        point(case when $3::double precision < $1::double precision then 180 else $3::double precision end, $4::double precision)
+    select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+    from (
+      values
+      (
+        box(
+          point($1::double precision, $2::double precision),
+          point(
+            case when $3::double precision < $1::double precision then 180 else $3::double precision end,
+            $4::double precision
+          )
+        )
+      ),
+      (
+        case
+          when $3::double precision < $1::double precision
+            then box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
+        end
       )
-      or (
-        $3::double precision < $1::double precision
-        and point(places.longitude, places.latitude)
-        <@ box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
-      )
-    )
-    order by point(places.longitude, places.latitude) <-> point($5::double precision, $6::double precision)
-    limit $7
+    ) as area (box)
+    cross join lateral (
+      select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+      where point(places.longitude, places.latitude) <@ area.box
+      order by point(places.longitude, places.latitude) <-> point($5::double precision, $6::double precision)
+      limit $7
+    ) as found
     """
   package let west: Double
   package let south: Double
@@ -170,22 +179,31 @@ package struct LargestCitiesAround: Statement {
 
   package static let pace = Pace.slow
   package static let sql = """
-    select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population
-    from places
-    where (
-      point(places.longitude, places.latitude)
-      <@ box(
-        point($1::double precision, $2::double precision),
-        point(case when $3::double precision < $1::double precision then 180 else $3::double precision end, $4::double precision)
+    select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+    from (
+      values
+      (
+        box(
+          point($1::double precision, $2::double precision),
+          point(
+            case when $3::double precision < $1::double precision then 180 else $3::double precision end,
+            $4::double precision
+          )
+        )
+      ),
+      (
+        case
+          when $3::double precision < $1::double precision
+            then box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
+        end
       )
-      or (
-        $3::double precision < $1::double precision
-        and point(places.longitude, places.latitude)
-        <@ box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
-      )
-    ) and places.is_city and places.country = $5
-    order by places.population desc, places.id
-    limit $6
+    ) as area (box)
+    cross join lateral (
+      select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+      where point(places.longitude, places.latitude) <@ area.box and places.is_city and places.country = $5
+      order by places.population desc, places.id
+      limit $6
+    ) as found
     """
   package let west: Double
   package let south: Double

@@ -20,36 +20,49 @@ cross join lateral (
   limit :limit
 ) as found;
 
--- fragment: in_box(east, west, south, north)
--- A condition on a row of `places`: it lies in a box, which reaches over the antimeridian if its east is less than its west.
+-- fragment: boxes(east, west, south, north)
+-- One or two boxes as rows `area`: one that reaches over the antimeridian, whose east is less than its west, is two. Each is looked up by
+-- the index for itself, also in a plan for any parameters.
 (
-  point(places.longitude, places.latitude)
-  <@ box(
-    point({{west}}::double precision, {{south}}::double precision),
-    point(case when {{east}}::double precision < {{west}}::double precision then 180 else {{east}}::double precision end, {{north}}::double precision)
+  values
+  (
+    box(
+      point({{west}}::double precision, {{south}}::double precision),
+      point(
+        case when {{east}}::double precision < {{west}}::double precision then 180 else {{east}}::double precision end,
+        {{north}}::double precision
+      )
+    )
+  ),
+  (
+    case
+      when {{east}}::double precision < {{west}}::double precision
+        then box(point(-180, {{south}}::double precision), point({{east}}::double precision, {{north}}::double precision))
+    end
   )
-  or (
-    {{east}}::double precision < {{west}}::double precision
-    and point(places.longitude, places.latitude)
-    <@ box(point(-180, {{south}}::double precision), point({{east}}::double precision, {{north}}::double precision))
-  )
-);
+) as area (box);
 
 -- name: PlacesAround :many slow
 -- Some of the places in a box, roughly the nearest to a point first; the caller computes distances.
-select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population
-from places
-where {{in_box(:east, :west, :south, :north)}}
-order by point(places.longitude, places.latitude) <-> point(:longitude::double precision, :latitude::double precision)
-limit :limit;
+select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+from {{boxes(:east, :west, :south, :north)}}
+cross join lateral (
+  select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+  where point(places.longitude, places.latitude) <@ area.box
+  order by point(places.longitude, places.latitude) <-> point(:longitude::double precision, :latitude::double precision)
+  limit :limit
+) as found;
 
 -- name: LargestCitiesAround :many slow
 -- Some of the cities of a country in a box, the largest first; the caller computes distances.
-select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population
-from places
-where {{in_box(:east, :west, :south, :north)}} and places.is_city and places.country = :country
-order by places.population desc, places.id
-limit :limit;
+select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+from {{boxes(:east, :west, :south, :north)}}
+cross join lateral (
+  select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+  where point(places.longitude, places.latitude) <@ area.box and places.is_city and places.country = :country
+  order by places.population desc, places.id
+  limit :limit
+) as found;
 
 -- name: CountriesWithCities :many
 -- The countries in which cities are known, in alphabetical order: one look into the index for each.
