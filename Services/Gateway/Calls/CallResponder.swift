@@ -115,7 +115,7 @@ final class CallResponder: Responder, @unchecked Sendable {
         case .reflection: throw Status(.internal, "The method is a stream")
         }
       write(call.send(try json(answer)))
-      finish(.ok)
+      end(nil)
     } catch {
       end(Self.status(of: error))
     }

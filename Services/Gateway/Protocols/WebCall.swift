@@ -343,11 +343,8 @@ extension WebCall {
       Envelope.append(text, flags: Envelope.endOfStream, to: &output.body)
       return output
     case .grpc:
-      guard progress == .notBegun else { return Output(trailers: Self.trailers(status), isEnd: true) }
-      // Without a message the trailers are the head.
-      var head = begin() ?? HTTPResponse(status: .ok)
-      for field in Self.trailers(status) { head.headerFields.append(field) }
-      return Output(head: head, isEnd: true)
+      // Never trailers in the head alone: clients take those for an answer only where the head itself ends the stream.
+      return Output(head: begin(), trailers: Self.trailers(status), isEnd: true)
     case .grpcWeb, .grpcWebText:
       var output = Output(head: begin(), isEnd: true)
       let text = Self.trailers(status).map { "\($0.name.canonicalName): \($0.value)\r\n" }.joined()

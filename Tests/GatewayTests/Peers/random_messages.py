@@ -96,7 +96,14 @@ def fill(chance, message, depth=0):
     for field in message.DESCRIPTOR.fields:
         if chance.random() < 0.4 or depth > 6:
             continue
-        if field.is_repeated:
+        if field.message_type and field.message_type.GetOptions().map_entry:
+            entries, (key, value) = getattr(message, field.name), field.message_type.fields
+            for _ in range(chance.choice([0, 1, 3])):
+                if value.type == Field.TYPE_MESSAGE:
+                    fill(chance, entries[scalar(chance, key)], depth + 1)
+                else:
+                    entries[scalar(chance, key)] = scalar(chance, value)
+        elif field.is_repeated:
             for _ in range(chance.choice([0, 1, 2, 5])):
                 if field.type == Field.TYPE_MESSAGE:
                     fill(chance, getattr(message, field.name).add(), depth + 1)
@@ -130,9 +137,12 @@ def make(folder, seed, count):
             if chance.random() < 0.2:
                 other = kind()
                 fill(chance, other)
-                merged = kind.FromString(other.SerializeToString() + wire)
-                json = json_format.MessageToJson(merged, **style)
-                wire = other.SerializeToString() + wire
+                twice = other.SerializeToString() + wire
+                try:
+                    json, wire = json_format.MessageToJson(kind.FromString(twice), **style), twice
+                except json_format.SerializeToJsonError:
+                    # Seconds of one duration with the nanoseconds of another.
+                    pass
             lines.append(" ".join([name, base64.b64encode(wire).decode(), base64.b64encode(json.encode()).decode()]))
     folder.joinpath("messages").write_text("\n".join(lines) + "\n")
 
