@@ -93,6 +93,9 @@ test-raw-frames: ## bytes on the wire, from Python, against the echo server
 test-gateway: ## the whole suite by HTTP, from Python and curl
 	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway
 
+test-gateway: ## the whole suite by HTTP, from Python and curl
+	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway
+
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run
 

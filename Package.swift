@@ -430,7 +430,7 @@ let services: [Target] =
     layer("GatewayText", "Gateway", "Text"),
     layer(
       "GatewayHTTP", "Gateway", "HTTP", uses: "ClientAddresses", "LoopExecutor", nioCore, nioPosix, nioSSL, nioTLS,
-      nioHTTP1, nioHTTP2, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, httpTypes, logging),
+      nioHTTP1, nioHTTP2, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, httpTypes, metrics),
     layer(
       "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
       httpTypes),
