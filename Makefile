@@ -82,16 +82,13 @@ try: ## compile and run some tests, and nothing else: T=JoinTests, or T=Matching
 	@.ci/try "$(T)"
 
 # Tests that run at the same time. With all of them at once each waits for the others' work, and times out.
-TESTS_AT_ONCE ?= 12
+TESTS_AT_ONCE ?= $(shell expr 4 \* $$(nproc))
 
 test-swift: ## the Swift tests, on what build-tests made
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) $(STEP) "Swift tests" .ci/swift-tests
 
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" .ci/contained $(TOOLS)/pytest --quiet Tests/RawFrames
-
-test-gateway: ## the whole suite by HTTP, from Python and curl
-	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway
 
 test-gateway: ## the whole suite by HTTP, from Python and curl
 	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway

@@ -82,6 +82,7 @@ struct LoopWatchdogTests {
   func namesWork() async throws {
     let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
       let logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
+      #expect(ThreadStacks.prepare())
       // The first method of the process, so that its number is 1.
       var router = Router()
       router.unary(

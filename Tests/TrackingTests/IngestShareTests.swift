@@ -26,15 +26,16 @@ struct IngestShareTests {
         try await withThrowingTaskGroup(of: Void.self) { calls in
           try await own.transaction { tx in
             _ = try await tx.rows(LockTrackers(userIDs: [Someone.ada.id]))
-            for second in 1...40 {
+            // Of a clock that is right, so that their own times are used, and no two have the same.
+            for step in 1...40 {
               let point = Position(
-                latitude: 52.4 + Double(second) / 100_000, longitude: 13.4,
-                time: (began + .seconds(60 + second)).timestamp)
+                latitude: 52.4 + Double(step) / 100_000, longitude: 13.4,
+                time: (began + .milliseconds(92_000 + 200 * step)).timestamp)
               calls.addTask {
                 _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [point]), Someone.ada.options)
               }
               // The first waits for the row, and the others for it.
-              if second == 1 { try await tracking.untilWaiting(1) }
+              if step == 1 { try await tracking.untilWaiting(1) }
             }
           }
           try await calls.waitForAll()

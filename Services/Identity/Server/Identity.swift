@@ -124,7 +124,8 @@ struct Identity: TandemService {
     let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: environment.clock)
     let logins = FederatedLogins(
       database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker, providers: providers,
+      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
+      providers: providers,
       redirectURIs: settings[IdentitySettings.providerRedirectURIs],
       reservedUsernames: ReservedUsernames(settings[IdentitySettings.reservedUsernames]),
       policies: ThrottleSettings.policies(settings), notifier: delivery.notifier,

@@ -185,7 +185,8 @@ package enum ActivityFile {
       do throws(ActivityFileFault) {
         try read(MemberSource(archive: archive), named: name, at: depth, &found)
       } catch {
-        guard !archive.isBroken else { throw named(error, name) }
+        // What is made to do harm is not passed over, in whichever layer it is.
+        guard !archive.isBroken, error.message != ArchiveMembers.unpacksToTooMuch else { throw named(error, name) }
         found.documents.skip(error, member: name)
       }
       guard found.points <= maxPoints else {

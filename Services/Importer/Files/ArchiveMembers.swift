@@ -105,10 +105,13 @@ final class ArchiveMembers {
       unpacked <= FileLimits.fileBytes || unpacked / FileLimits.unpackedRatio <= read
     else {
       isBroken = true
-      throw ActivityFileFault(.tooMuch, "The archive unpacks to far more than its length", offset: read)
+      throw ActivityFileFault(.tooMuch, Self.unpacksToTooMuch, offset: read)
     }
     return count
   }
+
+  /// What is said of an archive that is made to fill the memory.
+  static let unpacksToTooMuch = "The archive unpacks to far more than its length"
 
   private func fault() -> ActivityFileFault {
     if let failure { return failure }

@@ -85,7 +85,7 @@ extension Trackers {
   ) async throws -> Consent {
     let answer = AuthorizationAnswer(
       code: call.code, issuer: call.issuer, error: call.error)
-    let code = try answer.code(from: provider.server)
+    let code = try answer.code(from: provider.server(naming: call.issuer))
     let endpoint = TokenEndpoint(
       of: provider.server, as: provider.client, through: client.outbound,
       speaking: provider.adapter.authorization.dialect)

@@ -9,7 +9,7 @@ alter table activity_sources add column west double precision;
 alter table activity_sources add column east double precision;
 
 comment on column activity_sources.south is
-'The least latitude of its trace, in degrees; null without positions, and for sources that were stored before this was.';
+'The least latitude of its trace, in degrees; null without positions, and for sources that were stored before it.';
 comment on column activity_sources.north is 'The greatest latitude of its trace.';
 comment on column activity_sources.west is
 'The least longitude of its trace; -180 for one on both sides of the antimeridian.';

