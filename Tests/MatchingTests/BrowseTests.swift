@@ -208,7 +208,7 @@ struct BrowseTests {
     }
   }
 
-  /// Copies a session, a minute later each, under new owners' names that nobody has.
+  /// Copies a session, a minute later each, under owners whom no other session has.
   private static func copy(_ session: Session, _ count: Int, _ matching: RunningMatching) async throws {
     try await matching.sql(
       """

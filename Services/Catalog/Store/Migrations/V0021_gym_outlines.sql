@@ -1,4 +1,4 @@
--- The outlines of buildings, so that somebody at the door is at the gym.
+-- The outlines of buildings, so that a user at the door is at the gym.
 --
 -- squawk-ignore-file constraint-missing-not-valid
 
