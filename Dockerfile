@@ -1,4 +1,4 @@
-# One image with all six services, the image decoder, the reader of trackers' files and the command line; the command says which one runs.
+# One image with all six services, the gateway, the image decoder, the reader of trackers' files and the command line; the command says which one runs.
 FROM swift:6.3-bookworm AS builder
 # Debian keeps one version of a package per release and moves it by security updates: an exact pin would soon not resolve.
 # hadolint ignore=DL3008
@@ -16,7 +16,7 @@ RUN --mount=type=bind,target=/context --mount=type=cache,id=tandem-build,target=
   rsync -rlp --checksum --delete --exclude=/.build --filter='protect /Package.resolved' /context/ /source/ \
   && mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
-  && for program in identity matching catalog lending tracking importer image-decoder activity-file-reader tandem; do \
+  && for program in identity matching catalog lending tracking importer gateway image-decoder activity-file-reader tandem; do \
     swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error --product "$program" \
       && strip -o "/programs/$program" "$folder/$program" || exit 1; done
 

@@ -23,7 +23,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
-  test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
+  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
   clean
 
 help: ## what can be made
@@ -41,6 +41,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) proto-check
 	@$(MAKE) sql-check
 	@$(MAKE) test-raw-frames
+	@$(MAKE) test-gateway
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
 	@$(STEP) "tour" .ci/contained .ci/tour debug
@@ -88,6 +89,9 @@ test-swift: ## the Swift tests, on what build-tests made
 
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" .ci/contained $(TOOLS)/pytest --quiet Tests/RawFrames
+
+test-gateway: ## the whole suite by HTTP, from Python and curl
+	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway
 
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run

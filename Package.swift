@@ -59,6 +59,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 /// Whether a module has SQL: its migrations become part of the program, and of its queries Shared/Data/StatementGenerator makes Swift.
 func hasSQL(_ name: String) -> Bool { name.hasSuffix("Store") || schemas.contains(name) }
@@ -159,6 +165,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
   .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
+  .systemLibrary(name: "CZlib", path: "Shared/SystemLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
 ]
 
@@ -218,15 +225,17 @@ let sharedLibraries: [Target] = [
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
     "RPC/TTRPCServer", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "CAllocator", "LoopExecutor", "ProtobufC",
-    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle),
+    nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
     "RPC/TTRPCClient", uses: "TTRPC", "TTRPCFrames", "TTRPCConnection", "Backoff", "LoopExecutor", "ProtobufC", nioCore,
     nioPosix, nioTLS, nioSSL, metrics, tracing, deque),
   shared(
-    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
-    lifecycle, deque),
+    "Data/Postgres", uses: "Backoff", "CLibPQ", "FieldViolations", "LoopExecutor", "WorkerPool", "Identifiers", nioCore,
+    nioPosix, logging,
+    metrics, lifecycle, deque),
   shared(
-    "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
+    "Data/Events", uses: "AsyncSignal", "LoopExecutor", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live",
+    "Environment",
     "Identifiers", "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque),
   shared(
     "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
@@ -268,7 +277,8 @@ let sharedLibraries: [Target] = [
     "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
     coreMetrics, tracing, lifecycle),
   shared(
-    "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
+    "Data/Jobs", uses: "AsyncSignal", "LoopExecutor", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC",
+    logging, metrics,
     lifecycle),
   shared(
     "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "TTRPCConnection", "TTRPCServer", "TTRPCClient",
@@ -380,7 +390,8 @@ let services: [Target] =
       "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
+      "LendingHandlers", "Lending", "Handlers", uses: "Base64", "Geography", "Timestamps", "LendingDomain",
+      "LendingStore",
       "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC",
       "FieldViolations", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
       "ProtobufC", "VisibleText", logging),
@@ -415,6 +426,26 @@ let services: [Target] =
       "matching", "Services/Matching/Server", uses: "MatchingConsumers", "AccountDeletions", "MatchingHandlers",
       "MatchingStore", "MatchingDomain", "TandemMatching", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames",
       "Events", "Expiry", "Idempotency", "Identifiers", "Environment", "Postgres", "TTRPC", logging),
+    // The gateway: HTTP, then the web protocols, then JSON and protobuf, then the calls that join them.
+    layer("GatewayText", "Gateway", "Text"),
+    layer(
+      "GatewayHTTP", "Gateway", "HTTP", uses: "ClientAddresses", "LoopExecutor", nioCore, nioPosix, nioSSL, nioTLS,
+      nioHTTP1, nioHTTP2, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, httpTypes, metrics),
+    layer(
+      "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
+      httpTypes),
+    layer(
+      "GatewayTranscoder", "Gateway", "Transcoder", uses: "GatewayText", "ContractRules", "ProtobufC",
+      "ProtobufDescriptor"),
+    layer(
+      "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
+      "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
+    program(
+      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayCalls", "GatewayTranscoder", "GRPCHealth",
+      "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
+      "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
+      "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "VisibleText"),
     layer(
       "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
@@ -460,7 +491,7 @@ let services: [Target] =
     layer(
       "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency"),
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
@@ -628,6 +659,10 @@ let proofs: [Target] = [
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres", "ServiceRuntime",
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
+  tests(
+    "GatewayTests", uses: "GatewayText", "GatewayProtocols", "GatewayTranscoder", "KindsV1", "TandemIdentity",
+    "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
+    "TandemNotification", "GoogleRPC", "TTRPC", httpTypes, exclude: ["Peers"]),
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),
   tests("TrackingDomainTests", uses: "Geography", "TrackingDomain", "Identifiers", "SeededNumbers"),
   tests(
@@ -711,6 +746,9 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),

@@ -27,7 +27,7 @@ struct AddBookTests {
   }
 
   @Test(
-    "[CA-20] title, author, ISBN and description are all named at once when they are missing, and nothing is stored")
+    "[CA-20] title, author and ISBN are all named at once when they are missing, and nothing is stored")
   func missing() async throws {
     try await RunningCatalog.with { catalog in
       for blank in ["", " \n"] {
@@ -36,12 +36,43 @@ struct AddBookTests {
           try await catalog.books.addBook(AddBookRequest(book: book), Someone.ada.options)
         }
         #expect(status.code == .invalidArgument)
-        #expect(status.fields == ["book.title", "book.authors", "book.description", "book.isbn"])
-        #expect(
-          status.fieldReasons == ["TITLE_REQUIRED", "AUTHOR_REQUIRED", "DESCRIPTION_REQUIRED", "ISBN_REQUIRED"])
+        #expect(status.fields == ["book.title", "book.authors", "book.isbn"])
+        #expect(status.fieldReasons == ["TITLE_REQUIRED", "AUTHOR_REQUIRED", "ISBN_REQUIRED"])
       }
       #expect(try await catalog.value("select count(*) from books") == "0")
       #expect(try await catalog.value("select count(*) from events") == "0")
+    }
+  }
+
+  @Test("[CA-20] a book without a description gets one from the record of its ISBN, or else from its title and authors")
+  func description() async throws {
+    try await RunningCatalog.with { catalog in
+      func described(_ title: String, _ text: String) async throws -> String {
+        try await catalog.add(title, by: ["F. Herbert", "A. Other"], description: text).description
+      }
+      #expect(try await described("Dune", "") == "Dune by F. Herbert, A. Other")
+      try await catalog.know(
+        "9780441172719", ["Dune", "The Desert"], by: ["Frank Herbert"], year: 1965, language: "en")
+      #expect(try await described("Dune!", " \n") == "Dune by Frank Herbert (1965)")
+      #expect(try await described("Dune", "Read once.") == "Read once.")
+      let longest = try await catalog.add(
+        String(repeating: "x", count: 500), by: (0..<20).map { "\($0)" + String(repeating: "y", count: 197) },
+        isbn: "9780439023481", description: "")
+      #expect(longest.description.count <= 5_000)
+    }
+  }
+
+  @Test("[CA-23] an edit cannot remove the description")
+  func emptyDescription() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("Dune")
+      let refused = try await refusal {
+        try await catalog.books.updateBook(
+          UpdateBookRequest(
+            book: Book(bookID: book.bookID, description: " "), updateMask: .init(paths: ["description"])),
+          Someone.ada.options)
+      }
+      #expect(refused.fieldReasons == ["DESCRIPTION_REQUIRED"])
     }
   }
 

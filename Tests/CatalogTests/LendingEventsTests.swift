@@ -34,6 +34,38 @@ struct LendingEventsTests {
     }
   }
 
+  @Test("[CA-29] a book on hold is marked, found by nobody, and found again once it is released, each as one change")
+  func holds() async throws {
+    try await RunningCatalog.with { catalog in
+      let (dune, emma) = (try await catalog.add("Dune"), try await catalog.add("Emma"))
+      let id = try #require(BookID(dune.bookID))
+      func found(_ user: Someone) async throws -> [String] {
+        try await catalog.books.searchBooks(SearchBooksRequest(query: "herbert"), user.options).books.map(\.title)
+          .sorted()
+      }
+      func hold(_ holds: [Bool]) async throws {
+        try await catalog.inTransaction { tx in
+          try await BookHold.store(holds.map { BookHold(id, isHeld: $0) }, at: catalog.clock.now, in: tx)
+        }
+      }
+      try await hold([false, true])
+      #expect(try await found(.grace) == ["Emma"])
+      let shown = try await catalog.books.getBook(GetBookRequest(bookID: dune.bookID), Someone.ada.options)
+      #expect(shown.onHold && shown.status == .available && shown.etag != dune.etag)
+      let changes = try await catalog.sql("select revision, change from books where title = 'Dune'")
+      try await hold([true])
+      #expect(try await catalog.sql("select revision, change from books where title = 'Dune'") == changes)
+      try await hold([true, false])
+      #expect(try await found(.grace) == ["Dune", "Emma"])
+      let refused = try await refusal {
+        try await catalog.books.updateBook(
+          UpdateBookRequest(book: Book(bookID: emma.bookID, onHold: true), updateMask: .init(paths: ["on_hold"])),
+          Someone.ada.options)
+      }
+      #expect(refused.code == .invalidArgument)
+    }
+  }
+
   @Test("[C-11] books of one user that change in one batch have numbers of their own, in the order of the events")
   func changes() async throws {
     try await RunningCatalog.with { catalog in

@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogHandlers
 import Postgres
 import TTRPC
 import TandemCatalog
@@ -38,18 +39,66 @@ struct SlowSearchTests {
       for search in searches {
         // On a busy machine some have waited longer than a search may, and are refused with that reason.
         let refusal = await search.value
-        #expect(refusal == nil || ["OVERLOADED", "DATABASE_SLOW"].contains(refusal?.reason), "\(refusal as Any)")
+        let reasons: [String?] = ["OVERLOADED", "DATABASE_SLOW", "TOO_MANY_SEARCHES"]
+        #expect(refusal == nil || reasons.contains(refusal?.reason), "\(refusal as Any)")
       }
       #expect(await search(catalog) == nil)
     }
   }
 
+  @Test(
+    "[CA-25] S-1: of one user two searches run and fourteen wait, others are refused, and no other user's"
+  )
+  func turns() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.add("The Hobbit", by: ["J.R.R. Tolkien"], isbn: "9780547928227")
+      let refused = Gathered<String>()
+      let (hers, his) = try await catalog.own.transaction { tx in
+        try await tx.execute(LockWords())
+        let hers = (0..<40).map { _ in
+          Task {
+            let refusal = await search(catalog)
+            if let reason = refusal?.reason { refused.add(reason) }
+            return refusal
+          }
+        }
+        try await until("those that find no place are refused") {
+          refused.all.filter { $0 == "TOO_MANY_SEARCHES" }.count >= 24
+        }
+        // Two of hers wait for the table, whatever else comes; his search is not refused for them.
+        try await until("her searches run") { try await tx.first(WordReaders()) ?? 0 >= 2 }
+        #expect(try await tx.first(WordReaders()) == 2)
+        return (hers, Task { await search(catalog, as: .ada) })
+      }
+      #expect(await his.value?.reason != "TOO_MANY_SEARCHES")
+      for search in hers { _ = await search.value }
+      #expect(refused.all.count { $0 == "TOO_MANY_SEARCHES" } == 24, "\(refused.all)")
+      #expect(await search(catalog) == nil, "every place was given back")
+    }
+  }
+
+  @Test("[CA-25] S-1: a search that ends while it waits gives its place back")
+  func cancelledTurns() async throws {
+    let (turns, user) = (SearchTurns(), Someone.ada.id)
+    let gate = Gathered<Int>()
+    let running = (0..<2).map { number in
+      Task { try await turns.run(for: user) { try await until("the test is over") { gate.all.contains(number) } } }
+    }
+    let waiting = (0..<40).map { _ in Task { try await turns.run(for: user) {} } }
+    for task in waiting { task.cancel() }
+    for task in waiting { _ = await task.result }
+    gate.add(0)
+    gate.add(1)
+    for task in running { _ = await task.result }
+    for _ in 0..<20 { try await turns.run(for: user) {} }
+  }
+
   /// The refusal of a search on a connection of its own, which may belong to any event loop of the service; `nil` if it succeeds.
-  private func search(_ catalog: RunningCatalog) async -> Status? {
+  private func search(_ catalog: RunningCatalog, as user: Someone = .grace) async -> Status? {
     let client = catalog.service.connected()
     let outcome: Status?
     do {
-      _ = try await BooksClient(client).searchBooks(SearchBooksRequest(query: Self.misspelt), Someone.grace.options)
+      _ = try await BooksClient(client).searchBooks(SearchBooksRequest(query: Self.misspelt), user.options)
       outcome = nil
     } catch {
       outcome = error as? Status ?? Status(.unknown, "\(error)")

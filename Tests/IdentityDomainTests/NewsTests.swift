@@ -22,11 +22,14 @@ struct NewsTests {
       .bookRequested(title: fact, by: user), .requestDeclined(title: fact), .requestAccepted(title: fact, owner: user),
       .loanDue(title: fact), .loanOverdue(title: fact), .loanRecalled(title: fact, owner: user),
       .loanCancelled(title: fact, by: user), .pickupChanged(title: fact, owner: user),
+      .pickupNamed(title: fact, owner: user), .returnConfirmed(title: fact, by: user),
+      .loanLastCall(title: fact, owner: user), .loanDeclaredLost(title: fact, owner: user),
+      .loanDeclaredReturned(title: fact, by: user),
       .sosStarted(name: user), .sosStopped(name: user), .journeyStarted(name: user), .journeyEnded(name: user),
       .arrivedOnTime(name: user), .arrivedLate(name: user), .standingStill(name: user), .notArrived(name: user),
-      .wentOffline(name: user), .chatMessage(sender: user, conversation: fact),
+      .wentOffline(name: user), .sosWentOffline(name: user), .chatMessage(sender: user, conversation: fact),
       .importEnded(tracker: fact, outcome: fact), .placeReached(name: user, place: fact),
-      .placeLeft(name: user, place: fact),
+      .placeLeft(name: user, place: fact), .welcome,
     ] + Badge.allCases.map { .badgeAwarded($0) }
   }
 
@@ -58,6 +61,7 @@ struct NewsTests {
       (.standingStill(name: Self.user), "Ada has been stuck in the same position for a while."),
       (.notArrived(name: Self.user), "Ada has not reached their destination as expected, yet."),
       (.wentOffline(name: Self.user), "Ada went offline!"),
+      (.sosWentOffline(name: Self.user), "Ada went offline!"),
     ]
     for (news, quote) in quotes { #expect(Wording.text(of: news.body.template, naming: "Ada") == quote) }
   }

@@ -61,6 +61,67 @@ struct BadgeTests {
     }
   }
 
+  @Test("[ID-64] a logged workout and an imported activity count for a streak like a session, each for its day")
+  func mixedStreak() async throws {
+    try await BadgeStage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      _ = try await stage.identity.profiles.updateProfile(
+        UpdateProfileRequest(profile: Profile(timeZone: "Asia/Tokyo")), .user(ada))
+      // At 16:00 UTC it is the next day in Tokyo, where ada lives; grace has chosen no zone. Days 1, 2 and 3 in Tokyo,
+      // 0, 1 and 2 in UTC.
+      for (number, user) in [ada, grace].enumerated() {
+        try await stage.logged(
+          (0...2).map { BadgeStage.workout(10 * number + $0, of: user, at: Int64($0) * BadgeStage.day + 16 * 3_600) })
+        try await stage.moved([
+          BadgeStage.activity(100 + number, of: user, metres: 0, at: 4 * BadgeStage.day),
+          BadgeStage.activity(200 + number, of: user, metres: 0, at: 6 * BadgeStage.day),
+          BadgeStage.activity(300 + number, of: user, metres: 0, at: 7 * BadgeStage.day),
+        ])
+      }
+      let before = try await stage.badges(ada)
+      try await stage.trained([BadgeStage.session(1, [ada, grace], at: 5 * BadgeStage.day)])
+
+      #expect(before == [.firstWorkout])
+      #expect(Set(try await stage.badges(ada)) == [.firstWorkout, .firstSession, .sevenDayStreak])
+      #expect(Set(try await stage.badges(grace)) == [.firstWorkout, .firstSession])
+    }
+  }
+
+  @Test("[ID-64] a streak is not missed where its last days come from three services at once")
+  func streakOfThree() async throws {
+    try await BadgeStage.with { stage in
+      let ada = try await stage.identity.loggedIn()
+      try await stage.trained((0...3).map { BadgeStage.session($0, [ada], at: Int64($0) * BadgeStage.day) })
+
+      async let session: Void = stage.trained([BadgeStage.session(9, [ada], at: 4 * BadgeStage.day)])
+      async let workout: Void = stage.logged([BadgeStage.workout(9, of: ada, at: 5 * BadgeStage.day)])
+      async let activity: Void = stage.moved([BadgeStage.activity(9, of: ada, metres: 0, at: 6 * BadgeStage.day)])
+      _ = try await (session, workout, activity)
+
+      #expect(Set(try await stage.badges(ada)) == [.firstSession, .firstWorkout, .sevenDayStreak])
+    }
+  }
+
+  @Test("[ID-64] the first workout and the 50th are awarded once; one that is told again or was deleted does not count")
+  func workouts() async throws {
+    try await BadgeStage.with { stage in
+      let ada = try await stage.identity.loggedIn()
+      let logs = (1...50).map { BadgeStage.workout($0, of: ada) }
+
+      try await stage.logged(Array(logs.prefix(49)))
+      try await stage.logged(Array(logs.prefix(3)))
+      try await stage.services.catalog.tell([WorkoutLogDeleted(logID: someID(49), userID: ada.userID)])
+      try await stage.logged([logs[48], logs[49]])
+      let before = try await stage.badges(ada)
+      stage.identity.clock.advance(by: .seconds(1))
+      try await stage.logged([BadgeStage.workout(51, of: ada)])
+
+      #expect(before == [.firstWorkout])
+      #expect(try await stage.badges(ada) == [.fiftyWorkouts, .firstWorkout])
+      #expect(try await stage.told(ada) == ["New badge: First workout", "New badge: 50 workouts"])
+    }
+  }
+
   @Test("[ID-64] the first book and the tenth different one that are handed over are awarded to their owner")
   func books() async throws {
     try await BadgeStage.with { stage in
@@ -181,6 +242,11 @@ struct BadgeTests {
       try await stage.services.importer.tell([TrackerImported(importID: someID(1), userID: nobody.userID)])
       try await stage.services.importer.tell([TrackerImported(importID: someID(2), userID: "ada")])
       try await stage.services.importer.tell([ActivityRemoved(activityID: someID(1), userID: nobody.userID)])
+      try await stage.services.catalog.tell([WorkoutLogDeleted(logID: someID(1), userID: nobody.userID)])
+      try await stage.logged([
+        WorkoutLogged(logID: "one", userID: ada.userID), WorkoutLogged(logID: someID(1), userID: "ada"),
+        BadgeStage.workout(2, of: nobody),
+      ])
       try await stage.moved([
         BadgeStage.activity(1, of: ada, metres: -1), BadgeStage.activity(2, of: ada, metres: .infinity),
         BadgeStage.activity(3, of: nobody, metres: 200_000), ActivityStored(activityID: someID(4), distanceM: 200_000),

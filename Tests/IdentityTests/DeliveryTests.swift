@@ -179,7 +179,7 @@ struct DeliveryTests {
         try await identity.sql("update accounts set verified_at = registered_at")
         try await RunningIdentity.with(on: identity.database, clock: identity.clock, server.arguments()) { _ in
           try await Replica.with(identity) { replica in
-            for number in 1...40 { try await replica.tell(try .request(to: ada, because: "\(number)")) }
+            for number in 1...40 { try await replica.tell(try .urgent(number, to: ada)) }
           }
           _ = try await eventually("all has been sent") {
             try await identity.value("select 1 where not exists (select from deliveries where state = 'DUE')")

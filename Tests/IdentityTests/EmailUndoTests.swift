@@ -31,6 +31,23 @@ struct EmailUndoTests {
     }
   }
 
+  @Test("[ID-15] D-11: what was restored by hand is not undone again: the old link ends nothing")
+  func restoredByHand() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      try await identity.changeEmail(ada, to: Self.new)
+      let undo = try await identity.undoToken(to: User.ada.email)
+      try await identity.requestEmail(User.ada.email, ada)
+      try await identity.confirmEmail(try await identity.confirmToken(to: User.ada.email))
+
+      let refused = try await refusal { try await identity.undoEmail(undo) }
+
+      #expect(refused.code == .failedPrecondition && refused.reason == "EMAIL_CHANGE_TOKEN_USED")
+      #expect(try await identity.ownAccount(ada).email == User.ada.email)
+      _ = try await identity.accounts.login(User.ada.login)
+    }
+  }
+
   @Test("[ID-15] a change can be undone for 7 days, and to the second as long its address is reserved")
   func boundary() async throws {
     try await RunningIdentity.with { identity in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("the own account", .ownThreads, .timeLimit(.minutes(5)))
 struct OwnAccountTests {
-  @Test("[ID-14] before there is a profile the account tells its names, its ways in and what is missing")
+  @Test("[ID-14] before there is a gym part the account tells its names, its ways in and what is missing")
   func newUser() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
@@ -15,7 +15,7 @@ struct OwnAccountTests {
       #expect(own.userID == ada.userID && own.email == "ada@example.com" && own.username == "ada")
       #expect(own.emailVerifyTime?.seconds == identity.clock.now.wholeSeconds)
       #expect(own.hasPassword && own.passkeyCount == 0 && own.providers.isEmpty)
-      #expect(own.missing == [.profile, .picture])
+      #expect(own.missing == [.gymProfile, .picture])
       #expect(own.pendingEmail.isEmpty && own.pendingEmailExpireTime == nil)
     }
   }

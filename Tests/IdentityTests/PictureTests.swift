@@ -58,14 +58,14 @@ struct PictureTests {
 
       let seen = try await identity.download("ada", .thumbnail64, .user(grace))
       let nobody = try await refusal { try await identity.download("nobody", .full, .user(ada)) }
-      let withoutProfile = try await refusal { try await identity.download("grace.h", .full, .user(ada)) }
+      let pictureless = try await refusal { try await identity.download("grace.h", .full, .user(ada)) }
       let unnamed = try await refusal { try await identity.download("", .full, .user(ada)) }
       let stranger = try await refusal { try await identity.download("ada", .full, .default) }
       let size = try await refusal { try await identity.download("ada", .init(rawValue: 77), .user(ada)) }
 
       #expect(seen.picture.userID == ada.userID && !seen.bytes.isEmpty)
       #expect(nobody.code == .notFound && nobody.message == "There is no such person")
-      #expect(withoutProfile.reason == "USER_NOT_FOUND")
+      #expect(pictureless.reason == "PICTURE_MISSING")
       #expect(unnamed.reason == "USERNAME_REQUIRED" && unnamed.message == "username cannot be empty")
       #expect(stranger.code == .unauthenticated && stranger.reason == "TOKEN_MISSING")
       #expect(size.reason == "ENUM_VALUE_UNKNOWN")
@@ -189,16 +189,15 @@ struct PictureTests {
     }
   }
 
-  @Test("[ID-25] somebody without a profile has no picture")
-  func withoutProfile() async throws {
+  @Test("[ID-25] [ID-20] a picture needs no gym part, and others see it")
+  func withoutGymPart() async throws {
     try await RunningIdentity.with { identity in
-      let login = try await identity.loggedIn()
+      let (login, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
 
-      let refused = try await refusal {
-        try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(login))
-      }
+      _ = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(login))
+      let read = try await identity.download("ada", .full, .user(grace))
 
-      #expect(refused.code == .notFound && refused.reason == "PROFILE_MISSING")
+      #expect(read.picture.userID == login.userID && !read.bytes.isEmpty)
     }
   }
 

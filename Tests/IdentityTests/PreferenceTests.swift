@@ -1,3 +1,5 @@
+import Base64
+import Cryptography
 import Foundation
 import Identifiers
 import IdentityDomain
@@ -33,7 +35,11 @@ struct PreferenceTests {
           let preference = KindPreference(kind: .bookRequested, mail: mail, push: push)
           let answer = try await identity.notifications.updatePreferences(
             UpdatePreferencesRequest(preferences: Preferences(kinds: [preference])), .user(ada))
-          try await replica.tell(try .request(to: ada, because: source))
+          // Of another user each: notices of one user are gathered.
+          let user = Notice(
+            .bookRequested(title: "Dune", by: UserID(UUID7(high: 0, low: UInt64(source.count + (mail ? 8 : 0))))),
+            to: try #require(UserID(ada.userID)), because: try #require(SourceKey(source)))
+          try await replica.tell(user)
 
           #expect(answer.kinds.first { $0.kind == .bookRequested } == preference)
           #expect(
@@ -41,6 +47,48 @@ struct PreferenceTests {
         }
       }
       #expect(try await identity.notifications.countUnread(CountUnreadRequest(), .user(ada)).unreadCount == 4)
+    }
+  }
+
+  @Test("[MA-9] the mail that a partner has checked in is sent whatever is preferred, and has no link to end it")
+  func transactional() async throws {
+    let arguments = ["--unsubscribe-url", "https://tandem.example/unsubscribe"]
+    try await RunningIdentity.with(CheapIdentity.self, arguments) { identity in
+      let ada = try await identity.loggedIn()
+      let wish = Preferences(kinds: [KindPreference(kind: .partnerCheckedIn, mail: false, push: false)])
+      let answer = try await identity.notifications.updatePreferences(
+        UpdatePreferencesRequest(preferences: wish), .user(ada))
+      try await Replica.with(identity) { replica in
+        try await replica.tell(
+          Notice(
+            .partnerCheckedIn(partner: UserID(UUID7(high: 0, low: 1)), gym: "the Iron Temple"),
+            to: try #require(UserID(ada.userID)), because: try #require(SourceKey("sessions/1/checked-in"))))
+      }
+      let mail = try await eventually("the mail is there") {
+        try identity.mails(to: User.ada.email).first { $0.contains("Subject: Your partner has checked in\r\n") }
+      }
+
+      let shown = try #require(answer.kinds.first { $0.kind == .partnerCheckedIn })
+      #expect(shown.mail && !shown.push)
+      #expect(mail.contains("This mail belongs to a session that you agreed to") && !mail.contains("unsubscribe?"))
+      #expect(!mail.contains("List-Unsubscribe"))
+    }
+  }
+
+  @Test("[MA-9] a link from before that ends the mail of check-ins is refused")
+  func oldLink() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
+      let user = try #require(UserID(ada.userID))
+      let token = Base64URL.encode(
+        try seal.seal(user.uuid.bytes + Array("PARTNER_CHECKED_IN".utf8), associated: Array("unsubscribe".utf8)))
+
+      let status = try await refusal {
+        try await identity.notifications.unsubscribe(UnsubscribeRequest(token: token))
+      }
+
+      #expect(status.code == .failedPrecondition && status.reason == "MAIL_FIXED")
     }
   }
 

@@ -14,7 +14,7 @@ extension Profile {
 
 @Suite("profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
-  @Test("[ID-20] a profile is made once and is there for others to read")
+  @Test("[ID-20] a gym part is made once; others read it with an age in place of the date of birth")
   func creates() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(.ada), try await identity.loggedIn(.grace))
@@ -27,9 +27,12 @@ struct ProfileTests {
       #expect(made.userID == ada.userID && made.username == "ada" && made.contact?.email == "ada@example.com")
       #expect(made.interests == ["RUNNING", "READING"] && made.level == .advanced && made.gender == .female)
       #expect(made.createTime?.seconds == identity.clock.now.wholeSeconds)
-      #expect(again.code == .alreadyExists && again.reason == "PROFILE_EXISTS")
-      #expect(read == made)
-      #expect(try await identity.value("select date_of_birth from profiles") == "1990-12-10")
+      #expect(again.code == .alreadyExists && again.reason == "GYM_PROFILE_EXISTS")
+      #expect(made.dateOfBirth == .init(year: 1990, month: 12, day: 10) && made.age == 35 && made.hasGymProfile)
+      var expected = made
+      expected.dateOfBirth = nil
+      #expect(read == expected)
+      #expect(try await identity.value("select date_of_birth from profiles where gender is not null") == "1990-12-10")
     }
   }
 
@@ -51,7 +54,7 @@ struct ProfileTests {
           "GENDER_REQUIRED", "DATE_OF_BIRTH_INVALID", "LEVEL_REQUIRED", "INTEREST_UNKNOWN", "STRENGTH_UNKNOWN",
           "TIME_ZONE_INVALID", "PHONE_INVALID",
         ])
-      #expect(try await identity.value("select count(*) from profiles") == "0")
+      #expect(try await identity.value("select count(*) from profiles where gender is not null") == "0")
     }
   }
 
@@ -94,7 +97,7 @@ struct ProfileTests {
       #expect(try await status(1906, 1, 15, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
       #expect(try await status(2001, 2, 29, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
       #expect(try await status(2001, 0, 0, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
-      #expect(try await identity.value("select count(*) from profiles") == "0")
+      #expect(try await identity.value("select count(*) from profiles where gender is not null") == "0")
     }
   }
 
@@ -168,25 +171,30 @@ struct ProfileTests {
       #expect(results.successes().count == 1)
       #expect(results.refusals().map(\.reason) == Array(repeating: "ETAG_MISMATCH", count: 31))
       #expect(results.refusals().allSatisfy { $0.code == .aborted })
-      #expect(try await identity.value("select revision from profiles") == "2")
+      #expect(try await identity.value("select revision from profiles") == "3")
     }
   }
 
-  @Test("[ID-22] who has made no profile cannot update it")
+  @Test("[ID-22] [ID-20] without a gym part its fields cannot be updated, and nothing of the request is stored")
   func missing() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
 
-      let status = try await refusal {
-        try await identity.profiles.updateProfile(
-          UpdateProfileRequest(profile: Profile(level: .expert)), .user(ada))
+      for mask in [["level"], ["interests", "time_zone"], []] {
+        let status = try await refusal {
+          try await identity.profiles.updateProfile(
+            UpdateProfileRequest(
+              profile: Profile(level: .expert, timeZone: "Asia/Singapore"), updateMask: .init(paths: mask)),
+            .user(ada))
+        }
+        #expect(status.code == .failedPrecondition && status.reason == "GYM_PROFILE_MISSING")
       }
 
-      #expect(status.code == .notFound && status.reason == "PROFILE_MISSING")
+      #expect(try await identity.value("select time_zone || revision from profiles") == "UTC1")
     }
   }
 
-  @Test("[ID-24] no username is refused, and an unknown one is nobody")
+  @Test("[ID-24] no username is refused, and an unknown or unverified one is nobody")
   func getsNobody() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
@@ -194,7 +202,8 @@ struct ProfileTests {
       let empty = try await refusal { try await identity.profiles.getProfile(GetProfileRequest(), .user(ada)) }
       #expect(empty.code == .invalidArgument && empty.reason == "USERNAME_REQUIRED" && empty.fields == ["username"])
       #expect(empty.message == "username cannot be empty")
-      for name in ["nobody", "ada", "not a name", "a"] {
+      _ = try await identity.accounts.register(User.grace.registration)
+      for name in ["nobody", "grace.h", "not a name", "a"] {
         let status = try await refusal {
           try await identity.profiles.getProfile(GetProfileRequest(username: name), .user(ada))
         }
@@ -251,12 +260,12 @@ struct ProfileTests {
       let call = CreateProfileRequest(profile: .complete, validateOnly: true)
 
       let dryRun = try await identity.profiles.createProfile(call, .user(ada))
-      let stored = try await identity.value("select count(*) from profiles")
+      let stored = try await identity.value("select count(*) from profiles where gender is not null")
       _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
       let taken = try await refusal { try await identity.profiles.createProfile(call, .user(ada)) }
 
       #expect(dryRun.username == "ada" && stored == "0")
-      #expect(taken.reason == "PROFILE_EXISTS")
+      #expect(taken.reason == "GYM_PROFILE_EXISTS")
     }
   }
 }

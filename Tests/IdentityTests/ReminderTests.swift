@@ -253,7 +253,7 @@ struct ReminderTests {
     }
   }
 
-  @Test("[C-2] a bad reminder is refused with all that is wrong, and one without a profile")
+  @Test("[C-2] [ID-20] a bad reminder is refused with all that is wrong; a good one needs no gym part")
   func refuses() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
@@ -263,15 +263,12 @@ struct ReminderTests {
         try await identity.notifications.setReminder(SetReminderRequest(reminder: bad), .user(ada))
       }
       let empty = try await refusal { try await identity.notifications.setReminder(SetReminderRequest(), .user(ada)) }
-      let homeless = try await refusal {
-        try await identity.notifications.setReminder(SetReminderRequest(reminder: Self.daily(9)), .user(ada))
-      }
       let unset = try await identity.notifications.getReminder(GetReminderRequest(), .user(ada))
+      let set = try await identity.notifications.setReminder(SetReminderRequest(reminder: Self.daily(9)), .user(ada))
 
       #expect(status.fieldReasons == ["LOCAL_TIME_INVALID", "WEEKDAY_INVALID"])
       #expect(empty.fieldReasons == ["LOCAL_TIME_INVALID", "WEEKDAYS_REQUIRED"])
-      #expect(homeless.code == .notFound && homeless.reason == "PROFILE_MISSING")
-      #expect(!unset.enabled)
+      #expect(!unset.enabled && set.timeZone == "UTC")
     }
   }
 }

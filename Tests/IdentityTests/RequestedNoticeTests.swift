@@ -69,6 +69,18 @@ struct RequestedNoticeTests {
     }
   }
 
+  @Test("[LE-17] users whom one event concerns are each led to their own request")
+  func subjectOfEach() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      try await stage.producer.tell(
+        .requestDeclined(.init(title: "Dune")), to: [ada.userID, grace.userID], because: "books/1/held",
+        about: "books/1", each: ["loans/1", "loans/2"])
+      #expect(try await stage.told(ada, 1).map(\.subject) == ["loans/1"])
+      #expect(try await stage.told(grace, 1).map(\.subject) == ["loans/2"])
+    }
+  }
+
   private static func request(_ stage: Stage, of users: [LoginResponse], by asking: LoginResponse) async throws {
     try await stage.producer.tell(
       .bookRequested(.init(title: "Dune", userID: asking.userID)), to: users.map(\.userID),
@@ -225,7 +237,7 @@ struct RequestedNoticeTests {
         (.journeyStarted(member), .journeyStarted), (.journeyEnded(member), .journeyEnded),
         (.arrivedOnTime(member), .arrivedOnTime), (.arrivedLate(member), .arrivedLate),
         (.standingStill(member), .standingStill), (.notArrived(member), .notArrived),
-        (.wentOffline(member), .wentOffline),
+        (.wentOffline(member), .wentOffline), (.sosWentOffline(member), .sosWentOffline),
         (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
         (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
         (.loanCancelled(book), .loanCancelled), (.pickupChanged(book), .pickupChanged),
@@ -237,6 +249,9 @@ struct RequestedNoticeTests {
         (.placeWithdrawn(session), .placeWithdrawn),
         (.placeReached(.init(memberID: grace.userID, place: "Home")), .placeReached),
         (.placeLeft(.init(memberID: grace.userID, place: "Home")), .placeLeft),
+        (.pickupNamed(book), .pickupNamed), (.returnConfirmed(book), .returnConfirmed),
+        (.loanLastCall(book), .loanLastCall), (.loanDeclaredLost(book), .loanDeclaredLost),
+        (.loanDeclaredReturned(book), .loanDeclaredReturned),
       ]
       for (number, one) in all.enumerated() {
         try await stage.producer.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")

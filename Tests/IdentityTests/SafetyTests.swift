@@ -69,15 +69,15 @@ struct SafetyTests {
     }
   }
 
-  @Test("[C-10] blocking by id tells no name that the caller cannot see: not that of a user without a profile")
-  func withoutProfile() async throws {
+  @Test("[C-10] [ID-20] blocking by id tells the name that a profile shows, also of a user without a gym part")
+  func withoutGymPart() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.member(), try await identity.loggedIn(.grace))
 
       let answer = try await identity.safety.blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
       let listed = try await identity.safety.listBlockedUsers(ListBlockedUsersRequest(), .user(ada))
 
-      #expect(answer.userID == grace.userID && answer.username == "")
+      #expect(answer.userID == grace.userID && answer.username == "grace.h")
       #expect(listed.blockedUsers == [answer])
     }
   }
@@ -308,7 +308,9 @@ struct SafetyTests {
           reports == [
             Report(
               reportID: answer.reportID, userID: grace.userID, reporterUserID: ada.userID, reason: .harassment,
-              remarks: "She wrote\nthings.", evidenceIds: evidence, createTime: answer.createTime)
+              remarks: "She wrote\nthings.", evidenceIds: evidence, createTime: answer.createTime,
+              username: "grace.h", reporterUsername: "ada",
+              changes: [ReportChange(change: "RECEIVED", actor: "identity", time: answer.createTime)])
           ])
         #expect(try await listed(as: "operator", .init(userID: grace.userID)).reports.count == 1)
         #expect(try await listed(as: "operator", .init(userID: ada.userID)).reports.isEmpty)

@@ -113,6 +113,25 @@ struct TokensElsewhereTests {
     }
   }
 
+  @Test("[C-1] S-7: a token under an invented key is refused the same way every time")
+  func inventedKey() async throws {
+    try await with { identity, database, certificates in
+      _ = try await identity.loggedIn()
+      let now = identity.clock.now
+      let invented = try AccessToken.sign(
+        AccessClaims(
+          subject: UUID7(high: 0, low: 1), session: UUID7(high: 0, low: 2), tokenID: UUID7(high: 0, low: 3),
+          issuedAt: now, expiresAt: now + .seconds(60), scope: "user"),
+        for: .tandem, with: SigningKey(seed: [UInt8](repeating: 1, count: 32)))
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
+        for _ in 0..<3 {
+          let refused = try await refusal { try await keeper.call(.token(invented)) }
+          #expect(refused.code == .unauthenticated && refused.reason == "TOKEN_INVALID")
+        }
+      }
+    }
+  }
+
   @Test("[ID-7] a token under a key that is new is accepted once that was fetched, one under an invented key never")
   func newKey() async throws {
     try await TestDatabase.with([RunningIdentity.schema]) { database in

@@ -117,6 +117,32 @@ struct VerificationTests {
     }
   }
 
+  @Test(
+    "[ID-17] D-2: an address gets three further mails at once and then one in two hours, from wherever they are asked for"
+  )
+  func resendsOfRecipient() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(User.ada.registration)
+      var refused: [Status] = []
+      for email in [User.ada.email, "stranger@example.com"] {
+        for _ in 0..<5 {
+          identity.clock.advance(by: .seconds(60))
+          do {
+            _ = try await identity.accounts.resendVerification(ResendVerificationRequest(email: email))
+          } catch let status as Status { refused.append(status) }
+        }
+      }
+      _ = try await identity.mailedToken(to: User.ada.email, mail: 4)
+      identity.clock.advance(by: .seconds(2 * 3_600))
+      _ = try await identity.accounts.resendVerification(ResendVerificationRequest(email: User.ada.email))
+      let token = try await identity.mailedToken(to: User.ada.email, mail: 5)
+
+      #expect(refused.count == 4 && refused.allSatisfy { $0.reason == "VERIFICATION_COOLDOWN" })
+      #expect(refused.allSatisfy { $0.code == .resourceExhausted && $0.retryAfter.map { $0 > .seconds(60) } == true })
+      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token, password: User.ada.password))
+    }
+  }
+
   @Test("[ID-4] asking for another mail does not tell who is registered")
   func resendTellsNothing() async throws {
     try await RunningIdentity.with { identity in

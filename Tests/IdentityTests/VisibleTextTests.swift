@@ -1,5 +1,6 @@
 import TTRPC
 import TandemIdentity
+import TandemNotification
 import TestSupport
 import Testing
 
@@ -95,13 +96,13 @@ struct UnknownEnumTests {
       }
 
       #expect(status.code == .invalidArgument && status.reason == "INVALID_FIELDS")
-      #expect(status.fields == ["profile.level", "profile.contact.visibility"])
-      #expect(status.fieldReasons == ["ENUM_VALUE_UNKNOWN", "ENUM_VALUE_UNKNOWN"])
+      #expect(status.fields == ["profile.level", "profile.contact.visibility", "profile.interests"])
+      #expect(status.fieldReasons == ["ENUM_VALUE_UNKNOWN", "ENUM_VALUE_UNKNOWN", "INTEREST_UNKNOWN"])
       #expect(
-        status.descriptions == [
+        status.descriptions.prefix(2) == [
           "-1 is no value of tandem.identity.v1.Level", "9 is no value of tandem.identity.v1.ContactVisibility",
         ])
-      #expect(try await identity.value("select count(*) from profiles") == "0")
+      #expect(try await identity.value("select count(*) from profiles where gender is not null") == "0")
     }
   }
 
@@ -123,6 +124,53 @@ struct UnknownEnumTests {
         #expect(status.fields == ["profile.contact.visibility"])
       }
       #expect(try await identity.value("select level || contact_visibility from profiles") == "ADVANCEDEVERYONE")
+    }
+  }
+
+  @Test("[C-2] D-6: an unknown enum value hides no other bad field: all are named at once, and nothing is stored")
+  func besideOthers() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+
+      let profile = try await refusal {
+        try await identity.profiles.updateProfile(
+          UpdateProfileRequest(
+            profile: Profile(level: .unrecognized(9), contact: .init(phone: "x")),
+            updateMask: .init(paths: ["level", "contact.phone", "smoke"]), requestID: "x"),
+          .user(ada))
+      }
+      let report = try await refusal {
+        try await identity.safety.reportUser(
+          ReportUserRequest(userID: "x", reason: .unrecognized(9), evidenceIds: ["y"]), .user(ada))
+      }
+      let device = try await refusal {
+        try await identity.notifications.registerDevice(
+          RegisterDeviceRequest(token: "", platform: .unrecognized(9), requestID: "x"), .user(ada))
+      }
+      let reminder = try await refusal {
+        try await identity.notifications.setReminder(
+          SetReminderRequest(reminder: Reminder(weekdays: [.monday, .unrecognized(9)]), requestID: "x"), .user(ada))
+      }
+      let alone = try await refusal {
+        try await identity.safety.reportUser(
+          ReportUserRequest(userID: grace.userID, reason: .unrecognized(9), remarks: "Spam"), .user(ada))
+      }
+
+      #expect(
+        profile.fields.sorted() == ["contact.phone", "level"].map { "profile.\($0)" } + [
+          "request_id", "update_mask.paths[2]",
+        ])
+      #expect(report.fields == ["reason", "user_id", "evidence_ids[0]"])
+      #expect(report.fieldReasons.first == "ENUM_VALUE_UNKNOWN")
+      #expect(device.fields == ["platform", "request_id", "token"])
+      #expect(reminder.fields == ["reminder.weekdays[1]", "request_id", "reminder.local_time"])
+      #expect(alone.reason == "ENUM_VALUE_UNKNOWN" && alone.fields == ["reason"])
+      for status in [profile, report, device, reminder, alone] { #expect(status.code == .invalidArgument) }
+      for table in ["user_reports", "devices", "reminders"] {
+        #expect(try await identity.value("select count(*) from \(table)") == "0")
+      }
+      #expect(try await identity.value("select count(*) from throttles where kind = 'REPORT'") == "0")
     }
   }
 }

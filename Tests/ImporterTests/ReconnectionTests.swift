@@ -59,7 +59,10 @@ struct ReconnectionTests {
   @Test("[IM-9] a provider that lets nothing be imported any more needs consent again, and is not asked by itself")
   func nothingLeft() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
-      simulator.answer("/athlete/activities") { _ in .json("{}", status: 403) }
+      simulator.answer("/athlete/activities") { _ in
+        .json(
+          #"{"errors":[{"resource":"AccessToken","field":"activity:read_permission","code":"missing"}]}"#, status: 403)
+      }
       let failed = try await importer.imported(simulator)
       #expect(
         failed.failure == .consent && failed.message == "The data import failed. Please connect the tracker again.")

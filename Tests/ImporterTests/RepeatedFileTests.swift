@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActivityFiles
 
-@Suite("files that are uploaded again", .ownThreads, .timeLimit(.minutes(5)))
+@Suite("files that are uploaded again", .ownThreads, .timeLimit(.minutes(15)))
 struct RepeatedFileTests {
   /// The files of which each has a triathlon: alone, with its sessions in another order, in an archive, and there twice.
   private static let forms: [(name: String, bytes: [UInt8])] = {

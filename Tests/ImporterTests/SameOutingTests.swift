@@ -42,6 +42,32 @@ struct SameOutingTests {
     #expect(precision >= 0.98 && recall >= 0.98, "precision \(precision), recall \(recall)")
   }
 
+  /// Pairs as devices and people make them in corners, with numbers of a seed that the thresholds were not chosen on.
+  @Test(
+    "[IM-8] I-17: precision and recall over hard pairs of a held-back seed are at least 0.98",
+    arguments: [20_261_123, 7])
+  func hardPairs(seed: UInt64) throws {
+    let outings = try Self.outings().filter {
+      ($0.track?.trace.count ?? 0) >= 24 && $0.durationSeconds >= 900 && OutingFacts($0).trace.moves
+    }
+    var numbers = SplitMix(seed: seed)
+    var (rows, right, wrong, all): ([String], Int, Int, Int) = ([], 0, 0, 0)
+    for kind in HardPairs.kinds {
+      var found = 0
+      for outing in outings {
+        let (one, other) = kind.pair(outing, &numbers)
+        if SameOuting.likeness(OutingFacts(one), OutingFacts(other)) > 0 { found += 1 }
+      }
+      rows.append("| \(kind.name) | \(kind.isSame ? "yes" : "no") | \(outings.count) | \(found) |")
+      if kind.isSame { (right, all) = (right + found, all + outings.count) } else { wrong += found }
+    }
+    let precision = Double(right) / Double(max(1, right + wrong))
+    let recall = Double(right) / Double(max(1, all))
+    print("| hard pairs, seed \(seed) | same | number | merged |\n|---|---|---|---|")
+    print(rows.joined(separator: "\n") + "\nprecision \(precision), recall \(recall)")
+    #expect(precision >= 0.98 && recall >= 0.98, "precision \(precision), recall \(recall)")
+  }
+
   /// Activities of the good files that last and are not made of jumps.
   private static func outings() throws -> [ImportedActivity] {
     var outings: [ImportedActivity] = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ActivityFiles
 
-@Suite("long tracks", .ownThreads, .timeLimit(.minutes(5)))
+@Suite("long tracks", .ownThreads, .timeLimit(.minutes(15)))
 struct TrackLengthTests {
   @Test("[IM-10] a track of as many points as a file may have is stored and read whole")
   func longest() throws {

@@ -22,7 +22,7 @@ struct TrackerConnectionTests {
     try await RunningImporter.withTrackers(["fitbit", "strava", "withings", "polar"]) { importer, simulator in
       simulator.setStrava(pages: 0)
       let first = try await importer.trackers.listTrackers(ListTrackersRequest(), Someone.ada.options)
-      #expect(first.trackers.map(\.provider) == ["fitbit", "strava", "withings", "polar"])
+      #expect(first.trackers.map(\.provider) == ["fitbit", "strava", "withings", "polar", "file"])
       #expect(first.trackers.allSatisfy { $0.state == .available && $0.missingKinds.isEmpty })
       try await importer.imported(simulator)
       #expect(try await importer.tracker().state == .connected)

@@ -38,7 +38,9 @@ struct BookStatusTests {
     }
   }
 
-  @Test("[LE-13] a request that is over stays so", arguments: [LoanState.withdrawn, .declined, .cancelled, .returned])
+  @Test(
+    "[LE-13] a request that is over stays so",
+    arguments: [LoanState.withdrawn, .declined, .cancelled, .returned, .lost])
   func over(state: LoanState) {
     for step in Step.allCases { #expect(state.after(step) == nil) }
   }

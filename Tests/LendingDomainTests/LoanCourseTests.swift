@@ -14,6 +14,7 @@ private struct BookModel {
   static let isbn = ISBN(stored: 9_780_441_172_719)
   static let owner = user(0)
   static let users = (0..<4).map { user($0) }
+  static let start = Instant(microseconds: 0)
 
   static func user(_ number: Int) -> UserID { UserID(UUID7(high: 0x7000, low: UInt64(number))) }
 
@@ -60,6 +61,10 @@ private struct BookModel {
       case .recall: try BookStatus.recall(loan, of: facts, by: user)
       case .confirmReturn, .return:
         try BookStatus.confirm(.giveBack, by: user, scanning: Self.isbn, loan, of: facts)
+      case .declareLost, .declareReturned:
+        try BookStatus.declare(
+          step == .declareLost ? .lost : .returned, loan, of: facts, by: user, at: Self.start + .seconds(86_400),
+          after: .seconds(86_400))
       }
     }
     guard let decision = try? decided() else { return false }
@@ -78,8 +83,10 @@ private struct BookModel {
     loans[place].facts.state = decision.state
     switch decision.step {
     case .confirmHandover, .handOver: loans[place].facts.handover.insert(decision.party)
-    case .confirmReturn, .return: loans[place].facts.giveBack.insert(decision.party)
-    case .recall: loans[place].facts.isRecalled = true
+    case .confirmReturn, .return:
+      loans[place].facts.giveBack.insert(decision.party)
+      if decision.party == .borrower { loans[place].facts.declarations.returnedByBorrowerAt = Self.start }
+    case .recall: loans[place].facts.declarations.recalledAt = Self.start
     default: break
     }
     book?.status = decision.status

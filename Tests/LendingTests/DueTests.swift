@@ -58,7 +58,7 @@ struct DueTests {
       _ = try await lending.confirmReturn(loan, as: .grace)
       lending.clock.advance(by: .seconds(30 * 86_400))
       #expect(try await eventually { try await lending.value("select count(*) from jobs") == "0" })
-      #expect(try await words(lending) == ["requested", "accepted"])
+      #expect(try await words(lending) == ["requested", "accepted", "confirmed"])
     }
   }
 

@@ -51,6 +51,35 @@ struct ListTests {
     }
   }
 
+  @Test("[LE-3] all requests on a book, pending ones first, then the others with their states, in pages")
+  func allRequests() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      var made: [Loan] = []
+      for number in 0..<5 { made.append(try await lending.request(book, as: .one(number))) }
+      for loan in made.prefix(2) {
+        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+      }
+      _ = try await lending.loans.withdrawRequest(
+        WithdrawRequestRequest(loanID: made[4].loanID), Someone.one(4).options)
+      var (seen, token) = ([Loan](), "")
+      repeat {
+        let page = try await lending.loans.listRequests(
+          ListRequestsRequest(bookID: book.text, pageSize: 2, pageToken: token), Someone.ada.options)
+        seen += page.loans
+        token = page.nextPageToken
+      } while !token.isEmpty
+      #expect(seen.map(\.loanID) == [2, 3, 4, 1, 0].map { made[$0].loanID })
+      #expect(seen.map(\.state) == [.pending, .pending, .withdrawn, .declined, .declined])
+      #expect(seen.allSatisfy { $0.updateTime != nil })
+      for loan in made[2...3] {
+        _ = try await lending.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+      }
+      let books = try await lending.loans.listRequestedBooks(ListRequestedBooksRequest(), Someone.ada.options)
+      #expect(books.books.map(\.bookID) == [book.text] && books.books.first?.pending == 0 && books.notice.isEmpty)
+    }
+  }
+
   @Test("[C-5] pages skip and repeat nothing while others ask")
   func pages() async throws {
     try await RunningLending.with { lending in

@@ -271,7 +271,9 @@ extension RunningLending {
   /// As the service's consumers have it.
   var loanCleanup: LoanCleanup {
     LoanCleanup(
-      transitions: LoanTransitions(events: runtime.events, jobs: runtime.jobs, clock: clock), jobs: runtime.jobs)
+      transitions: LoanTransitions(
+        events: runtime.events, jobs: runtime.jobs, clock: clock, declarationWait: .seconds(14 * 86_400)),
+      jobs: runtime.jobs)
   }
 
   /// Does what the consumer of identity's events does after an account deletion, and waits until the cleanup is complete.

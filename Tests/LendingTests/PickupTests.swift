@@ -62,7 +62,7 @@ struct PickupTests {
       let invented = try await refusal { try await accept(loan, at: address("GB", "London", "Diagon Alley"), lending) }
       #expect(invented.reason == "ADDRESS_NOT_IN_CITY")
       let accepted = try await accept(loan, at: address("GB", "Londres", "  96 Euston   Road, 2nd floor"), lending)
-      #expect(accepted.pickup == address("GB", "Londres", "96 Euston Road, 2nd floor"))
+      #expect(accepted.pickup?.place == address("GB", "Londres", "96 Euston Road, 2nd floor").place)
       let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
       #expect(seen.pickup == accepted.pickup)
     }
@@ -74,7 +74,7 @@ struct PickupTests {
       _ = try await load(lending)
       let loan = try await lending.request(try await lending.list())
       let cases: [(TandemLending.Pickup?, [String])] = [
-        (nil, ["PICKUP_REQUIRED"]), (TandemLending.Pickup(), ["PICKUP_REQUIRED"]),
+        (TandemLending.Pickup(), ["PICKUP_REQUIRED"]),
         (TandemLending.Pickup(place: .point(Point(latitude: 91, longitude: 0))), ["POINT_INVALID"]),
         (address("uk", "", " "), ["COUNTRY_UNKNOWN", "CITY_UNKNOWN", "ADDRESS_REQUIRED"]),
         (address("GB", "Berlin", "Friedrichstr. 1"), ["CITY_UNKNOWN"]),
@@ -99,7 +99,7 @@ struct PickupTests {
       _ = try await load(lending)
       let loan = try await lending.request(try await lending.list())
       let accepted = try await accept(loan, at: address(country, city, street), lending)
-      #expect(accepted.pickup == address(country.uppercased(), city, street))
+      #expect(accepted.pickup?.place == address(country.uppercased(), city, street).place)
     }
   }
 
@@ -192,9 +192,116 @@ struct PickupTests {
 
   /// A line of a GeoNames file.
   private static func line(
-    _ id: String, _ name: String, _ latitude: String, _ kind: String = "P\tPPL", _ country: String = "GB"
+    _ id: String, _ name: String, _ latitude: String, _ kind: String = "P\tPPL", _ country: String = "GB",
+    province: String = "", people: Int = 7
   ) -> String {
-    "\(id)\t\(name)\t\t\t\(latitude)\t0\t\(kind)\t\(country)\t\t\t\t\t\t7\t\t\t\t"
+    "\(id)\t\(name)\t\t\t\(latitude)\t0\t\(kind)\t\(country)\t\t\(province)\t\t\t\t\(people)\t\t\t\t"
+  }
+
+  @Test("[LE-8] an acceptance may leave the place for later; the borrower is told when it comes")
+  func later() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.request(try await lending.list())
+      #expect(try await accept(loan, at: nil, lending).pickup == nil)
+      let missing = try await refusal {
+        try await lending.loans.changePickup(ChangePickupRequest(loanID: loan.loanID), Someone.ada.options)
+      }
+      #expect(missing.fieldReasons == ["PICKUP_REQUIRED"])
+      for longitude in [103.8, 103.9] {
+        lending.clock.advance(by: .seconds(1))
+        let place = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: longitude)))
+        _ = try await lending.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: place), Someone.ada.options)
+      }
+      let told = try await lending.told(NotificationRequested.self)
+      #expect(told.map(\.word) == ["requested", "accepted", "named", "moved"])
+      #expect(Set(told.map(\.subject)) == ["loans/\(loan.loanID)"], "[LE-17]")
+    }
+  }
+
+  @Test("[LE-8] a pickup may have a time, in the future and within a year; another time is another pickup")
+  func time() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.request(try await lending.list())
+      let now = lending.clock.now.wholeSeconds
+      func place(_ seconds: Int64) -> TandemLending.Pickup {
+        var pickup = RunningLending.place
+        pickup.time = .init(seconds: seconds)
+        return pickup
+      }
+      for bad in [now, now - 1, now + 367 * 86_400, .max] {
+        let refused = try await refusal { try await accept(loan, at: place(bad), lending) }
+        #expect(refused.fieldReasons == ["PICKUP_TIME_INVALID"] && refused.fields == ["pickup.time"], "\(bad)")
+      }
+      #expect(try await accept(loan, at: place(now + 3_600), lending).pickup?.time?.seconds == now + 3_600)
+      let moved = try await lending.loans.changePickup(
+        ChangePickupRequest(loanID: loan.loanID, pickup: place(now + 7_200)), Someone.ada.options)
+      #expect(moved.pickup?.time?.seconds == now + 7_200)
+      #expect(try await lending.told(NotificationRequested.self).last?.word == "moved")
+    }
+  }
+
+  @Test("[LE-8] an address keeps the position that the gazetteer found, and how precise it is")
+  func position() async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let accepted = try await accept(loan, at: address("GB", "London", "British Library, 96 Euston Road"), lending)
+      let found = try #require(accepted.pickup?.found)
+      // The library, whose name is longer than the road's.
+      #expect(found.point == Point(latitude: 51.52995, longitude: -0.12768) && found.precisionM == 100)
+      // A point instead has no such position.
+      let changed = try await lending.loans.changePickup(
+        ChangePickupRequest(loanID: loan.loanID, pickup: RunningLending.place), Someone.ada.options)
+      #expect(changed.pickup?.found == nil)
+    }
+  }
+
+  @Test("[LE-8] a point is shown with the nearest known place and its city, or with none within two kilometres")
+  func nearby() async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let point = TandemLending.Pickup(place: .point(Point(latitude: 51.5300, longitude: -0.1280)))
+      let nearby = try #require(try await accept(loan, at: point, lending).pickup?.nearby)
+      #expect(nearby.name == "British Library" && nearby.city == "London" && nearby.country == "GB")
+      #expect(nearby.distanceM == 23)
+      let sea = TandemLending.Pickup(place: .point(Point(latitude: 0, longitude: 179.999)))
+      let changed = try await lending.loans.changePickup(
+        ChangePickupRequest(loanID: loan.loanID, pickup: sea), Someone.ada.options)
+      #expect(changed.pickup == sea)
+    }
+  }
+
+  @Test("[LE-8] countries, their provinces and cities can be chosen from, the largest cities first")
+  func choices() async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.line("1", "Ely", "52.4", province: "ENG", people: 20_000),
+        Self.line("2", "Wells", "51.2", province: "ENG", people: 12_000),
+        Self.line("3", "Perth", "56.4", province: "SCT", people: 47_000), Self.line("4", "Nowhere", "53", people: 1),
+        Self.line("5", "England", "52", "A\tADM1", province: "ENG"), Self.line("6", "Bonn", "50.7", "P\tPPL", "DE"),
+        Self.line("7", "High Street", "52.4", "R\tST", province: "XYZ"),
+      ]
+      _ = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      let options = Someone.grace.options
+      #expect(try await lending.loans.listCountries(ListCountriesRequest(), options).countries == ["DE", "GB"])
+      let provinces = try await lending.loans.listProvinces(ListProvincesRequest(country: "gb"), options).provinces
+      #expect(provinces.map { "\($0.code) \($0.name)" } == ["ENG England", "SCT SCT"])
+      func cities(_ province: String, _ size: Int32 = 0, _ token: String = "") async throws -> ListCitiesResponse {
+        try await lending.loans.listCities(
+          ListCitiesRequest(country: "GB", province: province, pageSize: size, pageToken: token), options)
+      }
+      #expect(try await cities("ENG").cities.map(\.name) == ["Ely", "Wells"])
+      let first = try await cities("", 2)
+      #expect(first.cities.map(\.name) == ["Perth", "Ely"])
+      #expect(try await cities("", 2, first.nextPageToken).cities.map(\.name) == ["Wells", "Nowhere"])
+      let unknown = try await refusal {
+        try await lending.loans.listCities(
+          ListCitiesRequest(country: "ZZ", province: String(repeating: "x", count: 21), pageSize: -1), options)
+      }
+      #expect(Set(unknown.fieldReasons) == ["COUNTRY_UNKNOWN", "PROVINCE_INVALID", "PAGE_SIZE_INVALID"])
+    }
   }
 
   @Test(

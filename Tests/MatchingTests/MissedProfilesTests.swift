@@ -18,7 +18,7 @@ struct MissedProfilesTests {
       try await matching.own.write(ForgetProfiles())
       #expect(try await matching.value(profile) == "FEMALEEXPERT")
       let refused = try await refusal { try await matching.post(as: user) }
-      #expect(refused.reason == "PROFILE_REQUIRED")
+      #expect(refused.reason == "GYM_PROFILE_MISSING")
       matching.neighbours.traits.withLock {
         $0[user.id.description] = .init(
           userID: user.id.description, gender: .male, level: .beginner, updateTime: matching.clock.now.timestamp)

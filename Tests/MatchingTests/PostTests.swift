@@ -87,12 +87,13 @@ struct PostTests {
     }
   }
 
-  @Test("[MA-1] a user without a profile is told to create one; one whose profile is not known yet is looked up")
+  @Test(
+    "[MA-1] [ID-20] a user without a gym part is told to create one; one whose profile is not known yet is looked up")
   func profiles() async throws {
     try await RunningMatching.with { matching in
       let user = Someone.one(1)
       let refused = try await refusal { try await matching.post(as: user) }
-      #expect(refused.code == .failedPrecondition && refused.reason == "PROFILE_REQUIRED")
+      #expect(refused.code == .failedPrecondition && refused.reason == "GYM_PROFILE_MISSING")
       matching.neighbours.traits.withLock {
         $0[user.id.description] = .init(
           userID: user.id.description, gender: .male, level: .beginner, updateTime: matching.clock.now.timestamp)

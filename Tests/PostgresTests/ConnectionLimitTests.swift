@@ -142,7 +142,7 @@ struct ConnectionLimitTests {
       for kind in [\PoolSizes.pipelined, \.transactions, \.slow] {
         #expect((1...wanted[keyPath: kind]).contains(sizes[keyPath: kind]))
       }
-      let parts = (0..<4).map { sizes.parts(at: $0, loops: 4) }
+      let parts = (0..<4).map { sizes.parts(at: $0, loops: 4, wanting: wanted) }
       #expect(parts.map(\.transactions).reduce(0, +) == sizes.transactions)
       #expect(parts.map(\.slow).reduce(0, +) == sizes.slow)
     }

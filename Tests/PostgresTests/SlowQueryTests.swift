@@ -60,8 +60,8 @@ struct SlowStatementTests {
                 try await way.runQuickly(database, id: id)
               }
             }
-            // All of these were answered while it still waits.
-            #expect(try await tx.first(LockWaiters(lock: 7)) == 1)
+            // All of these were answered while it still waits: a write on a connection of its own by now.
+            try await until { try await tx.first(LockWaiters(lock: 7)) == 1 }
             hanging.cancel()
           }
         }
@@ -81,7 +81,7 @@ struct SlowStatementTests {
             try await Task(executorPreference: loops.executors[1]) {
               for id in 1...20 as ClosedRange<Int64> { try await slow.runQuickly(database, id: id) }
             }.value
-            #expect(try await tx.first(LockWaiters(lock: 8)) == 1)
+            try await until { try await tx.first(LockWaiters(lock: 8)) == 1 }
             hanging.cancel()
           }
         }

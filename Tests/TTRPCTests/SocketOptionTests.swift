@@ -33,6 +33,7 @@ struct SocketOptionTests {
       #expect(option(SOL_SOCKET, SO_KEEPALIVE, of: accepted) == 1)
       let times = [TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT].map { option(Int32(IPPROTO_TCP), $0, of: accepted) }
       #expect(times == [60, 10, 6])
+      #expect(option(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, of: accepted) == 30_000)
     }
   }
 
@@ -46,6 +47,7 @@ struct SocketOptionTests {
       let connected = try descriptor(from: accepted.peerPort, to: listener.port)
       #expect(option(Int32(IPPROTO_TCP), TCP_NODELAY, of: connected) == 1)
       #expect(option(SOL_SOCKET, SO_KEEPALIVE, of: connected) == 1)
+      #expect(option(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, of: connected) == 30_000)
       call.cancel()
       _ = await call.result
     }

@@ -265,6 +265,19 @@ struct RunningSuiteTests {
     #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
   }
 
+  @Test("[ID-26] an operator lists reports; one that there is not is neither shown nor closed, and closing says why")
+  func reports() throws {
+    let listed = try run(["reports", "list", "--all"])
+    let id = "0197a5a0-0000-7000-8000-000000000009"
+    let shown = try run(["reports", "show", id])
+    let closed = try run(["reports", "close", id, "--reason", "Seen to it"])
+    let unreasoned = try run(["reports", "close", id])
+
+    #expect(listed.status == 0 && listed.output.isEmpty, "\(listed)")
+    #expect(shown.status == 69 && shown.errors.contains("REPORT_NOT_FOUND"), "\(shown)")
+    #expect(closed.status == 69 && unreasoned.status == 2, "\(closed) \(unreasoned)")
+  }
+
   @Test("without a provider no trackers are listed")
   func listsTrackers() throws {
     let listed = try run(["trackers", "list"])

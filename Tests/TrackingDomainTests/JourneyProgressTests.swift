@@ -83,7 +83,7 @@ struct JourneyProgressTests {
     let promised = walk.now + .seconds(600)
     for second in 1...300 { walk.go(to: Double(second)) }
     // Much too late, but not late yet.
-    let shown = try #require(walk.tracker.changes.last?.change.arrival)
+    let shown = try #require(walk.tracker.changes.last?.arrival)
     #expect(shown.promisedAt == promised)
     #expect(shown.estimatedAt == Walk.start + .seconds(5_000))
     #expect(walk.state == .routing && walk.news == [.journeyStarted])
@@ -101,7 +101,7 @@ struct JourneyProgressTests {
     #expect(walk.tracker.estimatedAt != nil)
     walk.wait(60)
     #expect(walk.tracker.estimatedAt == nil)
-    #expect(walk.tracker.changes.last?.change.arrival?.estimatedAt == nil)
+    #expect(walk.tracker.changes.last?.arrival?.estimatedAt == nil)
     walk.go(to: 202)
     #expect(walk.tracker.estimatedAt != nil)
     for _ in 1...30 { walk.go(to: 203) }

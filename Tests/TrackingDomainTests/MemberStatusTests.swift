@@ -15,26 +15,26 @@ struct MemberStatusTests {
     ("W-ol", MemberStatus(.warning, warnings: [.offline, .late], isShared: true)),
     ("W-sl", MemberStatus(.warning, warnings: [.standingStill, .late], isShared: true)),
     ("W-osl", MemberStatus(.warning, warnings: [.offline, .standingStill, .late], isShared: true)),
-    ("sos", MemberStatus(.sos, isShared: true)),
+    ("sos", MemberStatus(.sos, isShared: true)), ("sos-o", MemberStatus(.sos, warnings: .offline, isShared: true)),
   ]
 
   /// The columns are the states, in their order; a cell is the state after the event, `+` where the group is notified, `!` where the
   /// user is refused, `=` where nothing changes.
   static let table = """
-                       inactive offline  active   routing  W-o      W-s      W-l      W-os     W-ol     W-sl     W-osl    sos
-    sharingStarted     active   active   =        =        =        =        =        =        =        =        =        =
-    sharingStopped     =        inactive inactive inactive inactive inactive inactive inactive inactive inactive inactive !inSOS
-    journeyStarted     routing+ routing+ routing+ !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !inSOS
-    journeyStopped     !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ
-    arrivedOnTime      !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ
-    arrivedLate        !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ
-    sosStarted         sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     =
-    sosStopped         !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO active+
-    moved              =        active   =        =        routing  routing  =        routing  W-l      W-l      W-l      =
-    stayed             =        active   =        =        routing  =        =        W-s      W-l      =        W-sl     =
-    stoodStill         =        =        =        W-s+     W-os+    =        W-sl+    =        W-osl+   =        =        =
-    arrivalTimePassed  =        =        =        W-l+     W-ol+    W-sl+    =        W-osl+   =        =        =        =
-    fellSilent         =        =        offline  W-o+     =        W-os+    W-ol+    =        =        W-osl+   =        =+
+                       inactive offline  active   routing  W-o      W-s      W-l      W-os     W-ol     W-sl     W-osl    sos      sos-o
+    sharingStarted     active   active   =        =        =        =        =        =        =        =        =        =        =
+    sharingStopped     =        inactive inactive inactive inactive inactive inactive inactive inactive inactive inactive !inSOS   !inSOS
+    journeyStarted     routing+ routing+ routing+ !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !onAJ    !inSOS   !inSOS
+    journeyStopped     !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ !notOnAJ
+    arrivedOnTime      !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ !notOnAJ
+    arrivedLate        !notOnAJ !notOnAJ !notOnAJ active+  active+  active+  active+  active+  active+  active+  active+  !notOnAJ !notOnAJ
+    sosStarted         sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     sos+     =        =
+    sosStopped         !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO !notInSO active+  active+
+    moved              =        active   =        =        routing  routing  =        routing  W-l      W-l      W-l      =        sos
+    stayed             =        active   =        =        routing  =        =        W-s      W-l      =        W-sl     =        sos
+    stoodStill         =        =        =        W-s+     W-os+    =        W-sl+    =        W-osl+   =        =        =        =
+    arrivalTimePassed  =        =        =        W-l+     W-ol+    W-sl+    =        W-osl+   =        =        =        =        =
+    fellSilent         =        =        offline  W-o+     =        W-os+    W-ol+    =        =        W-osl+   =        sos-o+   =
     """
 
   @Test("[TR-1] [TR-3] [TR-5] [TR-6] [TR-7] [TR-8] [TR-9] [TR-10] every event in every state does what the table says")

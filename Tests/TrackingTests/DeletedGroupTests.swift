@@ -44,7 +44,7 @@ struct DeletedGroupTests {
     try await RunningTracking.with { tracking in
       let gone = try await tracking.group(1, of: [.ada], named: "Secret")
       let kept = try await tracking.group(2, of: [.ada, .grace], named: "Kept")
-      let subscription = EventSubscription.groups(tracking.groupChanges)
+      let subscription = EventSubscription.groups(tracking.groupChanges, tracking.trackers)
       let identity = IdentityWithGroup(memberships: [
         Membership(
           groupID: kept.description, groupName: "Kept", userID: Someone.ada.id.description,
@@ -63,7 +63,7 @@ struct DeletedGroupTests {
 extension RunningTracking {
   /// Does what the consumer of identity's groups does with an event.
   fileprivate func apply<E: PublishedEvent>(_ event: E) async throws {
-    let handlers = EventSubscription.groups(groupChanges).handlers.filter { $0.type == E.protobufName }
+    let handlers = EventSubscription.groups(groupChanges, trackers).handlers.filter { $0.type == E.protobufName }
     try #require(!handlers.isEmpty, "\(E.protobufName) is not followed")
     let received = Event(type: E.protobufName, payload: event.serialized(), occurTime: clock.now.timestamp)
     try await own.repeatableTransaction { tx in

@@ -58,12 +58,13 @@ struct DepartureTests {
       try await tracking.own.transaction { tx in
         try await tx.execute(MarkAccountDeleted(userID: Someone.ada.id))
         try await tx.execute(DeleteTrackerOfUser(userID: Someone.ada.id))
-        try await tx.execute(DeletePathPointsOfUser(userID: Someone.ada.id))
         try await tx.execute(DeleteJourneysOfUser(userID: Someone.ada.id))
         try await tx.execute(DeleteMembershipsOfUser(userID: Someone.ada.id))
-        try await tx.execute(DeleteGroupChangesOfUser(userID: Someone.ada.id))
+        try await tx.execute(BeginErasure(userID: Someone.ada.id))
       }
       #expect(await reason { try await tracking.report(52.4, 13.4) } == "TOKEN_INVALID")
+      // What no user sees any more is removed in parts, within seconds.
+      try await until("nothing is left") { try await tracking.value("select count(*) from erasures") == "0" }
       #expect(
         try await tracking.sql(
           """

@@ -128,10 +128,77 @@ struct JourneyTests {
       let group = try await tracking.group(of: [.ada, .grace])
       let journey = try await tracking.depart(seenBy: [group])
       tracking.clock.advance(by: .seconds(30))
+      try await tracking.report(52.501, 13.4)
+      tracking.clock.advance(by: .seconds(30))
       try await tracking.report(52.5, 13.4)
       let ended = try await tracking.journeys.getJourney(
         GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
       #expect(ended.outcome == .onTime && ended.endTime == tracking.clock.now.timestamp)
+      #expect(try await tracking.news() == ["journeyStarted to grace.h", "arrivedOnTime to grace.h"])
+    }
+  }
+}
+
+@Suite("journeys of some groups, and round trips")
+struct PartOfJourneyTests {
+  @Test("[TR-6] a journey that is stopped for one group goes on for the others, and is not seen by that one any more")
+  func stoppedForOne() async throws {
+    try await RunningTracking.with { tracking in
+      let (home, club) = (
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .grace, .alan])
+      )
+      let journey = try await tracking.depart(seenBy: [home, club])
+      let stopped = try await tracking.journeys.stopJourney(
+        StopJourneyRequest(groupIds: [club.description]), Someone.ada.options)
+      #expect(stopped.groupIds == [home.description] && stopped.endTime == nil)
+      #expect(try await tracking.member(.ada, in: club, seenBy: .alan).state == .active)
+      #expect(try await tracking.member(.ada, in: home, seenBy: .grace).state == .routing)
+      // Grace sees it still, by the other group.
+      #expect(try await tracking.news() == ["journeyStarted to alan,grace.h", "journeyEnded to alan"])
+      let hidden = await reason {
+        _ = try await tracking.journeys.getJourney(
+          GetJourneyRequest(journeyID: journey.journeyID), Someone.alan.options)
+      }
+      #expect(hidden == "JOURNEY_NOT_FOUND")
+
+      let strange = await reason {
+        _ = try await tracking.journeys.stopJourney(
+          StopJourneyRequest(groupIds: [club.description]), Someone.ada.options)
+      }
+      #expect(strange == "GROUP_NOT_FOUND")
+      let last = try await tracking.journeys.stopJourney(
+        StopJourneyRequest(groupIds: [home.description]), Someone.ada.options)
+      #expect(last.outcome == .stopped)
+      #expect(try await tracking.news().last == "journeyEnded to grace.h")
+    }
+  }
+
+  @Test("[TR-6] [C-2] every bad field of a stop is named, and nothing ends")
+  func badFields() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      try await tracking.depart(seenBy: [group])
+      let refused = try await refusal {
+        _ = try await tracking.journeys.stopJourney(
+          StopJourneyRequest(requestID: "x", groupIds: [group.description, "y"]), Someone.ada.options)
+      }
+      #expect(refused.fields == ["request_id", "group_ids[1]"])
+      #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .routing)
+    }
+  }
+
+  @Test("[TR-7] T-4: a round trip does not arrive where it begins, but when the user comes back")
+  func roundTrip() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      try await tracking.depart(seenBy: [group])
+      for offset in [0, 0.0001, 0, 0.0009, 0.0018, 0.0009] {
+        tracking.clock.advance(by: .seconds(30))
+        try await tracking.report(52.5 + offset, 13.4, accuracy: 5)
+        #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .routing, "at \(offset)")
+      }
+      tracking.clock.advance(by: .seconds(30))
+      try await tracking.report(52.5, 13.4, accuracy: 5)
       #expect(try await tracking.news() == ["journeyStarted to grace.h", "arrivedOnTime to grace.h"])
     }
   }

@@ -141,6 +141,9 @@ struct PathTests {
           }
           #expect(found == "RETENTION_INVALID")
         }
+        // As if their silence had been noticed: otherwise a look at a restart may have the rows locked, which a sweep leaves to the next
+        // one, six hours later.
+        try await tracking.sql("update trackers set check_at = null")
       }
       for (day, left) in [(2, "2"), (4, "1"), (31, "0")] {
         let now = clock.now

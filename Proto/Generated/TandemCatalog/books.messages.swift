@@ -19,7 +19,8 @@ public struct Book: ProtobufMessage {
   public var authors: [String]
   /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces; returned as 13 digits. It cannot be updated.
   public var isbn: String
-  /// Required. The owner's description of the copy, 1 to 5,000 characters.
+  /// The owner's description of the copy, 1 to 5,000 characters. Optional for a new book: without it, it is made of the
+  /// bibliographic record or, without one, of title and author ([CA-20]).
   public var description: String
   /// The year in which the edition was published, negative for years BC; 0 if unknown.
   public var year: Int32
@@ -42,6 +43,9 @@ public struct Book: ProtobufMessage {
   /// UUIDv7s of the book's photographs in the order in which they were added, at most 10. DownloadBookPhoto returns
   /// them. Set by the server.
   public var photoIds: [String]
+  /// Whether the owner withholds the book: it is available, and others can neither find nor request it ([CA-29]). Set by
+  /// HoldBook and ReleaseBook of the lending service.
+  public var onHold: Bool
 
   /// The message with every field at its default.
   public init() {
@@ -61,6 +65,7 @@ public struct Book: ProtobufMessage {
     self.createTime = nil
     self.updateTime = nil
     self.photoIds = []
+    self.onHold = false
   }
 
   public init(
@@ -79,7 +84,8 @@ public struct Book: ProtobufMessage {
     etag: String = "",
     createTime: GoogleProtobuf.Timestamp? = nil,
     updateTime: GoogleProtobuf.Timestamp? = nil,
-    photoIds: [String] = []
+    photoIds: [String] = [],
+    onHold: Bool = false
   ) {
     self.bookID = bookID
     self.ownerID = ownerID
@@ -97,6 +103,7 @@ public struct Book: ProtobufMessage {
     self.createTime = createTime
     self.updateTime = updateTime
     self.photoIds = photoIds
+    self.onHold = onHold
   }
 
   public static var protobufName: String { "tandem.catalog.v1.Book" }
@@ -120,7 +127,8 @@ public struct Book: ProtobufMessage {
       etag: c.pointee.etag.text("tandem.catalog.v1.Book.etag"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
       updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
-      photoIds: String.readAll(c.pointee.photo_ids, c.pointee.n_photo_ids, "tandem.catalog.v1.Book.photo_ids"))
+      photoIds: String.readAll(c.pointee.photo_ids, c.pointee.n_photo_ids, "tandem.catalog.v1.Book.photo_ids"),
+      onHold: c.pointee.on_hold != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -147,6 +155,7 @@ public struct Book: ProtobufMessage {
     }
     c.pointee.n_photo_ids = self.photoIds.count
     c.pointee.photo_ids = arena.copy(self.photoIds)
+    c.pointee.on_hold = self.onHold ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

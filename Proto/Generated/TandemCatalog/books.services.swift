@@ -234,11 +234,11 @@ public struct BooksClient: Sendable {
   }
 
   /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
-  /// bibliographic record of the ISBN.
+  /// bibliographic record of the ISBN; a description that is not given is made of the record or, without one, of title
+  /// and author.
   ///
   /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
   ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
   /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
   ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
@@ -344,6 +344,7 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
   public func searchBooks(
     _ request: SearchBooksRequest,
     _ options: CallOptions = .default
@@ -405,6 +406,7 @@ public struct BooksClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
   /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
   public func recommendBooks(
     _ request: RecommendBooksRequest,
     _ options: CallOptions = .default

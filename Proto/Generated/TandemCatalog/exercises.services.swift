@@ -91,6 +91,7 @@ public struct ExercisesClient: Sendable {
   /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
   ///   that ListExerciseOptions returns.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
   public func searchExercises(
     _ request: SearchExercisesRequest,
     _ options: CallOptions = .default

@@ -750,6 +750,11 @@ public struct FindNearestGymsResponse: ProtobufMessage {
 public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   /// Required. Keywords that occur in the name, the address or the postcode.
   public var query: String
+  /// Optional. A point, from which distances are measured: the gyms found are listed by them, the nearest first.
+  public var point: Point?
+  /// Optional, instead of a point. A postcode or town that loaded gyms have: distances are measured from the middle of
+  /// these gyms.
+  public var near: String
   /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
   /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
@@ -759,16 +764,22 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   /// The message with every field at its default.
   public init() {
     self.query = ""
+    self.point = nil
+    self.near = ""
     self.pageSize = 0
     self.pageToken = ""
   }
 
   public init(
     query: String = "",
+    point: Point? = nil,
+    near: String = "",
     pageSize: Int32 = 0,
     pageToken: String = ""
   ) {
     self.query = query
+    self.point = point
+    self.near = near
     self.pageSize = pageSize
     self.pageToken = pageToken
   }
@@ -780,6 +791,8 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__SearchGymsRequest.self)
     return try SearchGymsRequest(
       query: c.pointee.query.text("tandem.catalog.v1.SearchGymsRequest.query"),
+      point: Point.read(c.pointee.point),
+      near: c.pointee.near.text("tandem.catalog.v1.SearchGymsRequest.near"),
       pageSize: c.pointee.page_size,
       pageToken: c.pointee.page_token.text("tandem.catalog.v1.SearchGymsRequest.page_token"))
   }
@@ -787,6 +800,10 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Catalog__V1__SearchGymsRequest.self, Self.cDescriptor)
     c.pointee.query = arena.copy(self.query)
+    if let value = self.point {
+      c.pointee.point = arena.build(value)
+    }
+    c.pointee.near = arena.copy(self.near)
     c.pointee.page_size = self.pageSize
     c.pointee.page_token = arena.copy(self.pageToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
@@ -795,8 +812,10 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
 
 /// Response message for Gyms.SearchGyms.
 public struct SearchGymsResponse: ProtobufMessage {
-  /// The gyms found, the best match first.
+  /// The gyms found, the best match first; with `point` or `near` the nearest first.
   public var gyms: [Gym]
+  /// With `point` or `near`: for each gym, at the same position, its great-circle distance in metres.
+  public var distancesM: [Double]
   /// How the gyms match the keywords.
   public var match: GymMatch
   /// A text for the user if nothing was found ([C-7]): "Search did not return any results. Please try a different search
@@ -808,6 +827,7 @@ public struct SearchGymsResponse: ProtobufMessage {
   /// The message with every field at its default.
   public init() {
     self.gyms = []
+    self.distancesM = []
     self.match = .unspecified
     self.notice = ""
     self.nextPageToken = ""
@@ -815,11 +835,13 @@ public struct SearchGymsResponse: ProtobufMessage {
 
   public init(
     gyms: [Gym] = [],
+    distancesM: [Double] = [],
     match: GymMatch = .unspecified,
     notice: String = "",
     nextPageToken: String = ""
   ) {
     self.gyms = gyms
+    self.distancesM = distancesM
     self.match = match
     self.notice = notice
     self.nextPageToken = nextPageToken
@@ -832,6 +854,7 @@ public struct SearchGymsResponse: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__SearchGymsResponse.self)
     return try SearchGymsResponse(
       gyms: Gym.readAll(c.pointee.gyms, c.pointee.n_gyms),
+      distancesM: Array(UnsafeBufferPointer(start: c.pointee.distances_m, count: c.pointee.n_distances_m)),
       match: GymMatch(rawValue: Int32(truncatingIfNeeded: c.pointee.match.rawValue)),
       notice: c.pointee.notice.text("tandem.catalog.v1.SearchGymsResponse.notice"),
       nextPageToken: c.pointee.next_page_token.text("tandem.catalog.v1.SearchGymsResponse.next_page_token"))
@@ -841,6 +864,8 @@ public struct SearchGymsResponse: ProtobufMessage {
     let c = arena.message(Tandem__Catalog__V1__SearchGymsResponse.self, Self.cDescriptor)
     c.pointee.n_gyms = self.gyms.count
     c.pointee.gyms = arena.build(self.gyms)
+    c.pointee.n_distances_m = self.distancesM.count
+    c.pointee.distances_m = arena.copy(self.distancesM)
     c.pointee.match = .init(rawValue: .init(truncatingIfNeeded: self.match.rawValue))
     c.pointee.notice = arena.copy(self.notice)
     c.pointee.next_page_token = arena.copy(self.nextPageToken)

@@ -35,8 +35,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT.
   case descriptionInvalid = "DESCRIPTION_INVALID"
   /// INVALID_ARGUMENT.
-  case descriptionRequired = "DESCRIPTION_REQUIRED"
-  /// INVALID_ARGUMENT.
   case durationInvalid = "DURATION_INVALID"
   /// NOT_FOUND: there is no record of the ISBN.
   case editionNotFound = "EDITION_NOT_FOUND"
@@ -116,6 +114,8 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case photoNotFound = "PHOTO_NOT_FOUND"
   /// ABORTED: the photograph was removed during the download.
   case pictureChanged = "PICTURE_CHANGED"
+  /// INVALID_ARGUMENT: no gym has the postcode or town `near`, or both it and a point are given.
+  case placeUnknown = "PLACE_UNKNOWN"
   /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.
   case pointInvalid = "POINT_INVALID"
   /// INVALID_ARGUMENT.
@@ -174,6 +174,8 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManyRatings = "TOO_MANY_RATINGS"
   /// INVALID_ARGUMENT: over 1,000.
   case tooManyReports = "TOO_MANY_REPORTS"
+  /// RESOURCE_EXHAUSTED: sixteen searches of the caller run or wait.
+  case tooManySearches = "TOO_MANY_SEARCHES"
   /// INVALID_ARGUMENT.
   case tooManySets = "TOO_MANY_SETS"
   /// RESOURCE_EXHAUSTED: the workout already has 20 links.
@@ -221,7 +223,6 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .commentInvalid,
       .countInvalid,
       .descriptionInvalid,
-      .descriptionRequired,
       .durationInvalid,
       .entryIdsInvalid,
       .entryIDInvalid,
@@ -249,6 +250,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .pageTokenInvalid,
       .peopleInvalid,
       .photoIDInvalid,
+      .placeUnknown,
       .pointInvalid,
       .pointRequired,
       .positionInvalid,
@@ -298,6 +300,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .tooManyLogs,
       .tooManyPhotos,
       .tooManyRatings,
+      .tooManySearches,
       .tooManyShares,
       .tooManyUploads,
       .tooManyWorkouts,

@@ -1430,6 +1430,142 @@ public struct LogWorkoutRequest: ProtobufMessage, IdempotentRequest {
   }
 }
 
+/// Request message for Workouts.ListMyWorkoutLogChanges.
+public struct ListMyWorkoutLogChangesRequest: ProtobufMessage {
+  /// The `next_since` of the previous response; empty for all logs.
+  public var since: String
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200.
+  public var pageSize: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.since = ""
+    self.pageSize = 0
+  }
+
+  public init(
+    since: String = "",
+    pageSize: Int32 = 0
+  ) {
+    self.since = since
+    self.pageSize = pageSize
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListMyWorkoutLogChangesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_my_workout_log_changes_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyWorkoutLogChangesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest.self)
+    return try ListMyWorkoutLogChangesRequest(
+      since: c.pointee.since.text("tandem.catalog.v1.ListMyWorkoutLogChangesRequest.since"),
+      pageSize: c.pointee.page_size)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest.self, Self.cDescriptor)
+    c.pointee.since = arena.copy(self.since)
+    c.pointee.page_size = self.pageSize
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Workouts.ListMyWorkoutLogChanges.
+public struct ListMyWorkoutLogChangesResponse: ProtobufMessage {
+  /// The changes, the earliest first.
+  public var changes: [WorkoutLogChange]
+  /// The token for the next call.
+  public var nextSince: String
+  /// Whether there are more changes.
+  public var more: Bool
+
+  /// The message with every field at its default.
+  public init() {
+    self.changes = []
+    self.nextSince = ""
+    self.more = false
+  }
+
+  public init(
+    changes: [WorkoutLogChange] = [],
+    nextSince: String = "",
+    more: Bool = false
+  ) {
+    self.changes = changes
+    self.nextSince = nextSince
+    self.more = more
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListMyWorkoutLogChangesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_my_workout_log_changes_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyWorkoutLogChangesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse.self)
+    return try ListMyWorkoutLogChangesResponse(
+      changes: WorkoutLogChange.readAll(c.pointee.changes, c.pointee.n_changes),
+      nextSince: c.pointee.next_since.text("tandem.catalog.v1.ListMyWorkoutLogChangesResponse.next_since"),
+      more: c.pointee.more != 0)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse.self, Self.cDescriptor)
+    c.pointee.n_changes = self.changes.count
+    c.pointee.changes = arena.build(self.changes)
+    c.pointee.next_since = arena.copy(self.nextSince)
+    c.pointee.more = self.more ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A workout log that was created or deleted.
+public struct WorkoutLogChange: ProtobufMessage {
+  /// UUIDv7 of the log.
+  public var logID: String
+  /// The log; unset if it was deleted.
+  public var log: WorkoutLog?
+  /// When the log was deleted; unset if it was not.
+  public var deleteTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.logID = ""
+    self.log = nil
+    self.deleteTime = nil
+  }
+
+  public init(
+    logID: String = "",
+    log: WorkoutLog? = nil,
+    deleteTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.logID = logID
+    self.log = log
+    self.deleteTime = deleteTime
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.WorkoutLogChange" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__workout_log_change__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WorkoutLogChange {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__WorkoutLogChange.self)
+    return try WorkoutLogChange(
+      logID: c.pointee.log_id.text("tandem.catalog.v1.WorkoutLogChange.log_id"),
+      log: WorkoutLog.read(c.pointee.log),
+      deleteTime: GoogleProtobuf.Timestamp.read(c.pointee.delete_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__WorkoutLogChange.self, Self.cDescriptor)
+    c.pointee.log_id = arena.copy(self.logID)
+    if let value = self.log {
+      c.pointee.log = arena.build(value)
+    }
+    if let value = self.deleteTime {
+      c.pointee.delete_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Workouts.ListWorkoutLogs.
 public struct ListWorkoutLogsRequest: ProtobufMessage, PagedRequest {
   /// Only logs of this workout; all logs if empty.

@@ -34,6 +34,8 @@ public enum WorkoutsMethods {
     service: "tandem.catalog.v1.Workouts", name: "LogWorkout", kind: .unary, access: .user, idempotent: false)
   public static let listWorkoutLogs = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListWorkoutLogs", kind: .unary, access: .user, idempotent: true)
+  public static let listMyWorkoutLogChanges = MethodDescriptor(
+    service: "tandem.catalog.v1.Workouts", name: "ListMyWorkoutLogChanges", kind: .unary, access: .user, idempotent: true)
   public static let deleteWorkoutLog = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "DeleteWorkoutLog", kind: .unary, access: .user, idempotent: false)
   public static let getExerciseProgress = MethodDescriptor(
@@ -48,7 +50,7 @@ public enum WorkoutsMethods {
     service: "tandem.catalog.v1.Workouts", name: "GetSharedWorkout", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listCuratedWorkouts, getWorkout, searchWorkouts, createWorkout, saveAsPersonal, listMyWorkouts, listMyWorkoutChanges, updateWorkout, deleteWorkout, addWorkoutEntry, updateWorkoutEntry, removeWorkoutEntry, reorderWorkoutEntries, logWorkout, listWorkoutLogs, deleteWorkoutLog, getExerciseProgress, shareWorkout, listWorkoutShares, revokeWorkoutShare, getSharedWorkout]
+  public static let all: [MethodDescriptor] = [listCuratedWorkouts, getWorkout, searchWorkouts, createWorkout, saveAsPersonal, listMyWorkouts, listMyWorkoutChanges, updateWorkout, deleteWorkout, addWorkoutEntry, updateWorkoutEntry, removeWorkoutEntry, reorderWorkoutEntries, logWorkout, listWorkoutLogs, listMyWorkoutLogChanges, deleteWorkoutLog, getExerciseProgress, shareWorkout, listWorkoutShares, revokeWorkoutShare, getSharedWorkout]
 }
 
 /// What answers the calls of ``WorkoutsClient``.
@@ -97,6 +99,9 @@ public protocol WorkoutsService: RPCService {
 
   /// See ``WorkoutsClient/listWorkoutLogs``.
   func listWorkoutLogs(_ request: ListWorkoutLogsRequest, _ context: CallContext) async throws -> ListWorkoutLogsResponse
+
+  /// See ``WorkoutsClient/listMyWorkoutLogChanges``.
+  func listMyWorkoutLogChanges(_ request: ListMyWorkoutLogChangesRequest, _ context: CallContext) async throws -> ListMyWorkoutLogChangesResponse
 
   /// See ``WorkoutsClient/deleteWorkoutLog``.
   func deleteWorkoutLog(_ request: DeleteWorkoutLogRequest, _ context: CallContext) async throws -> DeleteWorkoutLogResponse
@@ -182,6 +187,10 @@ extension WorkoutsService {
       (request: ListWorkoutLogsRequest, context: CallContext) async throws -> ListWorkoutLogsResponse in
       try await self.listWorkoutLogs(request, context)
     }
+    router.unary(WorkoutsMethods.listMyWorkoutLogChanges) {
+      (request: ListMyWorkoutLogChangesRequest, context: CallContext) async throws -> ListMyWorkoutLogChangesResponse in
+      try await self.listMyWorkoutLogChanges(request, context)
+    }
     router.unary(WorkoutsMethods.deleteWorkoutLog) {
       (request: DeleteWorkoutLogRequest, context: CallContext) async throws -> DeleteWorkoutLogResponse in
       try await self.deleteWorkoutLog(request, context)
@@ -252,6 +261,7 @@ public struct WorkoutsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
   public func searchWorkouts(
     _ request: SearchWorkoutsRequest,
     _ options: CallOptions = .default
@@ -403,6 +413,19 @@ public struct WorkoutsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListWorkoutLogsResponse {
     try await channel.call(WorkoutsMethods.listWorkoutLogs, request, options)
+  }
+
+  /// Lists the caller's workout logs that were created or deleted since a token, in the order of the changes ([C-11]). A
+  /// log does not change otherwise.
+  ///
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a token of this method, of another user, or of a database that was
+  ///   restored to an earlier moment since: begin without a token.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
+  public func listMyWorkoutLogChanges(
+    _ request: ListMyWorkoutLogChangesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListMyWorkoutLogChangesResponse {
+    try await channel.call(WorkoutsMethods.listMyWorkoutLogChanges, request, options)
   }
 
   /// Deletes one of the caller's workout logs ([CA-14]).

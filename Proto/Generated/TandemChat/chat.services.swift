@@ -198,8 +198,11 @@ public struct ChatClient: Sendable {
   }
 
   /// The events of Connect for clients without bidirectional streams: the caller is online in the conversations while the
-  /// stream is open, and sends by SendMessage ([TR-31], [TR-32]).
+  /// stream is open, and sends by SendMessage ([TR-31], [TR-32]). A client that calls no method of Chat for a minute, by the
+  /// same connection, is disconnected: one with nothing to say calls MarkRead or GetConversation every 20 seconds, or Follow
+  /// again.
   ///
+  /// - DEADLINE_EXCEEDED `CLIENT_SILENT`: no other call was received for a minute.
   /// - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`, `TOO_MANY_CONVERSATIONS`: none, or more than 500.
   /// - INVALID_ARGUMENT `POSITION_INVALID`: a position is negative.
   /// - NOT_FOUND `CONVERSATION_NOT_FOUND`: all of the conversations. Of several those that are not there get an event

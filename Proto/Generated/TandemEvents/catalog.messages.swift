@@ -123,3 +123,101 @@ public struct BookDeleted: ProtobufMessage, PublishedEvent {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// A user logged a workout ([CA-14]).
+///
+/// Topic "catalog.workouts", key the log's id.
+public struct WorkoutLogged: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the log.
+  public var logID: String
+  /// UUIDv7 of the user who performed the workout.
+  public var userID: String
+  /// When the workout began.
+  public var startTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.logID = ""
+    self.userID = ""
+    self.startTime = nil
+  }
+
+  public init(
+    logID: String = "",
+    userID: String = "",
+    startTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.logID = logID
+    self.userID = userID
+    self.startTime = startTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.WorkoutLogged" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__workout_logged__descriptor_address() }
+
+  public static let topic = EventTopic("catalog.workouts")
+  public var eventKey: String { logID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WorkoutLogged {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__WorkoutLogged.self)
+    return try WorkoutLogged(
+      logID: c.pointee.log_id.text("tandem.events.v1.WorkoutLogged.log_id"),
+      userID: c.pointee.user_id.text("tandem.events.v1.WorkoutLogged.user_id"),
+      startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__WorkoutLogged.self, Self.cDescriptor)
+    c.pointee.log_id = arena.copy(self.logID)
+    c.pointee.user_id = arena.copy(self.userID)
+    if let value = self.startTime {
+      c.pointee.start_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A user deleted a workout log ([CA-14]).
+///
+/// Topic "catalog.workouts", key the log's id. It is not published when the user's account is deleted; AccountDeleted
+/// covers that case.
+public struct WorkoutLogDeleted: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the log.
+  public var logID: String
+  /// UUIDv7 of the user.
+  public var userID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.logID = ""
+    self.userID = ""
+  }
+
+  public init(
+    logID: String = "",
+    userID: String = ""
+  ) {
+    self.logID = logID
+    self.userID = userID
+  }
+
+  public static var protobufName: String { "tandem.events.v1.WorkoutLogDeleted" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__workout_log_deleted__descriptor_address() }
+
+  public static let topic = EventTopic("catalog.workouts")
+  public var eventKey: String { logID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> WorkoutLogDeleted {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__WorkoutLogDeleted.self)
+    return try WorkoutLogDeleted(
+      logID: c.pointee.log_id.text("tandem.events.v1.WorkoutLogDeleted.log_id"),
+      userID: c.pointee.user_id.text("tandem.events.v1.WorkoutLogDeleted.user_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__WorkoutLogDeleted.self, Self.cDescriptor)
+    c.pointee.log_id = arena.copy(self.logID)
+    c.pointee.user_id = arena.copy(self.userID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

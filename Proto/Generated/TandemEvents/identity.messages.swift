@@ -95,7 +95,8 @@ public struct AccountNamed: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A profile was created, or its gender or level changed ([ID-20], [ID-22]). Training sessions are matched by them.
+/// The gym part of a profile was created, or its gender or level changed ([ID-20], [ID-22]). Training sessions are matched
+/// by them.
 ///
 /// Topic "identity.accounts", key the user's id.
 public struct ProfileChanged: ProtobufMessage, PublishedEvent {

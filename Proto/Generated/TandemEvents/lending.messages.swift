@@ -87,6 +87,66 @@ public struct BookStatusChanged: ProtobufMessage, PublishedEvent {
   }
 }
 
+/// The owner of a book withholds it, or has released it ([CA-29]). The book is available in both cases.
+///
+/// Topic "lending.books", key the book's id.
+public struct BookHoldChanged: ProtobufMessage, PublishedEvent {
+  /// UUIDv7 of the book.
+  public var bookID: String
+  /// UUIDv7 of the book's owner.
+  public var ownerID: String
+  /// Whether the owner withholds the book.
+  public var onHold: Bool
+  /// When the owner did so.
+  public var changeTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+    self.ownerID = ""
+    self.onHold = false
+    self.changeTime = nil
+  }
+
+  public init(
+    bookID: String = "",
+    ownerID: String = "",
+    onHold: Bool = false,
+    changeTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.bookID = bookID
+    self.ownerID = ownerID
+    self.onHold = onHold
+    self.changeTime = changeTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.BookHoldChanged" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__book_hold_changed__descriptor_address() }
+
+  public static let topic = EventTopic("lending.books")
+  public var eventKey: String { bookID }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookHoldChanged {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__BookHoldChanged.self)
+    return try BookHoldChanged(
+      bookID: c.pointee.book_id.text("tandem.events.v1.BookHoldChanged.book_id"),
+      ownerID: c.pointee.owner_id.text("tandem.events.v1.BookHoldChanged.owner_id"),
+      onHold: c.pointee.on_hold != 0,
+      changeTime: GoogleProtobuf.Timestamp.read(c.pointee.change_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__BookHoldChanged.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.owner_id = arena.copy(self.ownerID)
+    c.pointee.on_hold = self.onHold ? 1 : 0
+    if let value = self.changeTime {
+      c.pointee.change_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// A borrower made a comment when returning a book ([LE-10]). The catalog adds it to the book's comments.
 ///
 /// Topic "lending.books", key the book's id.

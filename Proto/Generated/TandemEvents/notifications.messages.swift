@@ -22,6 +22,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
   public var recipientIds: [String]
   /// The resource that the notification is about, as a path of at most 200 characters; may be empty.
   public var subject: String
+  /// The resource for each recipient, at the same position, where each has their own ([LE-17]); empty if `subject` is
+  /// that of all.
+  public var recipientSubjects: [String]
   /// Required. The content. A new kind is added to the identity service before other services publish it.
   public var news: News?
 
@@ -30,6 +33,7 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     self.notificationKey = ""
     self.recipientIds = []
     self.subject = ""
+    self.recipientSubjects = []
     self.news = nil
   }
 
@@ -37,11 +41,13 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     notificationKey: String = "",
     recipientIds: [String] = [],
     subject: String = "",
+    recipientSubjects: [String] = [],
     news: News? = nil
   ) {
     self.notificationKey = notificationKey
     self.recipientIds = recipientIds
     self.subject = subject
+    self.recipientSubjects = recipientSubjects
     self.news = news
   }
 
@@ -57,6 +63,7 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       notificationKey: c.pointee.notification_key.text("tandem.events.v1.NotificationRequested.notification_key"),
       recipientIds: String.readAll(c.pointee.recipient_ids, c.pointee.n_recipient_ids, "tandem.events.v1.NotificationRequested.recipient_ids"),
       subject: c.pointee.subject.text("tandem.events.v1.NotificationRequested.subject"),
+      recipientSubjects: String.readAll(c.pointee.recipient_subjects, c.pointee.n_recipient_subjects, "tandem.events.v1.NotificationRequested.recipient_subjects"),
       news: readNews(c))
   }
 
@@ -66,6 +73,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     c.pointee.n_recipient_ids = self.recipientIds.count
     c.pointee.recipient_ids = arena.copy(self.recipientIds)
     c.pointee.subject = arena.copy(self.subject)
+    c.pointee.n_recipient_subjects = self.recipientSubjects.count
+    c.pointee.recipient_subjects = arena.copy(self.recipientSubjects)
     switch self.news {
       case .sessionCancelled(let value)?:
         c.pointee.news_case = .init(rawValue: 10)
@@ -136,6 +145,21 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .pickupChanged(let value)?:
         c.pointee.news_case = .init(rawValue: 27)
         c.pointee.pickup_changed = arena.build(value)
+      case .pickupNamed(let value)?:
+        c.pointee.news_case = .init(rawValue: 90)
+        c.pointee.pickup_named = arena.build(value)
+      case .returnConfirmed(let value)?:
+        c.pointee.news_case = .init(rawValue: 91)
+        c.pointee.return_confirmed = arena.build(value)
+      case .loanLastCall(let value)?:
+        c.pointee.news_case = .init(rawValue: 92)
+        c.pointee.loan_last_call = arena.build(value)
+      case .loanDeclaredLost(let value)?:
+        c.pointee.news_case = .init(rawValue: 93)
+        c.pointee.loan_declared_lost = arena.build(value)
+      case .loanDeclaredReturned(let value)?:
+        c.pointee.news_case = .init(rawValue: 94)
+        c.pointee.loan_declared_returned = arena.build(value)
       case .sosStarted(let value)?:
         c.pointee.news_case = .init(rawValue: 30)
         c.pointee.sos_started = arena.build(value)
@@ -175,6 +199,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case .importEnded(let value)?:
         c.pointee.news_case = .init(rawValue: 50)
         c.pointee.import_ended = arena.build(value)
+      case .sosWentOffline(let value)?:
+        c.pointee.news_case = .init(rawValue: 60)
+        c.pointee.sos_went_offline = arena.build(value)
       case nil: break
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
@@ -205,6 +232,11 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 25: .loanRecalled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_recalled))
       case 26: .loanCancelled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_cancelled))
       case 27: .pickupChanged(try NotificationRequested.BookNews.readPresent(c.pointee.pickup_changed))
+      case 90: .pickupNamed(try NotificationRequested.BookNews.readPresent(c.pointee.pickup_named))
+      case 91: .returnConfirmed(try NotificationRequested.BookNews.readPresent(c.pointee.return_confirmed))
+      case 92: .loanLastCall(try NotificationRequested.BookNews.readPresent(c.pointee.loan_last_call))
+      case 93: .loanDeclaredLost(try NotificationRequested.BookNews.readPresent(c.pointee.loan_declared_lost))
+      case 94: .loanDeclaredReturned(try NotificationRequested.BookNews.readPresent(c.pointee.loan_declared_returned))
       case 30: .sosStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_started))
       case 31: .sosStopped(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_stopped))
       case 32: .journeyStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.journey_started))
@@ -218,6 +250,7 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
       case 40: .placeReached(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_reached))
       case 41: .placeLeft(try NotificationRequested.PlaceNews.readPresent(c.pointee.place_left))
       case 50: .importEnded(try NotificationRequested.ImportNews.readPresent(c.pointee.import_ended))
+      case 60: .sosWentOffline(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_went_offline))
       default: nil
     }
   }
@@ -270,6 +303,16 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case loanCancelled(NotificationRequested.BookNews)
     /// The owner changed the place where the recipient picks up a book ([LE-8]).
     case pickupChanged(NotificationRequested.BookNews)
+    /// The owner named the place where the recipient picks up a book, after the acceptance ([LE-8]).
+    case pickupNamed(NotificationRequested.BookNews)
+    /// The other party, owner or borrower, confirmed the return of a book; the recipient has not ([LE-10]).
+    case returnConfirmed(NotificationRequested.BookNews)
+    /// In a few days the owner may declare a recalled book lost ([LE-12]).
+    case loanLastCall(NotificationRequested.BookNews)
+    /// The owner declared a borrowed book lost ([LE-12]).
+    case loanDeclaredLost(NotificationRequested.BookNews)
+    /// The other party, owner or borrower, declared a borrowed book returned ([LE-10]).
+    case loanDeclaredReturned(NotificationRequested.BookNews)
     /// A member triggered an SOS alert ([TR-5]).
     case sosStarted(NotificationRequested.MemberNews)
     /// A member stopped their SOS alert ([TR-5]).
@@ -296,6 +339,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case placeLeft(NotificationRequested.PlaceNews)
     /// An import from a tracker has ended, successfully or not ([IM-12]).
     case importEnded(NotificationRequested.ImportNews)
+    /// A member in SOS no longer sends positions ([TR-10]).
+    case sosWentOffline(NotificationRequested.MemberNews)
   }
 
   /// A training session that was cancelled.
@@ -506,7 +551,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     /// The book's title.
     public var title: String
     /// UUIDv7 of the user who caused it: the borrower for `book_requested`, the owner for `request_accepted`,
-    /// `loan_recalled` and `pickup_changed`, either of them for `loan_cancelled`; empty otherwise.
+    /// `loan_recalled`, `loan_last_call`, `loan_declared_lost`, `pickup_named` and `pickup_changed`, either of them for
+    /// `loan_cancelled`, `return_confirmed` and `loan_declared_returned`; empty otherwise.
     public var userID: String
 
     /// The message with every field at its default.

@@ -1898,20 +1898,20 @@ public struct VerificationKey: ProtobufMessage {
 public enum MissingPart: ProtobufEnum {
   /// Not used.
   case unspecified
-  /// There is no profile; see Profiles.CreateProfile.
-  case profile
+  /// The profile has no gym part, which matching requires; see Profiles.CreateProfile.
+  case gymProfile
   /// There is no profile picture; see Profiles.UploadProfilePicture.
   case picture
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [MissingPart] = [.unspecified, .profile, .picture]
+  public static let allCases: [MissingPart] = [.unspecified, .gymProfile, .picture]
   public static var protobufName: String { "tandem.identity.v1.MissingPart" }
 
   public init(rawValue: Int32) {
     switch rawValue {
       case 0: self = .unspecified
-      case 1: self = .profile
+      case 1: self = .gymProfile
       case 2: self = .picture
       default: self = .unrecognized(rawValue)
     }
@@ -1920,7 +1920,7 @@ public enum MissingPart: ProtobufEnum {
   public var rawValue: Int32 {
     switch self {
       case .unspecified: 0
-      case .profile: 1
+      case .gymProfile: 1
       case .picture: 2
       case .unrecognized(let number): number
     }

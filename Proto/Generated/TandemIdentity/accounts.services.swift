@@ -294,7 +294,8 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
   /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last request for the address is less
-  ///   than 60 s old.
+  ///   than 60 s old, or three were made at once and less than two hours ago, from wherever: the last mail's link is
+  ///   valid ([ID-17]).
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more mails were requested from the client's
   ///   address than the service allows ([ID-17]).
   public func resendVerification(
@@ -304,7 +305,8 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.resendVerification, request, options)
   }
 
-  /// Starts a session ([ID-5]).
+  /// Starts a session ([ID-5]). An account has at most 100, by whatever login: beyond that, the session that was used
+  /// least recently ends.
   ///
   /// Every login returns a device token, by which the next login from the device is recognised. Wrong passwords with it
   /// count for the device alone, five within 15 minutes as for an account, and a lock of the account or the client's
@@ -499,11 +501,13 @@ public struct AccountsClient: Sendable {
   /// one has it, no link is sent: the mail tells its owner that their address was asked for. (Register reveals it, because
   /// [ID-2] says so, within limits for each client.)
   ///
+  /// If users ask for one address often, three mails go at once; further requests are accepted all the same, and their
+  /// links go as one mail, up to two hours later ([ID-17]).
+  ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
   /// - INVALID_ARGUMENT `EMAIL_UNCHANGED`: the account has the address, compared case-insensitively.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
-  /// - RESOURCE_EXHAUSTED `EMAIL_CHANGE_THROTTLED` with google.rpc.RetryInfo: five requests of the caller, or three for
-  ///   the new address, within 24 hours.
+  /// - RESOURCE_EXHAUSTED `EMAIL_CHANGE_THROTTLED` with google.rpc.RetryInfo: five requests of the caller within 24 hours.
   /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: the mail counts as a
   ///   verification mail that is sent again, of which more were requested to the mail domain, or in all, than the service
   ///   allows ([ID-17]).

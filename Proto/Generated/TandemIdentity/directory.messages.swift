@@ -95,7 +95,7 @@ public struct Traits: ProtobufMessage {
 
 /// Response message for Directory.FindTraits.
 public struct FindTraitsResponse: ProtobufMessage {
-  /// The traits of the given users who have profiles, in any order.
+  /// The traits of the given users whose profiles have a gym part, in any order.
   public var traits: [Traits]
 
   /// The message with every field at its default.

@@ -145,8 +145,8 @@ public struct DirectoryClient: Sendable {
     try await channel.call(DirectoryMethods.findFriends, request, options)
   }
 
-  /// Returns the gender and the level of some users, by which training sessions are matched ([MA-3]). Users without a
-  /// profile are not returned. Changes are published as ProfileChanged events.
+  /// Returns the gender and the level of some users, by which training sessions are matched ([MA-3]). Users whose
+  /// profile has no gym part are not returned ([ID-20]). Changes are published as ProfileChanged events.
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
   /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.

@@ -675,6 +675,282 @@ public struct LeaveGroupResponse: ProtobufMessage {
   }
 }
 
+/// Request message for Groups.ListMyChanges.
+public struct ListMyChangesRequest: ProtobufMessage {
+  /// The `next_since` of an earlier response; empty to list everything. A token is valid for 180 days.
+  public var since: String
+  /// The maximum number of changes to return: 50 if 0; values above 200 count as 200 ([C-5]).
+  public var pageSize: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.since = ""
+    self.pageSize = 0
+  }
+
+  public init(
+    since: String = "",
+    pageSize: Int32 = 0
+  ) {
+    self.since = since
+    self.pageSize = pageSize
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListMyChangesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_my_changes_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyChangesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListMyChangesRequest.self)
+    return try ListMyChangesRequest(
+      since: c.pointee.since.text("tandem.identity.v1.ListMyChangesRequest.since"),
+      pageSize: c.pointee.page_size)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListMyChangesRequest.self, Self.cDescriptor)
+    c.pointee.since = arena.copy(self.since)
+    c.pointee.page_size = self.pageSize
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Groups.ListMyChanges.
+public struct ListMyChangesResponse: ProtobufMessage {
+  /// The changes, in the order in which they happened.
+  public var changes: [OwnChange]
+  /// The value of `since` for the next call; never empty.
+  public var nextSince: String
+  /// Whether more changes are already available.
+  public var more: Bool
+  /// Whether the client has to drop what it has: the token is no longer valid, because it is over 180 days old or the
+  /// service's database was restored since. The changes then begin anew, as without a token.
+  public var reset: Bool
+
+  /// The message with every field at its default.
+  public init() {
+    self.changes = []
+    self.nextSince = ""
+    self.more = false
+    self.reset = false
+  }
+
+  public init(
+    changes: [OwnChange] = [],
+    nextSince: String = "",
+    more: Bool = false,
+    reset: Bool = false
+  ) {
+    self.changes = changes
+    self.nextSince = nextSince
+    self.more = more
+    self.reset = reset
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListMyChangesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_my_changes_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyChangesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListMyChangesResponse.self)
+    return try ListMyChangesResponse(
+      changes: OwnChange.readAll(c.pointee.changes, c.pointee.n_changes),
+      nextSince: c.pointee.next_since.text("tandem.identity.v1.ListMyChangesResponse.next_since"),
+      more: c.pointee.more != 0,
+      reset: c.pointee.reset != 0)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListMyChangesResponse.self, Self.cDescriptor)
+    c.pointee.n_changes = self.changes.count
+    c.pointee.changes = arena.build(self.changes)
+    c.pointee.next_since = arena.copy(self.nextSince)
+    c.pointee.more = self.more ? 1 : 0
+    c.pointee.reset = self.reset ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A change in what a client keeps for offline use. Exactly one field is set.
+public struct OwnChange: ProtobufMessage {
+  /// The caller's profile.
+  public var profile: Profile?
+  /// A group that the caller is a member of.
+  public var group: Group?
+  /// A group that the caller is no longer a member of.
+  public var formerGroup: FormerGroup?
+  /// A member of one of the caller's groups, the caller included.
+  public var member: ChangedMember?
+  /// A user who is no longer a member of one of the caller's groups.
+  public var formerMember: FormerMember?
+
+  /// The message with every field at its default.
+  public init() {
+    self.profile = nil
+    self.group = nil
+    self.formerGroup = nil
+    self.member = nil
+    self.formerMember = nil
+  }
+
+  public init(
+    profile: Profile? = nil,
+    group: Group? = nil,
+    formerGroup: FormerGroup? = nil,
+    member: ChangedMember? = nil,
+    formerMember: FormerMember? = nil
+  ) {
+    self.profile = profile
+    self.group = group
+    self.formerGroup = formerGroup
+    self.member = member
+    self.formerMember = formerMember
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.OwnChange" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__own_change__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> OwnChange {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__OwnChange.self)
+    return try OwnChange(
+      profile: Profile.read(c.pointee.profile),
+      group: Group.read(c.pointee.group),
+      formerGroup: FormerGroup.read(c.pointee.former_group),
+      member: ChangedMember.read(c.pointee.member),
+      formerMember: FormerMember.read(c.pointee.former_member))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__OwnChange.self, Self.cDescriptor)
+    if let value = self.profile {
+      c.pointee.profile = arena.build(value)
+    }
+    if let value = self.group {
+      c.pointee.group = arena.build(value)
+    }
+    if let value = self.formerGroup {
+      c.pointee.former_group = arena.build(value)
+    }
+    if let value = self.member {
+      c.pointee.member = arena.build(value)
+    }
+    if let value = self.formerMember {
+      c.pointee.former_member = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A group that a user is no longer a member of, or that was deleted.
+public struct FormerGroup: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+  }
+
+  public init(
+    groupID: String = ""
+  ) {
+    self.groupID = groupID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FormerGroup" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__former_group__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FormerGroup {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FormerGroup.self)
+    return try FormerGroup(
+      groupID: c.pointee.group_id.text("tandem.identity.v1.FormerGroup.group_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FormerGroup.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A member who joined a group, or has a new username.
+public struct ChangedMember: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// The member.
+  public var member: GroupMember?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.member = nil
+  }
+
+  public init(
+    groupID: String = "",
+    member: GroupMember? = nil
+  ) {
+    self.groupID = groupID
+    self.member = member
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangedMember" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__changed_member__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangedMember {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangedMember.self)
+    return try ChangedMember(
+      groupID: c.pointee.group_id.text("tandem.identity.v1.ChangedMember.group_id"),
+      member: GroupMember.read(c.pointee.member))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangedMember.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    if let value = self.member {
+      c.pointee.member = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A user who is no longer a member of a group.
+public struct FormerMember: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// UUIDv7 of the user.
+  public var userID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.userID = ""
+  }
+
+  public init(
+    groupID: String = "",
+    userID: String = ""
+  ) {
+    self.groupID = groupID
+    self.userID = userID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FormerMember" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__former_member__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FormerMember {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FormerMember.self)
+    return try FormerMember(
+      groupID: c.pointee.group_id.text("tandem.identity.v1.FormerMember.group_id"),
+      userID: c.pointee.user_id.text("tandem.identity.v1.FormerMember.user_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FormerMember.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.user_id = arena.copy(self.userID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// The state of an invitation to a group.
 public enum InvitationState: ProtobufEnum {
   /// Default value; never the state of an invitation.

@@ -18,11 +18,13 @@ public enum GroupsMethods {
     service: "tandem.identity.v1.Groups", name: "ListGroupMembers", kind: .unary, access: .user, idempotent: true)
   public static let removeGroupMember = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "RemoveGroupMember", kind: .unary, access: .user, idempotent: false)
+  public static let listMyChanges = MethodDescriptor(
+    service: "tandem.identity.v1.Groups", name: "ListMyChanges", kind: .unary, access: .user, idempotent: true)
   public static let leaveGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "LeaveGroup", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [createGroup, getGroup, listGroups, updateGroup, addGroupMember, listGroupMembers, removeGroupMember, leaveGroup]
+  public static let all: [MethodDescriptor] = [createGroup, getGroup, listGroups, updateGroup, addGroupMember, listGroupMembers, removeGroupMember, listMyChanges, leaveGroup]
 }
 
 /// What answers the calls of ``GroupsClient``.
@@ -47,6 +49,9 @@ public protocol GroupsService: RPCService {
 
   /// See ``GroupsClient/removeGroupMember``.
   func removeGroupMember(_ request: RemoveGroupMemberRequest, _ context: CallContext) async throws -> RemoveGroupMemberResponse
+
+  /// See ``GroupsClient/listMyChanges``.
+  func listMyChanges(_ request: ListMyChangesRequest, _ context: CallContext) async throws -> ListMyChangesResponse
 
   /// See ``GroupsClient/leaveGroup``.
   func leaveGroup(_ request: LeaveGroupRequest, _ context: CallContext) async throws -> LeaveGroupResponse
@@ -84,6 +89,10 @@ extension GroupsService {
     router.unary(GroupsMethods.removeGroupMember) {
       (request: RemoveGroupMemberRequest, context: CallContext) async throws -> RemoveGroupMemberResponse in
       try await self.removeGroupMember(request, context)
+    }
+    router.unary(GroupsMethods.listMyChanges) {
+      (request: ListMyChangesRequest, context: CallContext) async throws -> ListMyChangesResponse in
+      try await self.listMyChanges(request, context)
     }
     router.unary(GroupsMethods.leaveGroup) {
       (request: LeaveGroupRequest, context: CallContext) async throws -> LeaveGroupResponse in
@@ -189,6 +198,21 @@ public struct GroupsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> RemoveGroupMemberResponse {
     try await channel.call(GroupsMethods.removeGroupMember, request, options)
+  }
+
+  /// Lists what changed since a token in what a client keeps for offline use: the caller's profile, groups and their
+  /// members ([C-11]). None is skipped. What changed several times is listed once, in its present state.
+  ///
+  /// A member may be listed before the group, and what the client does not have may be listed as gone; both are to be
+  /// taken as they come. With a group that the caller has left, its members are gone, too.
+  ///
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  public func listMyChanges(
+    _ request: ListMyChangesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListMyChangesResponse {
+    try await channel.call(GroupsMethods.listMyChanges, request, options)
   }
 
   /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).

@@ -14,22 +14,27 @@ public struct ListReportsRequest: ProtobufMessage, PagedRequest {
   /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
   /// not change between pages ([C-5]).
   public var pageToken: String
+  /// Whether to list reports that an operator has closed, too.
+  public var includeClosed: Bool
 
   /// The message with every field at its default.
   public init() {
     self.userID = ""
     self.pageSize = 0
     self.pageToken = ""
+    self.includeClosed = false
   }
 
   public init(
     userID: String = "",
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    includeClosed: Bool = false
   ) {
     self.userID = userID
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.includeClosed = includeClosed
   }
 
   public static var protobufName: String { "tandem.identity.v1.ListReportsRequest" }
@@ -40,7 +45,8 @@ public struct ListReportsRequest: ProtobufMessage, PagedRequest {
     return try ListReportsRequest(
       userID: c.pointee.user_id.text("tandem.identity.v1.ListReportsRequest.user_id"),
       pageSize: c.pointee.page_size,
-      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListReportsRequest.page_token"))
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListReportsRequest.page_token"),
+      includeClosed: c.pointee.include_closed != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -48,6 +54,7 @@ public struct ListReportsRequest: ProtobufMessage, PagedRequest {
     c.pointee.user_id = arena.copy(self.userID)
     c.pointee.page_size = self.pageSize
     c.pointee.page_token = arena.copy(self.pageToken)
+    c.pointee.include_closed = self.includeClosed ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -108,6 +115,14 @@ public struct Report: ProtobufMessage {
   public var evidenceIds: [String]
   /// When the report was received.
   public var createTime: GoogleProtobuf.Timestamp?
+  /// The present username of the reported user.
+  public var username: String
+  /// The present username of the user who made the report; empty if that user has deleted their account.
+  public var reporterUsername: String
+  /// When an operator closed the report; unset while it is open.
+  public var closeTime: GoogleProtobuf.Timestamp?
+  /// The audit trail, in order.
+  public var changes: [ReportChange]
 
   /// The message with every field at its default.
   public init() {
@@ -118,6 +133,10 @@ public struct Report: ProtobufMessage {
     self.remarks = ""
     self.evidenceIds = []
     self.createTime = nil
+    self.username = ""
+    self.reporterUsername = ""
+    self.closeTime = nil
+    self.changes = []
   }
 
   public init(
@@ -127,7 +146,11 @@ public struct Report: ProtobufMessage {
     reason: ReportReason = .unspecified,
     remarks: String = "",
     evidenceIds: [String] = [],
-    createTime: GoogleProtobuf.Timestamp? = nil
+    createTime: GoogleProtobuf.Timestamp? = nil,
+    username: String = "",
+    reporterUsername: String = "",
+    closeTime: GoogleProtobuf.Timestamp? = nil,
+    changes: [ReportChange] = []
   ) {
     self.reportID = reportID
     self.userID = userID
@@ -136,6 +159,10 @@ public struct Report: ProtobufMessage {
     self.remarks = remarks
     self.evidenceIds = evidenceIds
     self.createTime = createTime
+    self.username = username
+    self.reporterUsername = reporterUsername
+    self.closeTime = closeTime
+    self.changes = changes
   }
 
   public static var protobufName: String { "tandem.identity.v1.Report" }
@@ -150,7 +177,11 @@ public struct Report: ProtobufMessage {
       reason: ReportReason(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue)),
       remarks: c.pointee.remarks.text("tandem.identity.v1.Report.remarks"),
       evidenceIds: String.readAll(c.pointee.evidence_ids, c.pointee.n_evidence_ids, "tandem.identity.v1.Report.evidence_ids"),
-      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
+      username: c.pointee.username.text("tandem.identity.v1.Report.username"),
+      reporterUsername: c.pointee.reporter_username.text("tandem.identity.v1.Report.reporter_username"),
+      closeTime: GoogleProtobuf.Timestamp.read(c.pointee.close_time),
+      changes: ReportChange.readAll(c.pointee.changes, c.pointee.n_changes))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -165,6 +196,153 @@ public struct Report: ProtobufMessage {
     if let value = self.createTime {
       c.pointee.create_time = arena.build(value)
     }
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.reporter_username = arena.copy(self.reporterUsername)
+    if let value = self.closeTime {
+      c.pointee.close_time = arena.build(value)
+    }
+    c.pointee.n_changes = self.changes.count
+    c.pointee.changes = arena.build(self.changes)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// An entry of a report's audit trail.
+public struct ReportChange: ProtobufMessage {
+  /// "RECEIVED" or "CLOSED".
+  public var change: String
+  /// Who did it: the operator, or "identity" for what the service did itself.
+  public var actor: String
+  /// Why; empty for a report that was received.
+  public var reason: String
+  /// When.
+  public var time: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.change = ""
+    self.actor = ""
+    self.reason = ""
+    self.time = nil
+  }
+
+  public init(
+    change: String = "",
+    actor: String = "",
+    reason: String = "",
+    time: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.change = change
+    self.actor = actor
+    self.reason = reason
+    self.time = time
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ReportChange" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__report_change__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ReportChange {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ReportChange.self)
+    return try ReportChange(
+      change: c.pointee.change.text("tandem.identity.v1.ReportChange.change"),
+      actor: c.pointee.actor.text("tandem.identity.v1.ReportChange.actor"),
+      reason: c.pointee.reason.text("tandem.identity.v1.ReportChange.reason"),
+      time: GoogleProtobuf.Timestamp.read(c.pointee.time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ReportChange.self, Self.cDescriptor)
+    c.pointee.change = arena.copy(self.change)
+    c.pointee.actor = arena.copy(self.actor)
+    c.pointee.reason = arena.copy(self.reason)
+    if let value = self.time {
+      c.pointee.time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Operators.GetReport.
+public struct GetReportRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the report.
+  public var reportID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.reportID = ""
+  }
+
+  public init(
+    reportID: String = ""
+  ) {
+    self.reportID = reportID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.GetReportRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__get_report_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetReportRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__GetReportRequest.self)
+    return try GetReportRequest(
+      reportID: c.pointee.report_id.text("tandem.identity.v1.GetReportRequest.report_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__GetReportRequest.self, Self.cDescriptor)
+    c.pointee.report_id = arena.copy(self.reportID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Operators.CloseReport.
+public struct CloseReportRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the report.
+  public var reportID: String
+  /// Required. Why, 1 to 500 characters; kept in the audit trail.
+  public var reason: String
+  /// Required. Who closes it, 1 to 100 characters; kept in the audit trail.
+  public var actor: String
+  /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.reportID = ""
+    self.reason = ""
+    self.actor = ""
+    self.requestID = ""
+  }
+
+  public init(
+    reportID: String = "",
+    reason: String = "",
+    actor: String = "",
+    requestID: String = ""
+  ) {
+    self.reportID = reportID
+    self.reason = reason
+    self.actor = actor
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.CloseReportRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__close_report_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> CloseReportRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__CloseReportRequest.self)
+    return try CloseReportRequest(
+      reportID: c.pointee.report_id.text("tandem.identity.v1.CloseReportRequest.report_id"),
+      reason: c.pointee.reason.text("tandem.identity.v1.CloseReportRequest.reason"),
+      actor: c.pointee.actor.text("tandem.identity.v1.CloseReportRequest.actor"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.CloseReportRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__CloseReportRequest.self, Self.cDescriptor)
+    c.pointee.report_id = arena.copy(self.reportID)
+    c.pointee.reason = arena.copy(self.reason)
+    c.pointee.actor = arena.copy(self.actor)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -6,6 +6,10 @@ import TTRPC
 public enum OperatorsMethods {
   public static let listReports = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
+  public static let getReport = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "GetReport", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
+  public static let closeReport = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "CloseReport", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   public static let listSecurityEvents = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   public static let findUsers = MethodDescriptor(
@@ -22,13 +26,19 @@ public enum OperatorsMethods {
     service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
+  public static let all: [MethodDescriptor] = [listReports, getReport, closeReport, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
 /// What answers the calls of ``OperatorsClient``.
 public protocol OperatorsService: RPCService {
   /// See ``OperatorsClient/listReports``.
   func listReports(_ request: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse
+
+  /// See ``OperatorsClient/getReport``.
+  func getReport(_ request: GetReportRequest, _ context: CallContext) async throws -> Report
+
+  /// See ``OperatorsClient/closeReport``.
+  func closeReport(_ request: CloseReportRequest, _ context: CallContext) async throws -> Report
 
   /// See ``OperatorsClient/listSecurityEvents``.
   func listSecurityEvents(_ request: ListSecurityEventsRequest, _ context: CallContext) async throws -> ListSecurityEventsResponse
@@ -60,6 +70,14 @@ extension OperatorsService {
     router.unary(OperatorsMethods.listReports) {
       (request: ListReportsRequest, context: CallContext) async throws -> ListReportsResponse in
       try await self.listReports(request, context)
+    }
+    router.unary(OperatorsMethods.getReport) {
+      (request: GetReportRequest, context: CallContext) async throws -> Report in
+      try await self.getReport(request, context)
+    }
+    router.unary(OperatorsMethods.closeReport) {
+      (request: CloseReportRequest, context: CallContext) async throws -> Report in
+      try await self.closeReport(request, context)
     }
     router.unary(OperatorsMethods.listSecurityEvents) {
       (request: ListSecurityEventsRequest, context: CallContext) async throws -> ListSecurityEventsResponse in
@@ -100,7 +118,8 @@ public struct OperatorsClient: Sendable {
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists users' reports about other users, the latest first ([ID-26]).
+  /// Lists users' reports about other users with their audit trails, the latest first ([ID-26]). Those that an operator has
+  /// closed are only listed if they are asked for.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listReports(
@@ -108,6 +127,28 @@ public struct OperatorsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListReportsResponse {
     try await channel.call(OperatorsMethods.listReports, request, options)
+  }
+
+  /// Returns a report with its audit trail ([ID-26]).
+  ///
+  /// - INVALID_ARGUMENT `REPORT_ID_INVALID`.
+  /// - NOT_FOUND `REPORT_NOT_FOUND`: there is no such report; it is deleted together with the reported account.
+  public func getReport(
+    _ request: GetReportRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Report {
+    try await channel.call(OperatorsMethods.getReport, request, options)
+  }
+
+  /// Closes a report. Closing it again has no effect. Who closed it and why is kept in the audit trail ([ID-26]).
+  ///
+  /// - The errors of GetReport.
+  /// - INVALID_ARGUMENT `REASON_INVALID`, `ACTOR_INVALID`: empty, too long, or characters that others cannot see ([C-12]).
+  public func closeReport(
+    _ request: CloseReportRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Report {
+    try await channel.call(OperatorsMethods.closeReport, request, options)
   }
 
   /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,

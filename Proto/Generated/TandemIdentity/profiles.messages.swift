@@ -13,24 +13,25 @@ public struct Profile: ProtobufMessage {
   public var userID: String
   /// The username. Set by the server; it changes only by ChangeUsername.
   public var username: String
-  /// Required. The user's gender.
+  /// Required in the gym part; unspecified in a profile without one. The user's gender.
   public var gender: Gender
-  /// Required. A full date, not after today in `time_zone` and not over 120 years ago ([ID-21]).
+  /// Required in the gym part. A full date, not after today in `time_zone` and not over 120 years ago ([ID-21]). Only the
+  /// user sees it; others see `age`.
   public var dateOfBirth: GoogleType.Date?
-  /// Required. The user's level of experience.
+  /// Required in the gym part; unspecified in a profile without one. The user's level of experience.
   public var level: Level
   /// Ids of interests from ListProfileOptions, for example "RUNNING"; each once, in the order of that list.
   public var interests: [String]
   /// Ids of strengths from ListProfileOptions, for example "ENDURANCE"; each once, in the order of that list.
   public var strengths: [String]
-  /// Required. IANA name of the user's time zone, for example "Asia/Singapore".
+  /// IANA name of the user's time zone, for example "Asia/Singapore"; "UTC" until the user chooses one.
   public var timeZone: String
   /// The user's contact information; unset if the caller may not see it ([ID-23]).
   public var contact: ContactInformation?
   /// Opaque. Changes with every change of the profile except its picture and badges. Send it with an update to have that
   /// refused if the profile has been changed since.
   public var etag: String
-  /// When the profile was created. Set by the server.
+  /// When the profile was created: with the verification of the account. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the profile was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
@@ -40,6 +41,11 @@ public struct Profile: ProtobufMessage {
   /// The user's badges, the latest first ([ID-64]). Set by the server; a new badge does not change `etag` and
   /// `update_time`.
   public var badges: [TandemNotification.Badge]
+  /// The user's age in whole years, by today's date in `time_zone`; 0 in a profile without a gym part. Set by the server;
+  /// a birthday does not change `etag` and `update_time` ([ID-20]).
+  public var age: Int32
+  /// Whether the profile has a gym part. Set by the server ([ID-20]).
+  public var hasGymProfile: Bool
 
   /// The message with every field at its default.
   public init() {
@@ -57,6 +63,8 @@ public struct Profile: ProtobufMessage {
     self.updateTime = nil
     self.pictureEtag = ""
     self.badges = []
+    self.age = 0
+    self.hasGymProfile = false
   }
 
   public init(
@@ -73,7 +81,9 @@ public struct Profile: ProtobufMessage {
     createTime: GoogleProtobuf.Timestamp? = nil,
     updateTime: GoogleProtobuf.Timestamp? = nil,
     pictureEtag: String = "",
-    badges: [TandemNotification.Badge] = []
+    badges: [TandemNotification.Badge] = [],
+    age: Int32 = 0,
+    hasGymProfile: Bool = false
   ) {
     self.userID = userID
     self.username = username
@@ -89,6 +99,8 @@ public struct Profile: ProtobufMessage {
     self.updateTime = updateTime
     self.pictureEtag = pictureEtag
     self.badges = badges
+    self.age = age
+    self.hasGymProfile = hasGymProfile
   }
 
   public static var protobufName: String { "tandem.identity.v1.Profile" }
@@ -110,7 +122,9 @@ public struct Profile: ProtobufMessage {
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
       updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
       pictureEtag: c.pointee.picture_etag.text("tandem.identity.v1.Profile.picture_etag"),
-      badges: TandemNotification.Badge.readAll(c.pointee.badges, c.pointee.n_badges))
+      badges: TandemNotification.Badge.readAll(c.pointee.badges, c.pointee.n_badges),
+      age: c.pointee.age,
+      hasGymProfile: c.pointee.has_gym_profile != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -140,6 +154,8 @@ public struct Profile: ProtobufMessage {
     c.pointee.picture_etag = arena.copy(self.pictureEtag)
     c.pointee.n_badges = self.badges.count
     c.pointee.badges = arena.build(self.badges)
+    c.pointee.age = self.age
+    c.pointee.has_gym_profile = self.hasGymProfile ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -192,7 +208,7 @@ public struct ContactInformation: ProtobufMessage {
 
 /// Request message for Profiles.CreateProfile.
 public struct CreateProfileRequest: ProtobufMessage, IdempotentRequest {
-  /// Required. The profile. Fields that the server sets are ignored.
+  /// Required. The gym part, and what is to change in the general part. Fields that the server sets are ignored.
   public var profile: Profile?
   /// If true, every check runs and the response shows the profile as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
@@ -707,7 +723,7 @@ public enum Level: ProtobufEnum {
 
 /// The users who can see a user's contact information ([ID-23]).
 public enum ContactVisibility: ProtobufEnum {
-  /// Default value; in a new profile it means CONTACT_VISIBILITY_EVERYONE.
+  /// Default value; not valid in a profile. A new one has CONTACT_VISIBILITY_EVERYONE.
   case unspecified
   /// Every logged-in user.
   case everyone

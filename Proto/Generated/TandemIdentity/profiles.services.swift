@@ -93,18 +93,23 @@ extension ProfilesService {
 }
 
 /// Profiles: the information about a user that other users see.
+///
+/// A profile has two parts ([ID-20]). Every user with a verified account has the general one: username, contact
+/// information, picture and time zone, which is all that books, groups, chat and trackers need. The gym part (gender,
+/// date of birth, level, interests and strengths) is created by CreateProfile; only matching needs it.
 public struct ProfilesClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Creates the caller's profile, after the first login ([ID-20]).
+  /// Creates the gym part of the caller's profile ([ID-20]). The general part changes where the request has a value for
+  /// it: an empty `time_zone` or `contact` keeps what there is.
   ///
   /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
   /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
   ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
+  /// - ALREADY_EXISTS `GYM_PROFILE_EXISTS`: the caller's profile already has a gym part.
   public func createProfile(
     _ request: CreateProfileRequest,
     _ options: CallOptions = .default
@@ -115,7 +120,7 @@ public struct ProfilesClient: Sendable {
   /// Returns a user's profile ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": there is no such user with a verified account, or one of
   ///   the user and the caller has blocked the other ([C-10]).
   public func getProfile(
     _ request: GetProfileRequest,
@@ -140,7 +145,8 @@ public struct ProfilesClient: Sendable {
   ///
   /// - INVALID_ARGUMENT: the reasons of CreateProfile.
   /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: a field of the gym part is to be updated, and the caller's profile has
+  ///   none; CreateProfile creates it.
   /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
   public func updateProfile(
     _ request: UpdateProfileRequest,
@@ -165,7 +171,6 @@ public struct ProfilesClient: Sendable {
   /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
   ///
   /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
   /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.

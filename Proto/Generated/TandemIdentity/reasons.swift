@@ -6,6 +6,8 @@ public import TTRPC
 public enum IdentityReason: String, RefusalReason, CaseIterable {
   /// PERMISSION_DENIED: the password is correct, but an operator has locked the account.
   case accountLocked = "ACCOUNT_LOCKED"
+  /// INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
+  case actorInvalid = "ACTOR_INVALID"
   /// RESOURCE_EXHAUSTED.
   case addressThrottled = "ADDRESS_THROTTLED"
   /// ALREADY_EXISTS.
@@ -14,6 +16,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case alreadyInvited = "ALREADY_INVITED"
   /// FAILED_PRECONDITION: the state is not that of an attempt begun with this handle within the last ten minutes, or the attempt was completed before.
   case attemptInvalid = "ATTEMPT_INVALID"
+  /// INVALID_ARGUMENT: `since` is not a token that this method returned to this caller.
+  case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// PERMISSION_DENIED: the user refused consent at the provider. Nothing is stored.
   case consentDenied = "CONSENT_DENIED"
   /// UNAUTHENTICATED.
@@ -60,6 +64,10 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case groupIDInvalid = "GROUP_ID_INVALID"
   /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   case groupNameInvalid = "GROUP_NAME_INVALID"
+  /// ALREADY_EXISTS: the caller's profile already has a gym part.
+  case gymProfileExists = "GYM_PROFILE_EXISTS"
+  /// FAILED_PRECONDITION: a field of the gym part is to be updated, and the caller's profile has none; CreateProfile creates it.
+  case gymProfileMissing = "GYM_PROFILE_MISSING"
   /// ALREADY_EXISTS: the identity has been linked to an account meanwhile.
   case identityLinked = "IDENTITY_LINKED"
   /// NOT_FOUND.
@@ -116,10 +124,6 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case pictureMissing = "PICTURE_MISSING"
   /// INVALID_ARGUMENT: not 1 to 30 characters that are allowed in usernames.
   case prefixInvalid = "PREFIX_INVALID"
-  /// ALREADY_EXISTS: the caller already has a profile.
-  case profileExists = "PROFILE_EXISTS"
-  /// NOT_FOUND: the caller has no profile.
-  case profileMissing = "PROFILE_MISSING"
   /// NOT_FOUND.
   case providerNotFound = "PROVIDER_NOT_FOUND"
   /// FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
@@ -130,6 +134,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case providerUntrusted = "PROVIDER_UNTRUSTED"
   /// INVALID_ARGUMENT: neither an e-mail address nor the beginning of a username.
   case queryInvalid = "QUERY_INVALID"
+  /// INVALID_ARGUMENT.
+  case reasonInvalid = "REASON_INVALID"
   /// INVALID_ARGUMENT.
   case reasonRequired = "REASON_REQUIRED"
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
@@ -142,6 +148,10 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case refreshTokenUsed = "REFRESH_TOKEN_USED"
   /// INVALID_ARGUMENT: more than 1,000 characters, or ones that others cannot see ([C-12]).
   case remarksInvalid = "REMARKS_INVALID"
+  /// INVALID_ARGUMENT.
+  case reportIDInvalid = "REPORT_ID_INVALID"
+  /// NOT_FOUND: there is no such report; it is deleted together with the reported account.
+  case reportNotFound = "REPORT_NOT_FOUND"
   /// RESOURCE_EXHAUSTED.
   case resetThrottled = "RESET_THROTTLED"
   /// FAILED_PRECONDITION.
@@ -237,9 +247,9 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .alreadyAMember,
       .alreadyInvited,
       .emailRegistered,
+      .gymProfileExists,
       .identityLinked,
       .passkeyExists,
-      .profileExists,
       .usernameTaken: .alreadyExists
     case
       .uploadTooSlow: .deadlineExceeded
@@ -250,6 +260,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .emailNotVerified,
       .freshLoginRequired,
       .groupFull,
+      .gymProfileMissing,
       .identityNotLinked,
       .invitedRecently,
       .lastLogin,
@@ -267,6 +278,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .verificationTokenExpired,
       .verificationTokenUsed: .failedPrecondition
     case
+      .actorInvalid,
+      .changeTokenInvalid,
       .dateOfBirthInvalid,
       .deviceLabelInvalid,
       .emailChangeTokenInvalid,
@@ -293,10 +306,12 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .phoneInvalid,
       .prefixInvalid,
       .queryInvalid,
+      .reasonInvalid,
       .reasonRequired,
       .redirectURIUnknown,
       .refreshTokenRequired,
       .remarksInvalid,
+      .reportIDInvalid,
       .resetTokenInvalid,
       .sessionIDInvalid,
       .strengthUnknown,
@@ -320,8 +335,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .memberNotFound,
       .passkeyNotFound,
       .pictureMissing,
-      .profileMissing,
       .providerNotFound,
+      .reportNotFound,
       .sessionNotFound,
       .userNotFound: .notFound
     case

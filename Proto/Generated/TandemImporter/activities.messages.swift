@@ -1592,6 +1592,126 @@ public struct ExportActivitiesResponse: ProtobufMessage {
   }
 }
 
+/// Request message for Activities.GetStorage.
+public struct GetStorageRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.importer.v1.GetStorageRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__get_storage_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageRequest {
+    return GetStorageRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__GetStorageRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Activities.GetStorage.
+public struct GetStorageResponse: ProtobufMessage {
+  /// What is stored of the caller.
+  public var used: StorageFigures?
+  /// What may be stored: an import that would store more is refused as `STORAGE_QUOTA_EXCEEDED`.
+  public var limits: StorageFigures?
+
+  /// The message with every field at its default.
+  public init() {
+    self.used = nil
+    self.limits = nil
+  }
+
+  public init(
+    used: StorageFigures? = nil,
+    limits: StorageFigures? = nil
+  ) {
+    self.used = used
+    self.limits = limits
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.GetStorageResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__get_storage_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetStorageResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__GetStorageResponse.self)
+    return try GetStorageResponse(
+      used: StorageFigures.read(c.pointee.used),
+      limits: StorageFigures.read(c.pointee.limits))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__GetStorageResponse.self, Self.cDescriptor)
+    if let value = self.used {
+      c.pointee.used = arena.build(value)
+    }
+    if let value = self.limits {
+      c.pointee.limits = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How much is stored of a user.
+public struct StorageFigures: ProtobufMessage {
+  /// Reports of activities; an activity that two providers report is two.
+  public var activitySources: Int64
+  /// Bytes of samples, and of what sources say beyond the model.
+  public var bytes: Int64
+  /// Days with steps, those of each provider by themselves.
+  public var stepDays: Int64
+  /// Nights and naps.
+  public var sleeps: Int64
+  /// Weighings.
+  public var weights: Int64
+
+  /// The message with every field at its default.
+  public init() {
+    self.activitySources = 0
+    self.bytes = 0
+    self.stepDays = 0
+    self.sleeps = 0
+    self.weights = 0
+  }
+
+  public init(
+    activitySources: Int64 = 0,
+    bytes: Int64 = 0,
+    stepDays: Int64 = 0,
+    sleeps: Int64 = 0,
+    weights: Int64 = 0
+  ) {
+    self.activitySources = activitySources
+    self.bytes = bytes
+    self.stepDays = stepDays
+    self.sleeps = sleeps
+    self.weights = weights
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.StorageFigures" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__storage_figures__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StorageFigures {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__StorageFigures.self)
+    return StorageFigures(
+      activitySources: c.pointee.activity_sources,
+      bytes: c.pointee.bytes,
+      stepDays: c.pointee.step_days,
+      sleeps: c.pointee.sleeps,
+      weights: c.pointee.weights)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__StorageFigures.self, Self.cDescriptor)
+    c.pointee.activity_sources = self.activitySources
+    c.pointee.bytes = self.bytes
+    c.pointee.step_days = self.stepDays
+    c.pointee.sleeps = self.sleeps
+    c.pointee.weights = self.weights
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What is done with a file that is broken ([IM-10]).
 public enum OnFault: ProtobufEnum {
   /// Default value; means ON_FAULT_REFUSE.

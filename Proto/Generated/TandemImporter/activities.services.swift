@@ -22,11 +22,13 @@ public enum ActivitiesMethods {
     service: "tandem.importer.v1.Activities", name: "SummarizeActivities", kind: .unary, access: .user, idempotent: true)
   public static let listPersonalRecords = MethodDescriptor(
     service: "tandem.importer.v1.Activities", name: "ListPersonalRecords", kind: .unary, access: .user, idempotent: true)
+  public static let getStorage = MethodDescriptor(
+    service: "tandem.importer.v1.Activities", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let exportActivities = MethodDescriptor(
     service: "tandem.importer.v1.Activities", name: "ExportActivities", kind: .serverStreaming, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [importFile, listFileImports, listActivities, getActivity, deleteActivity, deleteImportedData, splitActivity, summarizeActivities, listPersonalRecords, exportActivities]
+  public static let all: [MethodDescriptor] = [importFile, listFileImports, listActivities, getActivity, deleteActivity, deleteImportedData, splitActivity, summarizeActivities, listPersonalRecords, getStorage, exportActivities]
 }
 
 /// What answers the calls of ``ActivitiesClient``.
@@ -57,6 +59,9 @@ public protocol ActivitiesService: RPCService {
 
   /// See ``ActivitiesClient/listPersonalRecords``.
   func listPersonalRecords(_ request: ListPersonalRecordsRequest, _ context: CallContext) async throws -> ListPersonalRecordsResponse
+
+  /// See ``ActivitiesClient/getStorage``.
+  func getStorage(_ request: GetStorageRequest, _ context: CallContext) async throws -> GetStorageResponse
 
   /// See ``ActivitiesClient/exportActivities``.
   func exportActivities(_ request: ExportActivitiesRequest, _ responses: MessageWriter<ExportActivitiesResponse>, _ context: CallContext) async throws
@@ -103,6 +108,10 @@ extension ActivitiesService {
       (request: ListPersonalRecordsRequest, context: CallContext) async throws -> ListPersonalRecordsResponse in
       try await self.listPersonalRecords(request, context)
     }
+    router.unary(ActivitiesMethods.getStorage) {
+      (request: GetStorageRequest, context: CallContext) async throws -> GetStorageResponse in
+      try await self.getStorage(request, context)
+    }
     router.serverStreaming(ActivitiesMethods.exportActivities) {
       (request: ExportActivitiesRequest, responses: MessageWriter<ExportActivitiesResponse>, context: CallContext) async throws -> Void in
       try await self.exportActivities(request, responses, context)
@@ -145,6 +154,9 @@ public struct ActivitiesClient: Sendable {
   /// - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
+  /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
+  ///   metadata `kind` says of what. Nothing of the file is stored.
+  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; try again.
   /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
   /// - DEADLINE_EXCEEDED `UPLOAD_IDLE`: the client sent nothing for a while, before its first bytes or after them.
   public func importFile<Result>(
@@ -190,6 +202,8 @@ public struct ActivitiesClient: Sendable {
   /// upload brings it back, and so does an import from another provider.
   ///
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
+  ///   again.
   public func deleteActivity(
     _ request: DeleteActivityRequest,
     _ options: CallOptions = .default
@@ -201,6 +215,8 @@ public struct ActivitiesClient: Sendable {
   /// ([IM-11]). An activity that another provider reported too stays, with what that one reported.
   ///
   /// - INVALID_ARGUMENT `PROVIDER_REQUIRED`: neither a provider nor `all` is named.
+  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
+  ///   again.
   public func deleteImportedData(
     _ request: DeleteImportedDataRequest,
     _ options: CallOptions = .default
@@ -214,6 +230,8 @@ public struct ActivitiesClient: Sendable {
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
   /// - NOT_FOUND `SOURCE_NOT_FOUND`: the activity has no such source.
   /// - FAILED_PRECONDITION `ONLY_SOURCE`: the activity has no other source.
+  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
+  ///   again.
   public func splitActivity(
     _ request: SplitActivityRequest,
     _ options: CallOptions = .default
@@ -240,6 +258,14 @@ public struct ActivitiesClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListPersonalRecordsResponse {
     try await channel.call(ActivitiesMethods.listPersonalRecords, request, options)
+  }
+
+  /// Says how much is stored of the caller, and how much may be.
+  public func getStorage(
+    _ request: GetStorageRequest,
+    _ options: CallOptions = .default
+  ) async throws -> GetStorageResponse {
+    try await channel.call(ActivitiesMethods.getStorage, request, options)
   }
 
   /// Returns everything that is stored of the caller as a zip file in chunks ([IM-11]): of each source of an activity a JSON

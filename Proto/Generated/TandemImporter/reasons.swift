@@ -48,12 +48,16 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case rangeTooLong = "RANGE_TOO_LONG"
   /// RESOURCE_EXHAUSTED: the client sent more than `byte_limit` allows; nothing is stored.
   case receiveBufferFull = "RECEIVE_BUFFER_FULL"
+  /// ABORTED: other changes of the caller's records are under way for too long; try again.
+  case recordsBusy = "RECORDS_BUSY"
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// INVALID_ARGUMENT.
   case sourceIDInvalid = "SOURCE_ID_INVALID"
   /// NOT_FOUND: the activity has no such source.
   case sourceNotFound = "SOURCE_NOT_FOUND"
+  /// RESOURCE_EXHAUSTED: more would be stored of the caller than may be, see `GetStorage`; the metadata `kind` says of what. Nothing of the file is stored.
+  case storageQuotaExceeded = "STORAGE_QUOTA_EXCEEDED"
   /// INVALID_ARGUMENT: a time is not within the years 1 to 9999.
   case timeInvalid = "TIME_INVALID"
   /// INVALID_ARGUMENT.
@@ -86,6 +90,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   /// The first one, where methods refuse with several.
   public var code: Code {
     switch self {
+    case
+      .recordsBusy: .aborted
     case
       .trackerOfAnother: .alreadyExists
     case
@@ -127,6 +133,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .webhookUntrusted: .permissionDenied
     case
       .receiveBufferFull,
+      .storageQuotaExceeded,
       .tooManyAttempts,
       .tooManyImports,
       .tooManyUploads,

@@ -1261,10 +1261,12 @@ public enum ImportFailure: ProtobufEnum {
   case answer
   /// The provider's interface is gone.
   case gone
+  /// More would be stored of the user than may be, see `Activities.GetStorage`.
+  case storage
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [ImportFailure] = [.unspecified, .token, .consent, .provider, .answer, .gone]
+  public static let allCases: [ImportFailure] = [.unspecified, .token, .consent, .provider, .answer, .gone, .storage]
   public static var protobufName: String { "tandem.importer.v1.ImportFailure" }
 
   public init(rawValue: Int32) {
@@ -1275,6 +1277,7 @@ public enum ImportFailure: ProtobufEnum {
       case 3: self = .provider
       case 4: self = .answer
       case 5: self = .gone
+      case 6: self = .storage
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1287,6 +1290,7 @@ public enum ImportFailure: ProtobufEnum {
       case .provider: 3
       case .answer: 4
       case .gone: 5
+      case .storage: 6
       case .unrecognized(let number): number
     }
   }

@@ -126,7 +126,8 @@ public struct TrackersClient: Sendable {
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Lists the trackers that can be imported from, in the order of the service's settings, with the state of each for the
-  /// caller ([IM-1]). There are few, so the list is not paginated.
+  /// caller ([IM-1]). There are few, so the list is not paginated. The last one, "file", stands for files of trackers: it
+  /// is available without a connection, and `Activities.ImportFile` imports them.
   public func listTrackers(
     _ request: ListTrackersRequest,
     _ options: CallOptions = .default

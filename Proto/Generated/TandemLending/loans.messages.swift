@@ -96,16 +96,31 @@ public struct Address: ProtobufMessage {
 public struct Pickup: ProtobufMessage {
   /// Required. A point or an address.
   public var place: Place?
+  /// Optional. When the borrower can get the book: in the future, and at most 366 days from now.
+  public var time: GoogleProtobuf.Timestamp?
+  /// Output only. Where an address is, as far as the loaded places say.
+  public var found: FoundPlace?
+  /// Output only. The known place that is nearest to a point; unset if none is within 2 km.
+  public var nearby: NearbyPlace?
 
   /// The message with every field at its default.
   public init() {
     self.place = nil
+    self.time = nil
+    self.found = nil
+    self.nearby = nil
   }
 
   public init(
-    place: Place? = nil
+    place: Place? = nil,
+    time: GoogleProtobuf.Timestamp? = nil,
+    found: FoundPlace? = nil,
+    nearby: NearbyPlace? = nil
   ) {
     self.place = place
+    self.time = time
+    self.found = found
+    self.nearby = nearby
   }
 
   public static var protobufName: String { "tandem.lending.v1.Pickup" }
@@ -114,11 +129,23 @@ public struct Pickup: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Pickup {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__Pickup.self)
     return try Pickup(
-      place: readPlace(c))
+      place: readPlace(c),
+      time: GoogleProtobuf.Timestamp.read(c.pointee.time),
+      found: FoundPlace.read(c.pointee.found),
+      nearby: NearbyPlace.read(c.pointee.nearby))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Lending__V1__Pickup.self, Self.cDescriptor)
+    if let value = self.time {
+      c.pointee.time = arena.build(value)
+    }
+    if let value = self.found {
+      c.pointee.found = arena.build(value)
+    }
+    if let value = self.nearby {
+      c.pointee.nearby = arena.build(value)
+    }
     switch self.place {
       case .point(let value)?:
         c.pointee.place_case = .init(rawValue: 1)
@@ -148,6 +175,100 @@ public struct Pickup: ProtobufMessage {
   }
 }
 
+/// The position of an address.
+public struct FoundPlace: ProtobufMessage {
+  /// The position of the street, square, building or quarter that the address names.
+  public var point: Point?
+  /// The address is probably within this many metres of the point.
+  public var precisionM: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.point = nil
+    self.precisionM = 0
+  }
+
+  public init(
+    point: Point? = nil,
+    precisionM: Int32 = 0
+  ) {
+    self.point = point
+    self.precisionM = precisionM
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FoundPlace" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__found_place__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FoundPlace {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FoundPlace.self)
+    return try FoundPlace(
+      point: Point.read(c.pointee.point),
+      precisionM: c.pointee.precision_m)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FoundPlace.self, Self.cDescriptor)
+    if let value = self.point {
+      c.pointee.point = arena.build(value)
+    }
+    c.pointee.precision_m = self.precisionM
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A known street, square, building, quarter or city near a point.
+public struct NearbyPlace: ProtobufMessage {
+  /// The name of the place.
+  public var name: String
+  /// The city that the place lies in; empty if none is known.
+  public var city: String
+  /// ISO 3166-1 alpha-2 code of its country.
+  public var country: String
+  /// Great-circle metres from the point.
+  public var distanceM: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.name = ""
+    self.city = ""
+    self.country = ""
+    self.distanceM = 0
+  }
+
+  public init(
+    name: String = "",
+    city: String = "",
+    country: String = "",
+    distanceM: Int32 = 0
+  ) {
+    self.name = name
+    self.city = city
+    self.country = country
+    self.distanceM = distanceM
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.NearbyPlace" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__nearby_place__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> NearbyPlace {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__NearbyPlace.self)
+    return try NearbyPlace(
+      name: c.pointee.name.text("tandem.lending.v1.NearbyPlace.name"),
+      city: c.pointee.city.text("tandem.lending.v1.NearbyPlace.city"),
+      country: c.pointee.country.text("tandem.lending.v1.NearbyPlace.country"),
+      distanceM: c.pointee.distance_m)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__NearbyPlace.self, Self.cDescriptor)
+    c.pointee.name = arena.copy(self.name)
+    c.pointee.city = arena.copy(self.city)
+    c.pointee.country = arena.copy(self.country)
+    c.pointee.distance_m = self.distanceM
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// A request for a book, and the loan that it becomes once accepted.
 public struct Loan: ProtobufMessage {
   /// UUIDv7 of the loan.
@@ -171,7 +292,7 @@ public struct Loan: ProtobufMessage {
   public var description: String
   /// The state of the loan.
   public var state: LoanState
-  /// The place where the borrower picks up the book; set once the request is accepted.
+  /// The place where the borrower picks up the book; unset until the owner has named it.
   public var pickup: Pickup?
   /// The last day of the loan, in `time_zone`; unset if no due date was agreed ([LE-12]).
   public var dueDate: GoogleType.Date?
@@ -191,6 +312,10 @@ public struct Loan: ProtobufMessage {
   public var requestTime: GoogleProtobuf.Timestamp?
   /// When the loan was last changed.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// From when on the owner may declare a borrowed book lost or returned; unset unless it is recalled.
+  public var ownerDeclareTime: GoogleProtobuf.Timestamp?
+  /// From when on the borrower may declare a borrowed book returned; unset unless the borrower has confirmed the return.
+  public var borrowerDeclareTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -214,6 +339,8 @@ public struct Loan: ProtobufMessage {
     self.bookStatus = .unspecified
     self.requestTime = nil
     self.updateTime = nil
+    self.ownerDeclareTime = nil
+    self.borrowerDeclareTime = nil
   }
 
   public init(
@@ -236,7 +363,9 @@ public struct Loan: ProtobufMessage {
     return: Confirmations? = nil,
     bookStatus: BookStatus = .unspecified,
     requestTime: GoogleProtobuf.Timestamp? = nil,
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    ownerDeclareTime: GoogleProtobuf.Timestamp? = nil,
+    borrowerDeclareTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.loanID = loanID
     self.bookID = bookID
@@ -258,6 +387,8 @@ public struct Loan: ProtobufMessage {
     self.bookStatus = bookStatus
     self.requestTime = requestTime
     self.updateTime = updateTime
+    self.ownerDeclareTime = ownerDeclareTime
+    self.borrowerDeclareTime = borrowerDeclareTime
   }
 
   public static var protobufName: String { "tandem.lending.v1.Loan" }
@@ -285,7 +416,9 @@ public struct Loan: ProtobufMessage {
       return: Confirmations.read(c.pointee.return_),
       bookStatus: BookStatus(rawValue: Int32(truncatingIfNeeded: c.pointee.book_status.rawValue)),
       requestTime: GoogleProtobuf.Timestamp.read(c.pointee.request_time),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      ownerDeclareTime: GoogleProtobuf.Timestamp.read(c.pointee.owner_declare_time),
+      borrowerDeclareTime: GoogleProtobuf.Timestamp.read(c.pointee.borrower_declare_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -323,6 +456,12 @@ public struct Loan: ProtobufMessage {
     }
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
+    }
+    if let value = self.ownerDeclareTime {
+      c.pointee.owner_declare_time = arena.build(value)
+    }
+    if let value = self.borrowerDeclareTime {
+      c.pointee.borrower_declare_time = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
@@ -371,7 +510,7 @@ public struct Confirmations: ProtobufMessage {
   }
 }
 
-/// One of the caller's books that has pending requests.
+/// One of the caller's books that has been requested.
 public struct RequestedBook: ProtobufMessage {
   /// UUIDv7 of the book.
   public var bookID: String
@@ -651,7 +790,7 @@ public struct DeclineRequestRequest: ProtobufMessage, IdempotentRequest {
 public struct AcceptRequestRequest: ProtobufMessage, IdempotentRequest {
   /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// Required. The place where the borrower picks up the book.
+  /// Optional. The place where the borrower picks up the book; it can be named later by ChangePickup.
   public var pickup: Pickup?
   /// Optional. The last day of the loan: from tomorrow to 366 days from now in `time_zone` ([LE-12]).
   public var dueDate: GoogleType.Date?
@@ -944,6 +1083,705 @@ public struct RecallLoanRequest: ProtobufMessage, IdempotentRequest {
   }
 }
 
+/// Request message for Loans.DeclareLoan.
+public struct DeclareLoanRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the loan.
+  public var loanID: String
+  /// Required. How the loan ended.
+  public var outcome: LoanOutcome
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.loanID = ""
+    self.outcome = .unspecified
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    loanID: String = "",
+    outcome: LoanOutcome = .unspecified,
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.loanID = loanID
+    self.outcome = outcome
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.DeclareLoanRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__declare_loan_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeclareLoanRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__DeclareLoanRequest.self)
+    return try DeclareLoanRequest(
+      loanID: c.pointee.loan_id.text("tandem.lending.v1.DeclareLoanRequest.loan_id"),
+      outcome: LoanOutcome(rawValue: Int32(truncatingIfNeeded: c.pointee.outcome.rawValue)),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.lending.v1.DeclareLoanRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__DeclareLoanRequest.self, Self.cDescriptor)
+    c.pointee.loan_id = arena.copy(self.loanID)
+    c.pointee.outcome = .init(rawValue: .init(truncatingIfNeeded: self.outcome.rawValue))
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.HoldBook.
+public struct HoldBookRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the book.
+  public var bookID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    bookID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.bookID = bookID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.HoldBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__hold_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> HoldBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__HoldBookRequest.self)
+    return try HoldBookRequest(
+      bookID: c.pointee.book_id.text("tandem.lending.v1.HoldBookRequest.book_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.lending.v1.HoldBookRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__HoldBookRequest.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.HoldBook.
+public struct HoldBookResponse: ProtobufMessage {
+  /// Since when the book is on hold.
+  public var holdTime: GoogleProtobuf.Timestamp?
+  /// Number of pending requests that were declined.
+  public var declined: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.holdTime = nil
+    self.declined = 0
+  }
+
+  public init(
+    holdTime: GoogleProtobuf.Timestamp? = nil,
+    declined: Int32 = 0
+  ) {
+    self.holdTime = holdTime
+    self.declined = declined
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.HoldBookResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__hold_book_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> HoldBookResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__HoldBookResponse.self)
+    return try HoldBookResponse(
+      holdTime: GoogleProtobuf.Timestamp.read(c.pointee.hold_time),
+      declined: c.pointee.declined)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__HoldBookResponse.self, Self.cDescriptor)
+    if let value = self.holdTime {
+      c.pointee.hold_time = arena.build(value)
+    }
+    c.pointee.declined = self.declined
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.ReleaseBook.
+public struct ReleaseBookRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the book.
+  public var bookID: String
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+    self.requestID = ""
+  }
+
+  public init(
+    bookID: String = "",
+    requestID: String = ""
+  ) {
+    self.bookID = bookID
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ReleaseBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__release_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ReleaseBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ReleaseBookRequest.self)
+    return try ReleaseBookRequest(
+      bookID: c.pointee.book_id.text("tandem.lending.v1.ReleaseBookRequest.book_id"),
+      requestID: c.pointee.request_id.text("tandem.lending.v1.ReleaseBookRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ReleaseBookRequest.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.ReleaseBook.
+public struct ReleaseBookResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.lending.v1.ReleaseBookResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__release_book_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ReleaseBookResponse {
+    return ReleaseBookResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ReleaseBookResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.FindScanned.
+public struct FindScannedRequest: ProtobufMessage {
+  /// Required. The ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
+  public var isbn: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+  }
+
+  public init(
+    isbn: String = ""
+  ) {
+    self.isbn = isbn
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindScannedRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_scanned_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindScannedRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindScannedRequest.self)
+    return try FindScannedRequest(
+      isbn: c.pointee.isbn.text("tandem.lending.v1.FindScannedRequest.isbn"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindScannedRequest.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.FindScanned.
+public struct FindScannedResponse: ProtobufMessage {
+  /// ISBN-13 of the book, as 13 digits.
+  public var isbn: String
+  /// What the caller can do now; the last one is always SCAN_MEANING_ADD.
+  public var options: [ScanOption]
+  /// At most 50 loans of which the caller has confirmed the handover or return, and the other party has not.
+  public var waiting: [Loan]
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+    self.options = []
+    self.waiting = []
+  }
+
+  public init(
+    isbn: String = "",
+    options: [ScanOption] = [],
+    waiting: [Loan] = []
+  ) {
+    self.isbn = isbn
+    self.options = options
+    self.waiting = waiting
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindScannedResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_scanned_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindScannedResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindScannedResponse.self)
+    return try FindScannedResponse(
+      isbn: c.pointee.isbn.text("tandem.lending.v1.FindScannedResponse.isbn"),
+      options: ScanOption.readAll(c.pointee.options, c.pointee.n_options),
+      waiting: Loan.readAll(c.pointee.waiting, c.pointee.n_waiting))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindScannedResponse.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.n_options = self.options.count
+    c.pointee.options = arena.build(self.options)
+    c.pointee.n_waiting = self.waiting.count
+    c.pointee.waiting = arena.build(self.waiting)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Something that the caller can do with a scanned book.
+public struct ScanOption: ProtobufMessage {
+  /// What the scan means.
+  public var meaning: ScanMeaning
+  /// The loan that it is about; unset for SCAN_MEANING_ADD.
+  public var loan: Loan?
+
+  /// The message with every field at its default.
+  public init() {
+    self.meaning = .unspecified
+    self.loan = nil
+  }
+
+  public init(
+    meaning: ScanMeaning = .unspecified,
+    loan: Loan? = nil
+  ) {
+    self.meaning = meaning
+    self.loan = loan
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ScanOption" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__scan_option__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ScanOption {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ScanOption.self)
+    return try ScanOption(
+      meaning: ScanMeaning(rawValue: Int32(truncatingIfNeeded: c.pointee.meaning.rawValue)),
+      loan: Loan.read(c.pointee.loan))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ScanOption.self, Self.cDescriptor)
+    c.pointee.meaning = .init(rawValue: .init(truncatingIfNeeded: self.meaning.rawValue))
+    if let value = self.loan {
+      c.pointee.loan = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.ListCountries.
+public struct ListCountriesRequest: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.lending.v1.ListCountriesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_countries_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListCountriesRequest {
+    return ListCountriesRequest()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListCountriesRequest.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.ListCountries.
+public struct ListCountriesResponse: ProtobufMessage {
+  /// ISO 3166-1 alpha-2 codes, in alphabetical order.
+  public var countries: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.countries = []
+  }
+
+  public init(
+    countries: [String] = []
+  ) {
+    self.countries = countries
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListCountriesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_countries_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListCountriesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListCountriesResponse.self)
+    return try ListCountriesResponse(
+      countries: String.readAll(c.pointee.countries, c.pointee.n_countries, "tandem.lending.v1.ListCountriesResponse.countries"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListCountriesResponse.self, Self.cDescriptor)
+    c.pointee.n_countries = self.countries.count
+    c.pointee.countries = arena.copy(self.countries)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.ListProvinces.
+public struct ListProvincesRequest: ProtobufMessage {
+  /// Required. ISO 3166-1 alpha-2 code of the country.
+  public var country: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.country = ""
+  }
+
+  public init(
+    country: String = ""
+  ) {
+    self.country = country
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListProvincesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_provinces_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListProvincesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListProvincesRequest.self)
+    return try ListProvincesRequest(
+      country: c.pointee.country.text("tandem.lending.v1.ListProvincesRequest.country"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListProvincesRequest.self, Self.cDescriptor)
+    c.pointee.country = arena.copy(self.country)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.ListProvinces.
+public struct ListProvincesResponse: ProtobufMessage {
+  /// The provinces, by name.
+  public var provinces: [Province]
+
+  /// The message with every field at its default.
+  public init() {
+    self.provinces = []
+  }
+
+  public init(
+    provinces: [Province] = []
+  ) {
+    self.provinces = provinces
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListProvincesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_provinces_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListProvincesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListProvincesResponse.self)
+    return try ListProvincesResponse(
+      provinces: Province.readAll(c.pointee.provinces, c.pointee.n_provinces))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListProvincesResponse.self, Self.cDescriptor)
+    c.pointee.n_provinces = self.provinces.count
+    c.pointee.provinces = arena.build(self.provinces)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A first division of a country: a province, state, canton or region.
+public struct Province: ProtobufMessage {
+  /// Its code in the loaded places, for ListCities.
+  public var code: String
+  /// Its name; the code, if no name is loaded.
+  public var name: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.code = ""
+    self.name = ""
+  }
+
+  public init(
+    code: String = "",
+    name: String = ""
+  ) {
+    self.code = code
+    self.name = name
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.Province" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__province__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Province {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__Province.self)
+    return try Province(
+      code: c.pointee.code.text("tandem.lending.v1.Province.code"),
+      name: c.pointee.name.text("tandem.lending.v1.Province.name"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__Province.self, Self.cDescriptor)
+    c.pointee.code = arena.copy(self.code)
+    c.pointee.name = arena.copy(self.name)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.ListCities.
+public struct ListCitiesRequest: ProtobufMessage, PagedRequest {
+  /// Required. ISO 3166-1 alpha-2 code of the country.
+  public var country: String
+  /// Optional. The code of one of its provinces.
+  public var province: String
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
+  public var pageSize: Int32
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.country = ""
+    self.province = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    country: String = "",
+    province: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.country = country
+    self.province = province
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListCitiesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_cities_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListCitiesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListCitiesRequest.self)
+    return try ListCitiesRequest(
+      country: c.pointee.country.text("tandem.lending.v1.ListCitiesRequest.country"),
+      province: c.pointee.province.text("tandem.lending.v1.ListCitiesRequest.province"),
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.lending.v1.ListCitiesRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListCitiesRequest.self, Self.cDescriptor)
+    c.pointee.country = arena.copy(self.country)
+    c.pointee.province = arena.copy(self.province)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.ListCities.
+public struct ListCitiesResponse: ProtobufMessage {
+  /// The cities, the largest first.
+  public var cities: [City]
+  /// The token for the next page; empty on the last page.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.cities = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    cities: [City] = [],
+    nextPageToken: String = ""
+  ) {
+    self.cities = cities
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListCitiesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_cities_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListCitiesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListCitiesResponse.self)
+    return try ListCitiesResponse(
+      cities: City.readAll(c.pointee.cities, c.pointee.n_cities),
+      nextPageToken: c.pointee.next_page_token.text("tandem.lending.v1.ListCitiesResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListCitiesResponse.self, Self.cDescriptor)
+    c.pointee.n_cities = self.cities.count
+    c.pointee.cities = arena.build(self.cities)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A city, town or village.
+public struct City: ProtobufMessage {
+  /// Its name, for `Address.city`.
+  public var name: String
+  /// Its centre.
+  public var point: Point?
+  /// The code of its province; empty if it is not known.
+  public var province: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.name = ""
+    self.point = nil
+    self.province = ""
+  }
+
+  public init(
+    name: String = "",
+    point: Point? = nil,
+    province: String = ""
+  ) {
+    self.name = name
+    self.point = point
+    self.province = province
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.City" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__city__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> City {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__City.self)
+    return try City(
+      name: c.pointee.name.text("tandem.lending.v1.City.name"),
+      point: Point.read(c.pointee.point),
+      province: c.pointee.province.text("tandem.lending.v1.City.province"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__City.self, Self.cDescriptor)
+    c.pointee.name = arena.copy(self.name)
+    if let value = self.point {
+      c.pointee.point = arena.build(value)
+    }
+    c.pointee.province = arena.copy(self.province)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Loans.ListLoanChanges.
+public struct ListLoanChangesRequest: ProtobufMessage {
+  /// The `next_change_token` of an earlier call; empty for everything.
+  public var since: String
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
+  public var pageSize: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.since = ""
+    self.pageSize = 0
+  }
+
+  public init(
+    since: String = "",
+    pageSize: Int32 = 0
+  ) {
+    self.since = since
+    self.pageSize = pageSize
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListLoanChangesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_loan_changes_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListLoanChangesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListLoanChangesRequest.self)
+    return try ListLoanChangesRequest(
+      since: c.pointee.since.text("tandem.lending.v1.ListLoanChangesRequest.since"),
+      pageSize: c.pointee.page_size)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListLoanChangesRequest.self, Self.cDescriptor)
+    c.pointee.since = arena.copy(self.since)
+    c.pointee.page_size = self.pageSize
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.ListLoanChanges.
+public struct ListLoanChangesResponse: ProtobufMessage {
+  /// The requests and loans that were created or changed, as they are now.
+  public var changed: [Loan]
+  /// The token for the next call.
+  public var nextChangeToken: String
+  /// Whether more changes wait; call again with `next_change_token`.
+  public var hasMore: Bool
+
+  /// The message with every field at its default.
+  public init() {
+    self.changed = []
+    self.nextChangeToken = ""
+    self.hasMore = false
+  }
+
+  public init(
+    changed: [Loan] = [],
+    nextChangeToken: String = "",
+    hasMore: Bool = false
+  ) {
+    self.changed = changed
+    self.nextChangeToken = nextChangeToken
+    self.hasMore = hasMore
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListLoanChangesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_loan_changes_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListLoanChangesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListLoanChangesResponse.self)
+    return try ListLoanChangesResponse(
+      changed: Loan.readAll(c.pointee.changed, c.pointee.n_changed),
+      nextChangeToken: c.pointee.next_change_token.text("tandem.lending.v1.ListLoanChangesResponse.next_change_token"),
+      hasMore: c.pointee.has_more != 0)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListLoanChangesResponse.self, Self.cDescriptor)
+    c.pointee.n_changed = self.changed.count
+    c.pointee.changed = arena.build(self.changed)
+    c.pointee.next_change_token = arena.copy(self.nextChangeToken)
+    c.pointee.has_more = self.hasMore ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Loans.GetLoan.
 public struct GetLoanRequest: ProtobufMessage {
   /// Required. UUIDv7 of the loan.
@@ -1112,9 +1950,9 @@ public struct ListRequestsRequest: ProtobufMessage, PagedRequest {
 
 /// Response message for Loans.ListRequests.
 public struct ListRequestsResponse: ProtobufMessage {
-  /// The pending requests, the oldest first.
+  /// The requests: pending ones first, the oldest first; then the others, the newest first.
   public var loans: [Loan]
-  /// A text for the user if no request is pending ([LE-3]): "no request now". Empty otherwise.
+  /// A text for the user if there is none ([LE-3]): "no request now". Empty otherwise.
   public var notice: String
   /// The token for the next page; empty on the last page.
   public var nextPageToken: String
@@ -1675,22 +2513,27 @@ public struct KnownStatus: ProtobufMessage {
   /// UUIDv7 of the borrower while the book is accepted or borrowed; empty otherwise, or if the borrower has deleted
   /// their account.
   public var borrowerID: String
+  /// Whether the owner withholds the book ([CA-29]).
+  public var onHold: Bool
 
   /// The message with every field at its default.
   public init() {
     self.bookID = ""
     self.status = .unspecified
     self.borrowerID = ""
+    self.onHold = false
   }
 
   public init(
     bookID: String = "",
     status: BookStatus = .unspecified,
-    borrowerID: String = ""
+    borrowerID: String = "",
+    onHold: Bool = false
   ) {
     self.bookID = bookID
     self.status = status
     self.borrowerID = borrowerID
+    self.onHold = onHold
   }
 
   public static var protobufName: String { "tandem.lending.v1.KnownStatus" }
@@ -1701,7 +2544,8 @@ public struct KnownStatus: ProtobufMessage {
     return try KnownStatus(
       bookID: c.pointee.book_id.text("tandem.lending.v1.KnownStatus.book_id"),
       status: BookStatus(rawValue: Int32(truncatingIfNeeded: c.pointee.status.rawValue)),
-      borrowerID: c.pointee.borrower_id.text("tandem.lending.v1.KnownStatus.borrower_id"))
+      borrowerID: c.pointee.borrower_id.text("tandem.lending.v1.KnownStatus.borrower_id"),
+      onHold: c.pointee.on_hold != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -1709,6 +2553,7 @@ public struct KnownStatus: ProtobufMessage {
     c.pointee.book_id = arena.copy(self.bookID)
     c.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.rawValue))
     c.pointee.borrower_id = arena.copy(self.borrowerID)
+    c.pointee.on_hold = self.onHold ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1913,10 +2758,12 @@ public enum LoanState: ProtobufEnum {
   case borrowed
   /// The owner has the book back.
   case returned
+  /// The owner declared the book lost, because the borrower did not answer.
+  case lost
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [LoanState] = [.unspecified, .pending, .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned]
+  public static let allCases: [LoanState] = [.unspecified, .pending, .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned, .lost]
   public static var protobufName: String { "tandem.lending.v1.LoanState" }
 
   public init(rawValue: Int32) {
@@ -1929,6 +2776,7 @@ public enum LoanState: ProtobufEnum {
       case 5: self = .cancelled
       case 6: self = .borrowed
       case 7: self = .returned
+      case 8: self = .lost
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1943,6 +2791,7 @@ public enum LoanState: ProtobufEnum {
       case .cancelled: 5
       case .borrowed: 6
       case .returned: 7
+      case .lost: 8
       case .unrecognized(let number): number
     }
   }
@@ -1972,12 +2821,16 @@ public enum Step: ProtobufEnum {
   case `return`
   /// The owner recalled the book.
   case recall
-  /// The owner changed the pickup location.
+  /// The owner named or changed the pickup location.
   case changePickup
+  /// The owner declared the book lost.
+  case declareLost
+  /// One party declared the book returned, because the other did not answer.
+  case declareReturned
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Step] = [.unspecified, .request, .withdraw, .decline, .accept, .cancel, .confirmHandover, .handOver, .confirmReturn, .`return`, .recall, .changePickup]
+  public static let allCases: [Step] = [.unspecified, .request, .withdraw, .decline, .accept, .cancel, .confirmHandover, .handOver, .confirmReturn, .`return`, .recall, .changePickup, .declareLost, .declareReturned]
   public static var protobufName: String { "tandem.lending.v1.Step" }
 
   public init(rawValue: Int32) {
@@ -1994,6 +2847,8 @@ public enum Step: ProtobufEnum {
       case 9: self = .`return`
       case 10: self = .recall
       case 11: self = .changePickup
+      case 12: self = .declareLost
+      case 13: self = .declareReturned
       default: self = .unrecognized(rawValue)
     }
   }
@@ -2012,6 +2867,86 @@ public enum Step: ProtobufEnum {
       case .`return`: 9
       case .recall: 10
       case .changePickup: 11
+      case .declareLost: 12
+      case .declareReturned: 13
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// What a scanned ISBN can mean to the caller now.
+public enum ScanMeaning: ProtobufEnum {
+  /// Default value; never returned.
+  case unspecified
+  /// The caller hands one of their books over: ConfirmHandover.
+  case handOver
+  /// The caller receives a book: ConfirmHandover.
+  case receive
+  /// The caller returns a borrowed book: ConfirmReturn.
+  case `return`
+  /// The caller takes one of their books back: ConfirmReturn.
+  case takeBack
+  /// The caller adds a book of their own: AddBook of the catalog.
+  case add
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [ScanMeaning] = [.unspecified, .handOver, .receive, .`return`, .takeBack, .add]
+  public static var protobufName: String { "tandem.lending.v1.ScanMeaning" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .handOver
+      case 2: self = .receive
+      case 3: self = .`return`
+      case 4: self = .takeBack
+      case 5: self = .add
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .handOver: 1
+      case .receive: 2
+      case .`return`: 3
+      case .takeBack: 4
+      case .add: 5
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// How a loan ended whose other party does not answer.
+public enum LoanOutcome: ProtobufEnum {
+  /// Default value; refused.
+  case unspecified
+  /// The owner does not have the book back.
+  case lost
+  /// The owner has the book back.
+  case returned
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [LoanOutcome] = [.unspecified, .lost, .returned]
+  public static var protobufName: String { "tandem.lending.v1.LoanOutcome" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .lost
+      case 2: self = .returned
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .lost: 1
+      case .returned: 2
       case .unrecognized(let number): number
     }
   }

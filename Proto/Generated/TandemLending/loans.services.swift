@@ -22,6 +22,22 @@ public enum LoansMethods {
     service: "tandem.lending.v1.Loans", name: "ConfirmReturn", kind: .unary, access: .user, idempotent: false)
   public static let recallLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RecallLoan", kind: .unary, access: .user, idempotent: false)
+  public static let declareLoan = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "DeclareLoan", kind: .unary, access: .user, idempotent: false)
+  public static let holdBook = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "HoldBook", kind: .unary, access: .user, idempotent: false)
+  public static let releaseBook = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ReleaseBook", kind: .unary, access: .user, idempotent: false)
+  public static let findScanned = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "FindScanned", kind: .unary, access: .user, idempotent: true)
+  public static let listCountries = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ListCountries", kind: .unary, access: .user, idempotent: true)
+  public static let listProvinces = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ListProvinces", kind: .unary, access: .user, idempotent: true)
+  public static let listCities = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ListCities", kind: .unary, access: .user, idempotent: true)
+  public static let listLoanChanges = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ListLoanChanges", kind: .unary, access: .user, idempotent: true)
   public static let getLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "GetLoan", kind: .unary, access: .user, idempotent: true)
   public static let listMyRequests = MethodDescriptor(
@@ -44,7 +60,7 @@ public enum LoansMethods {
     service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
+  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, declareLoan, holdBook, releaseBook, findScanned, listCountries, listProvinces, listCities, listLoanChanges, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
 }
 
 /// What answers the calls of ``LoansClient``.
@@ -75,6 +91,30 @@ public protocol LoansService: RPCService {
 
   /// See ``LoansClient/recallLoan``.
   func recallLoan(_ request: RecallLoanRequest, _ context: CallContext) async throws -> Loan
+
+  /// See ``LoansClient/declareLoan``.
+  func declareLoan(_ request: DeclareLoanRequest, _ context: CallContext) async throws -> Loan
+
+  /// See ``LoansClient/holdBook``.
+  func holdBook(_ request: HoldBookRequest, _ context: CallContext) async throws -> HoldBookResponse
+
+  /// See ``LoansClient/releaseBook``.
+  func releaseBook(_ request: ReleaseBookRequest, _ context: CallContext) async throws -> ReleaseBookResponse
+
+  /// See ``LoansClient/findScanned``.
+  func findScanned(_ request: FindScannedRequest, _ context: CallContext) async throws -> FindScannedResponse
+
+  /// See ``LoansClient/listCountries``.
+  func listCountries(_ request: ListCountriesRequest, _ context: CallContext) async throws -> ListCountriesResponse
+
+  /// See ``LoansClient/listProvinces``.
+  func listProvinces(_ request: ListProvincesRequest, _ context: CallContext) async throws -> ListProvincesResponse
+
+  /// See ``LoansClient/listCities``.
+  func listCities(_ request: ListCitiesRequest, _ context: CallContext) async throws -> ListCitiesResponse
+
+  /// See ``LoansClient/listLoanChanges``.
+  func listLoanChanges(_ request: ListLoanChangesRequest, _ context: CallContext) async throws -> ListLoanChangesResponse
 
   /// See ``LoansClient/getLoan``.
   func getLoan(_ request: GetLoanRequest, _ context: CallContext) async throws -> Loan
@@ -148,6 +188,38 @@ extension LoansService {
       (request: RecallLoanRequest, context: CallContext) async throws -> Loan in
       try await self.recallLoan(request, context)
     }
+    router.unary(LoansMethods.declareLoan) {
+      (request: DeclareLoanRequest, context: CallContext) async throws -> Loan in
+      try await self.declareLoan(request, context)
+    }
+    router.unary(LoansMethods.holdBook) {
+      (request: HoldBookRequest, context: CallContext) async throws -> HoldBookResponse in
+      try await self.holdBook(request, context)
+    }
+    router.unary(LoansMethods.releaseBook) {
+      (request: ReleaseBookRequest, context: CallContext) async throws -> ReleaseBookResponse in
+      try await self.releaseBook(request, context)
+    }
+    router.unary(LoansMethods.findScanned) {
+      (request: FindScannedRequest, context: CallContext) async throws -> FindScannedResponse in
+      try await self.findScanned(request, context)
+    }
+    router.unary(LoansMethods.listCountries) {
+      (request: ListCountriesRequest, context: CallContext) async throws -> ListCountriesResponse in
+      try await self.listCountries(request, context)
+    }
+    router.unary(LoansMethods.listProvinces) {
+      (request: ListProvincesRequest, context: CallContext) async throws -> ListProvincesResponse in
+      try await self.listProvinces(request, context)
+    }
+    router.unary(LoansMethods.listCities) {
+      (request: ListCitiesRequest, context: CallContext) async throws -> ListCitiesResponse in
+      try await self.listCities(request, context)
+    }
+    router.unary(LoansMethods.listLoanChanges) {
+      (request: ListLoanChangesRequest, context: CallContext) async throws -> ListLoanChangesResponse in
+      try await self.listLoanChanges(request, context)
+    }
     router.unary(LoansMethods.getLoan) {
       (request: GetLoanRequest, context: CallContext) async throws -> Loan in
       try await self.getLoan(request, context)
@@ -214,6 +286,7 @@ public struct LoansClient: Sendable {
   /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
   /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
   /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
+  /// - FAILED_PRECONDITION `BOOK_ON_HOLD`: its owner withholds the book at present ([CA-29]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
   /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: within a day, the caller has requested the book ten times, or withdrawn 100
   ///   requests.
@@ -252,8 +325,10 @@ public struct LoansClient: Sendable {
   /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
   /// notified.
   ///
-  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
-  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
+  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`: a pickup without a place.
+  /// - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
+  ///   `ADDRESS_NOT_IN_CITY` ([LE-8]).
+  /// - INVALID_ARGUMENT `PICKUP_TIME_INVALID`: the time has passed, or is more than 366 days from now.
   /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
   ///   time zone ([LE-12]).
   /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
@@ -266,10 +341,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.acceptRequest, request, options)
   }
 
-  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]). The
-  /// borrower is notified; the same place again has no effect.
+  /// Names or changes the place where the borrower picks up one of the caller's books, and the time, until it is handed
+  /// over ([LE-8]). The borrower is notified; the same place and time again have no effect.
   ///
-  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
+  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   /// - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN`: the place was changed twenty times within a day.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
@@ -331,6 +406,104 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.recallLoan, request, options)
   }
 
+  /// Ends a borrowed loan without the other party, who does not answer ([LE-10], [LE-12]). The other party is notified,
+  /// and was notified before: of the recall, of a last chance some days before the time, or of the confirmed return.
+  ///
+  /// The owner declares the book lost or returned once `Loan.owner_declare_time` has come: some days (14, unless the
+  /// operator chose otherwise) after the recall. The borrower, who has confirmed the return, declares it returned once
+  /// `Loan.borrower_declare_time` has come: as many days after the confirmation or, if that is later, the recall. A lost
+  /// book is available and on hold ([CA-29]).
+  ///
+  /// - INVALID_ARGUMENT `OUTCOME_REQUIRED`.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
+  /// - FAILED_PRECONDITION `NOT_RECALLED`: the owner has not recalled the book.
+  /// - FAILED_PRECONDITION `RETURN_NOT_CONFIRMED`: the borrower has not confirmed the return.
+  /// - FAILED_PRECONDITION `DECLARED_TOO_EARLY`: the time has not come; the other party may still answer.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`: the borrower cannot declare a book lost.
+  public func declareLoan(
+    _ request: DeclareLoanRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Loan {
+    try await channel.call(LoansMethods.declareLoan, request, options)
+  }
+
+  /// Withholds one of the caller's available books ([CA-29]): it stays available, is marked, and can be neither found nor
+  /// requested by others. Pending requests are declined, and the borrowers notified. Withholding it again has no effect.
+  ///
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed.
+  public func holdBook(
+    _ request: HoldBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> HoldBookResponse {
+    try await channel.call(LoansMethods.holdBook, request, options)
+  }
+
+  /// Releases one of the caller's books that is on hold ([CA-29]). Releasing another one has no effect.
+  ///
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
+  public func releaseBook(
+    _ request: ReleaseBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ReleaseBookResponse {
+    try await channel.call(LoansMethods.releaseBook, request, options)
+  }
+
+  /// Returns what the caller can do now with a book of which only the ISBN is known, as just scanned ([LE-16]): hand it
+  /// over, receive it, return it, take it back, or add it. Each meaning is done by one further call, with the loan's id
+  /// and the same ISBN.
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  public func findScanned(
+    _ request: FindScannedRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindScannedResponse {
+    try await channel.call(LoansMethods.findScanned, request, options)
+  }
+
+  /// Lists the countries in which cities are known ([LE-8]).
+  public func listCountries(
+    _ request: ListCountriesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListCountriesResponse {
+    try await channel.call(LoansMethods.listCountries, request, options)
+  }
+
+  /// Lists the provinces, states or other first divisions of a country in which cities are known, by name ([LE-8]).
+  ///
+  /// - INVALID_ARGUMENT `COUNTRY_UNKNOWN`.
+  public func listProvinces(
+    _ request: ListProvincesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListProvincesResponse {
+    try await channel.call(LoansMethods.listProvinces, request, options)
+  }
+
+  /// Lists the known cities of a country, or of one of its provinces, the largest first ([LE-8]).
+  ///
+  /// - INVALID_ARGUMENT `COUNTRY_UNKNOWN`, `PROVINCE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listCities(
+    _ request: ListCitiesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListCitiesResponse {
+    try await channel.call(LoansMethods.listCities, request, options)
+  }
+
+  /// Lists the caller's requests and loans, as owner and as borrower, that were created or changed since a token, the
+  /// earliest change first ([C-11]). None is skipped, and one that changes meanwhile is listed again. A request or loan
+  /// of a user is never deleted.
+  ///
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not a token of this method and caller, or one of a database that was
+  ///   restored to an earlier moment since: begin without a token.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
+  public func listLoanChanges(
+    _ request: ListLoanChangesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListLoanChangesResponse {
+    try await channel.call(LoansMethods.listLoanChanges, request, options)
+  }
+
   /// Returns a loan or request that the caller is a party of.
   public func getLoan(
     _ request: GetLoanRequest,
@@ -350,7 +523,8 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listMyRequests, request, options)
   }
 
-  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
+  /// Lists the requests for one of the caller's books ([LE-3]): the pending ones first, the oldest first, and then those
+  /// that were answered or withdrawn, and the loans, the newest first.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
@@ -361,7 +535,7 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listRequests, request, options)
   }
 
-  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
+  /// Lists the caller's books that have been requested, with the number of pending requests, ordered by book id ([LE-3]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listRequestedBooks(

@@ -18,12 +18,16 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case bookIdsRequired = "BOOK_IDS_REQUIRED"
   /// INVALID_ARGUMENT.
   case bookIDInvalid = "BOOK_ID_INVALID"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the book is accepted or borrowed.
   case bookNotAvailable = "BOOK_NOT_AVAILABLE"
   /// NOT_FOUND: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
   case bookNotFound = "BOOK_NOT_FOUND"
+  /// FAILED_PRECONDITION: its owner withholds the book at present ([CA-29]).
+  case bookOnHold = "BOOK_ON_HOLD"
   /// UNAVAILABLE: the book is not known to the lending service yet, and the catalog did not respond.
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
+  /// INVALID_ARGUMENT: not a token of this method and caller, or one of a database that was restored to an earlier moment since: begin without a token.
+  case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// INVALID_ARGUMENT.
   case cityUnknown = "CITY_UNKNOWN"
   /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
@@ -32,6 +36,8 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case commentOfOwner = "COMMENT_OF_OWNER"
   /// INVALID_ARGUMENT.
   case countryUnknown = "COUNTRY_UNKNOWN"
+  /// FAILED_PRECONDITION: the time has not come; the other party may still answer.
+  case declaredTooEarly = "DECLARED_TOO_EARLY"
   /// INVALID_ARGUMENT: the due date is not between tomorrow and 366 days from now in the given time zone ([LE-12]).
   case dueDateInvalid = "DUE_DATE_INVALID"
   /// INVALID_ARGUMENT.
@@ -48,12 +54,16 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case notBorrowed = "NOT_BORROWED"
   /// FAILED_PRECONDITION: the request was already answered or withdrawn.
   case notPending = "NOT_PENDING"
+  /// FAILED_PRECONDITION: the owner has not recalled the book.
+  case notRecalled = "NOT_RECALLED"
   /// FAILED_PRECONDITION: the book is accepted or borrowed.
   case notRequestable = "NOT_REQUESTABLE"
   /// PERMISSION_DENIED.
   case notTheBorrower = "NOT_THE_BORROWER"
   /// PERMISSION_DENIED.
   case notTheOwner = "NOT_THE_OWNER"
+  /// INVALID_ARGUMENT.
+  case outcomeRequired = "OUTCOME_REQUIRED"
   /// INVALID_ARGUMENT.
   case ownerIDInvalid = "OWNER_ID_INVALID"
   /// FAILED_PRECONDITION: the book belongs to the caller.
@@ -64,10 +74,16 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// RESOURCE_EXHAUSTED: the place was changed twenty times within a day.
   case pickupChangedTooOften = "PICKUP_CHANGED_TOO_OFTEN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a pickup without a place.
   case pickupRequired = "PICKUP_REQUIRED"
+  /// INVALID_ARGUMENT: the time has passed, or is more than 366 days from now.
+  case pickupTimeInvalid = "PICKUP_TIME_INVALID"
   /// INVALID_ARGUMENT.
   case pointInvalid = "POINT_INVALID"
+  /// INVALID_ARGUMENT.
+  case provinceInvalid = "PROVINCE_INVALID"
+  /// FAILED_PRECONDITION: the borrower has not confirmed the return.
+  case returnNotConfirmed = "RETURN_NOT_CONFIRMED"
   /// INVALID_ARGUMENT: neither a book nor a loan is given.
   case subjectRequired = "SUBJECT_REQUIRED"
   /// INVALID_ARGUMENT.
@@ -85,18 +101,23 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
     case
       .alreadyRequested,
       .bookNotAvailable,
+      .bookOnHold,
+      .declaredTooEarly,
       .isbnMismatch,
       .notAccepted,
       .notBorrowed,
       .notPending,
+      .notRecalled,
       .notRequestable,
-      .ownBook: .failedPrecondition
+      .ownBook,
+      .returnNotConfirmed: .failedPrecondition
     case
       .addressInvalid,
       .addressNotInCity,
       .addressRequired,
       .bookIdsRequired,
       .bookIDInvalid,
+      .changeTokenInvalid,
       .cityUnknown,
       .commentInvalid,
       .commentOfOwner,
@@ -104,11 +125,14 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
       .dueDateInvalid,
       .invalidIsbn,
       .loanIDInvalid,
+      .outcomeRequired,
       .ownerIDInvalid,
       .pageSizeInvalid,
       .pageTokenInvalid,
       .pickupRequired,
+      .pickupTimeInvalid,
       .pointInvalid,
+      .provinceInvalid,
       .subjectRequired,
       .timeZoneUnknown,
       .tooManyBookIds,

@@ -42,6 +42,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case gymIDInvalid = "GYM_ID_INVALID"
   /// NOT_FOUND: the catalog does not have the gym.
   case gymNotFound = "GYM_NOT_FOUND"
+  /// FAILED_PRECONDITION: the caller's profile has no gym part ([ID-20]).
+  case gymProfileMissing = "GYM_PROFILE_MISSING"
   /// UNAVAILABLE: the gym or the profile could not be looked up.
   case identityUnavailable = "IDENTITY_UNAVAILABLE"
   /// FAILED_PRECONDITION: its `join_end_time` has passed ([MA-15]).
@@ -88,8 +90,6 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case pointInvalid = "POINT_INVALID"
   /// INVALID_ARGUMENT.
   case pointRequired = "POINT_REQUIRED"
-  /// FAILED_PRECONDITION: the caller has no profile ([ID-20]).
-  case profileRequired = "PROFILE_REQUIRED"
   /// INVALID_ARGUMENT.
   case radiusInvalid = "RADIUS_INVALID"
   /// INVALID_ARGUMENT: not 1 to 5.
@@ -171,6 +171,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .checkedIn,
       .finishedTooEarly,
       .genderNotAdmitted,
+      .gymProfileMissing,
       .joinsEnded,
       .levelTooLow,
       .locationTooInaccurate,
@@ -181,7 +182,6 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .outsideCheckInWindow,
       .ownSession,
       .partnerGone,
-      .profileRequired,
       .sessionNotStarted,
       .sessionOpen,
       .sessionOver,

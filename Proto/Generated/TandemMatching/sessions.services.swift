@@ -165,7 +165,7 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `TOO_MANY_OPEN_POSTS`: 30 unmatched sessions of the caller are yet to start ([MA-16]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_POSTS` with google.rpc.RetryInfo: 60 posts within a day ([MA-16]).
   /// - NOT_FOUND `GYM_NOT_FOUND`: the catalog does not have the gym.
-  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`: the caller has no profile ([ID-20]).
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: the caller's profile has no gym part ([ID-20]).
   /// - FAILED_PRECONDITION `BARRED`: the caller may not post before the end of a bar, which the message and the metadata
   ///   `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
   /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please choose another time slot."
@@ -198,7 +198,7 @@ public struct SessionsClient: Sendable {
   /// - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
   /// - INVALID_ARGUMENT `PLACE_AMBIGUOUS`: both a gym and a point.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - FAILED_PRECONDITION `PROFILE_REQUIRED`.
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`.
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func browseSessions(
     _ request: BrowseSessionsRequest,
@@ -217,7 +217,7 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
   /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`: the gender preference does not admit the caller.
   /// - FAILED_PRECONDITION `LEVEL_TOO_LOW`: neither the caller nor the session is of an experienced level ([MA-3]).
-  /// - FAILED_PRECONDITION `BARRED`, `PROFILE_REQUIRED`: as for PostSession.
+  /// - FAILED_PRECONDITION `BARRED`, `GYM_PROFILE_MISSING`: as for PostSession.
   /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please select a different session.":
   ///   a matched one ([MA-2]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_JOINS` with google.rpc.RetryInfo: 20 joins within a day ([MA-16]).

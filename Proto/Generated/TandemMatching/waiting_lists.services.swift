@@ -65,7 +65,7 @@ public struct WaitingListsClient: Sendable {
   /// - FAILED_PRECONDITION `OWN_SESSION`: the caller takes part in it.
   /// - FAILED_PRECONDITION `SESSION_OPEN`: the session can be joined, and there is nothing to wait for.
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
-  /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`, `LEVEL_TOO_LOW`, `PROFILE_REQUIRED`: as for JoinSession.
+  /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`, `LEVEL_TOO_LOW`, `GYM_PROFILE_MISSING`: as for JoinSession.
   /// - RESOURCE_EXHAUSTED `WAITING_LIST_FULL`: 50 users wait for the session.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_WAITING`: the caller waits for 50 sessions.
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.

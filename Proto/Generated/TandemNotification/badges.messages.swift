@@ -122,8 +122,9 @@ public enum BadgeKind: ProtobufEnum {
   case fiftySessions
   /// A hundred successful sessions.
   case hundredSessions
-  /// A successful session on each of seven consecutive days. The day of a session is the date of its start in its gym's
-  /// time zone.
+  /// Training on each of seven consecutive days: a successful session, a logged workout or an imported activity. The day
+  /// of a session is the date of its start in its gym's time zone, that of a workout in the time zone of the user's
+  /// profile, that of an activity in the time zone where it started.
   case sevenDayStreak
   /// One of the user's books was handed over to a borrower ([LE-9]).
   case firstBookLent
@@ -134,10 +135,14 @@ public enum BadgeKind: ProtobufEnum {
   /// Activities of one calendar month, of any type, add up to 100 km or more. The month of an activity is that of its
   /// start in the time zone where it started; activities that were removed before the distance was reached do not count.
   case hundredKilometres
+  /// The user logged a workout ([CA-14]).
+  case firstWorkout
+  /// The user has logged fifty workouts; those that were deleted before do not count.
+  case fiftyWorkouts
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [BadgeKind] = [.unspecified, .firstSession, .tenSessions, .fiftySessions, .hundredSessions, .sevenDayStreak, .firstBookLent, .tenBooksLent, .firstTracker, .hundredKilometres]
+  public static let allCases: [BadgeKind] = [.unspecified, .firstSession, .tenSessions, .fiftySessions, .hundredSessions, .sevenDayStreak, .firstBookLent, .tenBooksLent, .firstTracker, .hundredKilometres, .firstWorkout, .fiftyWorkouts]
   public static var protobufName: String { "tandem.notification.v1.BadgeKind" }
 
   public init(rawValue: Int32) {
@@ -152,6 +157,8 @@ public enum BadgeKind: ProtobufEnum {
       case 7: self = .tenBooksLent
       case 8: self = .firstTracker
       case 9: self = .hundredKilometres
+      case 10: self = .firstWorkout
+      case 11: self = .fiftyWorkouts
       default: self = .unrecognized(rawValue)
     }
   }
@@ -168,6 +175,8 @@ public enum BadgeKind: ProtobufEnum {
       case .tenBooksLent: 7
       case .firstTracker: 8
       case .hundredKilometres: 9
+      case .firstWorkout: 10
+      case .fiftyWorkouts: 11
       case .unrecognized(let number): number
     }
   }

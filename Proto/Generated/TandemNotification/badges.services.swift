@@ -31,7 +31,7 @@ extension BadgesService {
 
 /// Badges that users are awarded for their activities ([ID-64]).
 ///
-/// The identity service awards badges based on events from matching, lending and the importer. Badges cannot be
+/// The identity service awards badges based on events from matching, the catalog, lending and the importer. Badges cannot be
 /// requested, granted or revoked by a call, and a badge is kept whatever becomes of the activity that it was awarded
 /// for. Other users' badges are in their profiles (tandem.identity.v1.Profile), for callers who may see those.
 public struct BadgesClient: Sendable {

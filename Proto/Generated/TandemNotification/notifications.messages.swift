@@ -458,7 +458,8 @@ public struct Preferences: ProtobufMessage {
 public struct KindPreference: ProtobufMessage {
   /// The kind of notification.
   public var kind: NotificationKind
-  /// Whether notifications of the kind are sent by mail.
+  /// Whether notifications of the kind are sent by mail. Always true for `NOTIFICATION_KIND_PARTNER_CHECKED_IN`, whatever
+  /// is set ([MA-9]).
   public var mail: Bool
   /// Whether notifications of the kind are pushed to the user's devices.
   public var push: Bool
@@ -1045,7 +1046,7 @@ public enum NotificationKind: ProtobufEnum {
   case standingStill
   /// A member of one of the recipient's groups has not arrived at their destination on time ([TR-9]).
   case notArrived
-  /// A member of one of the recipient's groups, on a journey or in SOS, no longer sends positions ([TR-10]).
+  /// A member of one of the recipient's groups, on a journey, no longer sends positions ([TR-10]).
   case wentOffline
   /// A chat message arrived while the recipient was offline ([TR-32]).
   case chatMessage
@@ -1069,6 +1070,8 @@ public enum NotificationKind: ProtobufEnum {
   case placeReached
   /// A member of one of the recipient's groups left a place that they named.
   case placeLeft
+  /// The recipient's account was verified; sent once, and leads to the profile ([ID-65]).
+  case welcome
   /// A user joined the recipient's session ([MA-15]).
   case sessionMatched
   /// The training partner did not check in, and the recipient had ([MA-10]).
@@ -1081,10 +1084,22 @@ public enum NotificationKind: ProtobufEnum {
   case sessionEnded
   /// A session that the recipient waited for was cancelled ([MA-17]).
   case placeWithdrawn
+  /// The owner named the place where the recipient picks up a book, after the acceptance ([LE-8]).
+  case pickupNamed
+  /// The other party, owner or borrower, confirmed the return of a book; the recipient has not ([LE-10]).
+  case returnConfirmed
+  /// In a few days the owner may declare a recalled book lost ([LE-12]).
+  case loanLastCall
+  /// The owner declared a borrowed book lost ([LE-12]).
+  case loanDeclaredLost
+  /// The other party, owner or borrower, declared a borrowed book returned ([LE-10]).
+  case loanDeclaredReturned
+  /// A member of one of the recipient's groups, in SOS, no longer sends positions ([TR-10]).
+  case sosWentOffline
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .sessionMatched, .partnerMissed, .sessionLapsed, .sessionExcused, .sessionEnded, .placeWithdrawn]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled, .groupInvited, .pickupChanged, .placeOffered, .sessionFound, .sessionNotRepeated, .placeReached, .placeLeft, .welcome, .sessionMatched, .partnerMissed, .sessionLapsed, .sessionExcused, .sessionEnded, .placeWithdrawn, .pickupNamed, .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned, .sosWentOffline]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1124,12 +1139,19 @@ public enum NotificationKind: ProtobufEnum {
       case 42: self = .sessionNotRepeated
       case 43: self = .placeReached
       case 44: self = .placeLeft
+      case 80: self = .welcome
       case 45: self = .sessionMatched
       case 46: self = .partnerMissed
       case 47: self = .sessionLapsed
       case 48: self = .sessionExcused
       case 49: self = .sessionEnded
       case 50: self = .placeWithdrawn
+      case 90: self = .pickupNamed
+      case 91: self = .returnConfirmed
+      case 92: self = .loanLastCall
+      case 93: self = .loanDeclaredLost
+      case 94: self = .loanDeclaredReturned
+      case 60: self = .sosWentOffline
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1171,12 +1193,19 @@ public enum NotificationKind: ProtobufEnum {
       case .sessionNotRepeated: 42
       case .placeReached: 43
       case .placeLeft: 44
+      case .welcome: 80
       case .sessionMatched: 45
       case .partnerMissed: 46
       case .sessionLapsed: 47
       case .sessionExcused: 48
       case .sessionEnded: 49
       case .placeWithdrawn: 50
+      case .pickupNamed: 90
+      case .returnConfirmed: 91
+      case .loanLastCall: 92
+      case .loanDeclaredLost: 93
+      case .loanDeclaredReturned: 94
+      case .sosWentOffline: 60
       case .unrecognized(let number): number
     }
   }

@@ -139,7 +139,8 @@ public struct NotificationsClient: Sendable {
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
+  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days, the newest 5,000 of
+  /// a user.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
   ///   ([C-5]).
@@ -197,7 +198,8 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.getPreferences, request, options)
   }
 
-  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
+  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications. The
+  /// mail of `NOTIFICATION_KIND_PARTNER_CHECKED_IN` cannot be switched off, so that channel stays on ([MA-9]).
   ///
   /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
   public func updatePreferences(
@@ -213,6 +215,7 @@ public struct NotificationsClient: Sendable {
   /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
   ///
   /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
+  /// - FAILED_PRECONDITION `MAIL_FIXED`: mail of the kind cannot be switched off ([MA-9]); it has no such link.
   public func unsubscribe(
     _ request: UnsubscribeRequest,
     _ options: CallOptions = .default
@@ -269,7 +272,6 @@ public struct NotificationsClient: Sendable {
   /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
   /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
   /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   public func setReminder(
     _ request: SetReminderRequest,
     _ options: CallOptions = .default

@@ -18,6 +18,8 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   case kindRequired = "KIND_REQUIRED"
   /// INVALID_ARGUMENT: missing, after 23:59, or not a whole minute.
   case localTimeInvalid = "LOCAL_TIME_INVALID"
+  /// FAILED_PRECONDITION: mail of the kind cannot be switched off ([MA-9]); it has no such link.
+  case mailFixed = "MAIL_FIXED"
   /// INVALID_ARGUMENT: neither ids nor a sequence number are given.
   case notificationsMissing = "NOTIFICATIONS_MISSING"
   /// INVALID_ARGUMENT.
@@ -28,8 +30,6 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// INVALID_ARGUMENT.
   case platformRequired = "PLATFORM_REQUIRED"
-  /// NOT_FOUND: the caller has no profile, and therefore no time zone.
-  case profileMissing = "PROFILE_MISSING"
   /// INVALID_ARGUMENT: the sequence number is negative.
   case sequenceInvalid = "SEQUENCE_INVALID"
   /// UNAUTHENTICATED.
@@ -51,6 +51,8 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   public var code: Code {
     switch self {
     case
+      .mailFixed: .failedPrecondition
+    case
       .afterInvalid,
       .deviceIDInvalid,
       .fieldUnknown,
@@ -69,8 +71,7 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
       .weekdaysRequired,
       .weekdayInvalid: .invalidArgument
     case
-      .deviceNotFound,
-      .profileMissing: .notFound
+      .deviceNotFound: .notFound
     case
       .tokenExpired,
       .tokenRevoked: .unauthenticated

@@ -71,6 +71,11 @@ public struct Journey: ProtobufMessage {
   /// it cannot be said: in the first minute, without positions, while the user stands still or moves away, if it would be
   /// more than a day from now, for an alert, and once the journey has ended.
   public var estimatedArrivalTime: GoogleProtobuf.Timestamp?
+  /// Of an alert, to its own user: how many members were notified of it until now, each counted once.
+  public var alertedMembers: Int32
+  /// In the response of StartSOS: what the user has to know, such as that no member was alerted, or that the position could
+  /// not be used; a sentence each. Empty if nothing.
+  public var notice: String
 
   /// The message with every field at its default.
   public init() {
@@ -85,6 +90,8 @@ public struct Journey: ProtobufMessage {
     self.arrivalTime = nil
     self.mode = .unspecified
     self.estimatedArrivalTime = nil
+    self.alertedMembers = 0
+    self.notice = ""
   }
 
   public init(
@@ -98,7 +105,9 @@ public struct Journey: ProtobufMessage {
     destination: Place? = nil,
     arrivalTime: GoogleProtobuf.Timestamp? = nil,
     mode: TravelMode = .unspecified,
-    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil
+    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil,
+    alertedMembers: Int32 = 0,
+    notice: String = ""
   ) {
     self.journeyID = journeyID
     self.userID = userID
@@ -111,6 +120,8 @@ public struct Journey: ProtobufMessage {
     self.arrivalTime = arrivalTime
     self.mode = mode
     self.estimatedArrivalTime = estimatedArrivalTime
+    self.alertedMembers = alertedMembers
+    self.notice = notice
   }
 
   public static var protobufName: String { "tandem.tracking.v1.Journey" }
@@ -129,7 +140,9 @@ public struct Journey: ProtobufMessage {
       destination: Place.read(c.pointee.destination),
       arrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.arrival_time),
       mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)),
-      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time))
+      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time),
+      alertedMembers: c.pointee.alerted_members,
+      notice: c.pointee.notice.text("tandem.tracking.v1.Journey.notice"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -156,6 +169,8 @@ public struct Journey: ProtobufMessage {
     if let value = self.estimatedArrivalTime {
       c.pointee.estimated_arrival_time = arena.build(value)
     }
+    c.pointee.alerted_members = self.alertedMembers
+    c.pointee.notice = arena.copy(self.notice)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -229,16 +244,21 @@ public struct StartJourneyRequest: ProtobufMessage, IdempotentRequest {
 public struct StopJourneyRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
   public var requestID: String
+  /// Optional. UUIDv7s of at most 100 groups for which the journey ends; if empty, it ends for all.
+  public var groupIds: [String]
 
   /// The message with every field at its default.
   public init() {
     self.requestID = ""
+    self.groupIds = []
   }
 
   public init(
-    requestID: String = ""
+    requestID: String = "",
+    groupIds: [String] = []
   ) {
     self.requestID = requestID
+    self.groupIds = groupIds
   }
 
   public static var protobufName: String { "tandem.tracking.v1.StopJourneyRequest" }
@@ -247,12 +267,15 @@ public struct StopJourneyRequest: ProtobufMessage, IdempotentRequest {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StopJourneyRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StopJourneyRequest.self)
     return try StopJourneyRequest(
-      requestID: c.pointee.request_id.text("tandem.tracking.v1.StopJourneyRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StopJourneyRequest.request_id"),
+      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.StopJourneyRequest.group_ids"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StopJourneyRequest.self, Self.cDescriptor)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.n_group_ids = self.groupIds.count
+    c.pointee.group_ids = arena.copy(self.groupIds)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -293,16 +316,22 @@ public struct GetJourneyRequest: ProtobufMessage {
 public struct StartSOSRequest: ProtobufMessage, IdempotentRequest {
   /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
   public var requestID: String
+  /// Optional. Where the caller is, as reported by Locations.ReportBatch. One that cannot be used does not prevent the
+  /// alert: `Journey.notice` says so. Without a time it is that of now.
+  public var position: Position?
 
   /// The message with every field at its default.
   public init() {
     self.requestID = ""
+    self.position = nil
   }
 
   public init(
-    requestID: String = ""
+    requestID: String = "",
+    position: Position? = nil
   ) {
     self.requestID = requestID
+    self.position = position
   }
 
   public static var protobufName: String { "tandem.tracking.v1.StartSOSRequest" }
@@ -311,12 +340,16 @@ public struct StartSOSRequest: ProtobufMessage, IdempotentRequest {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StartSOSRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__StartSOSRequest.self)
     return try StartSOSRequest(
-      requestID: c.pointee.request_id.text("tandem.tracking.v1.StartSOSRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.tracking.v1.StartSOSRequest.request_id"),
+      position: Position.read(c.pointee.position))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__StartSOSRequest.self, Self.cDescriptor)
     c.pointee.request_id = arena.copy(self.requestID)
+    if let value = self.position {
+      c.pointee.position = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -111,8 +111,12 @@ public struct JourneysClient: Sendable {
     try await channel.call(JourneysMethods.startJourney, request, options)
   }
 
-  /// Ends the caller's journey before the destination ([TR-6]). The members of its groups are notified.
+  /// Ends the caller's journey before the destination ([TR-6]). The members of its groups are notified. It can end for some
+  /// of the groups and go on for the others: then those groups no longer see it, their members who see it in no other
+  /// group are notified, and the caller's state there is ACTIVE.
   ///
+  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`.
+  /// - NOT_FOUND `GROUP_NOT_FOUND`: one of the groups does not see the journey.
   /// - FAILED_PRECONDITION `NOT_ON_A_JOURNEY`: the caller is on no journey.
   public func stopJourney(
     _ request: StopJourneyRequest,
@@ -157,9 +161,10 @@ public struct JourneysClient: Sendable {
   }
 
   /// Triggers an SOS alert in all groups of the caller, whether shared with or not ([TR-5]). Their members are notified,
-  /// and position and path are recorded from then on. A journey of the caller ends. In SOS, it has no effect and returns
-  /// the alert. However often it is called, it is not refused for that: of more than 10 alerts within an hour the members
-  /// are not notified, but they see them.
+  /// and position and path are recorded from then on. A journey of the caller ends. In SOS, it returns the alert, and
+  /// groups that do not see it yet are added and notified; so is a group that the caller joins meanwhile, without a call.
+  /// However often it is called, it is not refused for that: of more than 10 alerts within an hour the members are not
+  /// notified, but they see them. The response says how many members were notified, and `notice` if none was.
   public func startSOS(
     _ request: StartSOSRequest,
     _ options: CallOptions = .default

@@ -11,7 +11,8 @@ public struct Position: ProtobufMessage {
   public var latitude: Double
   /// Degrees, -180 to 180.
   public var longitude: Double
-  /// When the device was there.
+  /// When the device was there, by its own clock; in responses by the service's, as far as the device's was found to be
+  /// wrong: ahead or behind.
   public var time: GoogleProtobuf.Timestamp?
   /// The radius in metres within which the device is with a probability of 68 %; above 0, at most 10,000. Absent if
   /// unknown.
@@ -104,7 +105,8 @@ public struct Member: ProtobufMessage {
   public var username: String
   /// The state.
   public var state: MemberState
-  /// With MEMBER_STATE_WARNING, why; at least one.
+  /// With MEMBER_STATE_WARNING, why; at least one. With MEMBER_STATE_SOS, WARNING_OFFLINE while no position has arrived for
+  /// a minute ([TR-10]).
   public var warnings: [Warning]
   /// The last known position; absent if the group has seen none since the member began to share with it ([TR-1]). Of a
   /// member who does not share, the last one before that ended; absent if it ended before the caller joined.
@@ -421,7 +423,8 @@ public struct ReportRequest: ProtobufMessage {
 
 /// What became of reported positions. The counts add up to the number of positions.
 public struct ReportSummary: ProtobufMessage {
-  /// Positions that are newer than all before; the last of them is the caller's current position.
+  /// Positions that are newer than all before; the last of them is the caller's current position. In SOS the last position
+  /// of each message, too, whatever its time: what arrives is seen ([TR-5]).
   public var accepted: Int32
   /// Positions that are older than the current one. The ones from a journey or an alert, in progress or over, are part of
   /// its path.
@@ -431,13 +434,15 @@ public struct ReportSummary: ProtobufMessage {
   public var duplicate: Int32
   /// Positions that are more than 24 hours old.
   public var stale: Int32
-  /// Positions that are more than a minute in the future, or have no time.
+  /// Positions that are more than a minute in the future, or have no time. Where the next ones are as far in the future,
+  /// the device's clock is ahead: then they are used, with the times that are right. Not in SOS.
   public var wrongTime: Int32
   /// Positions that are not on Earth: a latitude of 91, or one that is not a number.
   public var wrongCoordinates: Int32
-  /// Positions whose accuracy is 0, negative, above 10 km or not a number, or whose other measurements are out of range.
+  /// Positions whose accuracy is 0, negative, above 10 km or not a number, or whose other measurements are out of range. In
+  /// SOS they are used without these.
   public var wrongMeasurement: Int32
-  /// Positions that the user cannot have reached from the position before: faster than 340 m/s.
+  /// Positions that the user cannot have reached from the position before: faster than 340 m/s. Not in SOS.
   public var tooFast: Int32
   /// How many groups see the current position now.
   public var groups: Int32
@@ -1240,7 +1245,7 @@ public enum MemberState: ProtobufEnum {
   }
 }
 
-/// Why a member's state is WARNING.
+/// Why a member's state is WARNING; in SOS, that the member is offline.
 public enum Warning: ProtobufEnum {
   /// Default value; never sent.
   case unspecified
@@ -1283,7 +1288,8 @@ public enum SnapshotReason: ProtobufEnum {
   case unspecified
   /// It was added without the number of a change.
   case requested
-  /// Changes behind the given number are no longer stored, or the caller was not a member when they happened.
+  /// Changes behind the given number are no longer stored, or are more than 5,000, or the caller was not a member when they
+  /// happened.
   case changesGone
   /// What the caller may see of the group has changed: a block began or was lifted, blocks were read again, or, since the
   /// given number, a member left.

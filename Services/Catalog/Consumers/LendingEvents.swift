@@ -23,6 +23,9 @@ extension EventSubscription {
             try events.map { try BookAvailability($0) }, locking: events.compactMap { UserID($0.message.borrowerID) },
             at: environment.clock.now, in: tx)
         },
+        EventHandler(batchesOf: BookHoldChanged.self) { events, tx in
+          try await BookHold.store(try events.map { try BookHold($0) }, at: environment.clock.now, in: tx)
+        },
         EventHandler(batchesOf: ReturnCommented.self) { events, tx in
           try await tx.execute(InsertReturnComments(try events.map { try ReturnComment($0, environment) }))
         },
@@ -85,6 +88,30 @@ package struct BookAvailability: Sendable, Hashable {
   ) async throws {
     let books = SetBookStatuses(last: reported, now: now)
     _ = try await tx.rows(LockUsersOfBooks(bookIDs: books.bookIDs, userIDs: users + books.borrowerIDs), books)
+  }
+}
+
+/// Whether the owner of a book withholds it, from lending's event ([CA-29]).
+package struct BookHold: Sendable, Hashable {
+  package let book: BookID
+  package let isHeld: Bool
+
+  package init(_ book: BookID, isHeld: Bool) { (self.book, self.isHeld) = (book, isHeld) }
+
+  /// - Throws: when the book id is not a UUID.
+  package init(_ event: ReceivedEvent<BookHoldChanged>) throws {
+    guard let book = BookID(event.message.bookID) else { throw MalformedEvent() }
+    self.init(book, isHeld: event.message.onHold)
+  }
+
+  /// Stores the last of what was reported of each book.
+  package static func store(_ reported: [BookHold], at now: Instant, in tx: Transaction) async throws {
+    guard !reported.isEmpty else { return }
+    var books: Set<BookID> = []
+    let last = reported.reversed().filter { books.insert($0.book).inserted }.reversed()
+    let ids = last.map(\.book)
+    _ = try await tx.rows(
+      LockUsersOfBooks(bookIDs: ids, userIDs: []), SetBookHolds(bookIDs: ids, holds: last.map(\.isHeld), now: now))
   }
 }
 

@@ -31,14 +31,19 @@ struct LendingResync: Sendable {
 
   /// Asks lending, and returns what stores its answers.
   func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
-    let (availability, comments) = (try await self.availability(), try await self.comments())
+    let ((availability, holds), comments) = (try await self.availability(), try await self.comments())
     return { tx in
       // All users at first, in one order with those of other transactions.
       let users = availability.compactMap(\.borrower)
-      _ = try await tx.first(LockUsersOfBooks(bookIDs: availability.map(\.book), userIDs: users))
+      _ = try await tx.first(
+        LockUsersOfBooks(bookIDs: availability.map(\.book) + holds.map(\.book), userIDs: users))
       for start in stride(from: 0, to: availability.count, by: Self.books) {
         let some = availability[start..<min(start + Self.books, availability.count)]
         try await BookAvailability.store(Array(some), at: environment.clock.now, in: tx)
+      }
+      for start in stride(from: 0, to: holds.count, by: Self.books) {
+        let some = holds[start..<min(start + Self.books, holds.count)]
+        try await BookHold.store(Array(some), at: environment.clock.now, in: tx)
       }
       for start in stride(from: 0, to: comments.count, by: Self.stored) {
         let some = comments[start..<min(start + Self.stored, comments.count)]
@@ -47,14 +52,14 @@ struct LendingResync: Sendable {
     }
   }
 
-  /// The books whose status in lending differs from the stored one. One that lending does not know, as it was restored to an earlier moment,
+  /// The books whose status in lending, or whose being on hold, differs from the stored one. One that lending does not know, as it was restored to an earlier moment,
   /// is available: nothing else would ever say so.
-  private func availability() async throws -> [BookAvailability] {
-    var moved: [BookAvailability] = []
+  private func availability() async throws -> (moved: [BookAvailability], holds: [BookHold]) {
+    var (moved, holds): ([BookAvailability], [BookHold]) = ([], [])
     var last = BookID(UUID7(high: 0, low: 0))
     while true {
       let shown = try await database.rows(ShownBooks(after: last, limit: Int64(Self.books)))
-      guard let end = shown.last?.id else { return moved }
+      guard let end = shown.last?.id else { return (moved, holds) }
       let before = Set(shown.map { BookAvailability($0) })
       let call = FindBookStatusesRequest(bookIds: shown.map(\.id.description))
       let answer = try await lending.findBookStatuses(call, Self.timeout).statuses
@@ -63,7 +68,11 @@ struct LendingResync: Sendable {
       let now =
         answer.compactMap { BookAvailability($0) } + unknown.map { BookAvailability($0.id, .available, borrower: "") }
       moved += now.filter { !before.contains($0) }
-      if shown.count < Self.books { return moved }
+      let heldNow = Set(answer.filter(\.onHold).map(\.bookID))
+      holds += shown.filter { $0.onHold != heldNow.contains($0.id.description) }.map {
+        BookHold($0.id, isHeld: !$0.onHold)
+      }
+      if shown.count < Self.books { return (moved, holds) }
       last = end
     }
   }

@@ -41,3 +41,19 @@ public typealias BookDescription = VisibleText<DescriptionLimit>
 public typealias CommentText = VisibleText<CommentLimit>
 /// The language of an edition, as the user or the source spells it.
 public typealias LanguageName = VisibleText<LanguageLimit>
+
+extension BookDescription {
+  /// The description of a book whose owner gives none ([CA-20]): its title, authors and year, as the record has them or else the owner.
+  ///
+  /// - Parameters:
+  ///   - recorded: the authors of the record; empty without them.
+  ///   - typed: those that the owner gave.
+  ///   - year: negative for years BC; `nil` if it is not known.
+  public init(of title: String, by recorded: [String], or typed: [String], year: Int32?) {
+    let authors = recorded.isEmpty ? typed : recorded
+    let by = authors.isEmpty ? "" : " by \(authors.joined(separator: ", "))"
+    let published = year.map { $0 < 0 ? " (\(-$0) BC)" : " (\($0))" } ?? ""
+    // A title and twenty names are within the limit.
+    self.init(stored: "\(title)\(by)\(published)")
+  }
+}

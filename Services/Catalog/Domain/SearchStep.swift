@@ -12,6 +12,13 @@ public enum SearchStep: Int64, Sendable, CaseIterable {
   case newest = 3
   /// Words occur that are spelt similarly, and not only those that are spelt most similarly.
   case wider = 4
+  /// The keywords occur joined or split: `mockingbird` for `mocking bird`, `J. R. R.` for `jrr`.
+  case respelt = 5
+  /// All keywords but one or two occur.
+  case most = 6
+
+  /// The steps that may correct a search of books by keywords, in order.
+  public static let corrections: [SearchStep] = [.respelt, .similar, .wider, .most]
 
   /// The steps that may answer a page, in order: each is tried only if the ones before found nothing.
   ///

@@ -40,7 +40,7 @@ private struct NewCopy {
     let book = call.book ?? Book()
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
-    draft = BookDraft(Set(BookDraft.Field.allCases), of: book, &bad)
+    draft = BookDraft(ofNew: book, &bad)
     titleIsConfirmed = call.titleConfirmed
     let isMissing = book.isbn.allSatisfy(\.isWhitespace)
     let isbn = bad.require(
@@ -51,7 +51,7 @@ private struct NewCopy {
 
   /// The fields to store; a title that differs from the record's must be confirmed ([CA-21]).
   func fields(given edition: StoredEdition?) throws(Status) -> BookFields {
-    guard let fields = draft.whole(completedBy: edition.map { ($0.year, $0.language) }) else {
+    guard let fields = draft.whole(completedBy: edition) else {
       preconditionFailure("a field that is missing was not noted")
     }
     if !titleIsConfirmed { try edition?.requireFitting(fields.title) }

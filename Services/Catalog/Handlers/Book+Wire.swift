@@ -16,7 +16,7 @@ extension Book {
       borrowerID: isOwner ? stored.borrowerID?.description ?? "" : "",
       borrowerUsername: isOwner ? stored.borrowerUsername : "", etag: stored.etag,
       createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp,
-      photoIds: stored.photoIDs.map(\.description))
+      photoIds: stored.photoIDs.map(\.description), onHold: stored.isOnHold)
   }
 }
 

@@ -1,4 +1,5 @@
 import CatalogDomain
+import CatalogStore
 import FieldMasks
 import FieldViolations
 import TandemCatalog
@@ -21,7 +22,13 @@ struct BookDraft: Sendable {
   private var year: Int32??
   private var language: LanguageName??
 
-  /// Reads the `named` fields of `book` and adds a violation for each invalid one ([CA-20], [CA-23]).
+  /// Reads the fields of a new book and adds a violation for each invalid one ([CA-20]): only an edit needs a description.
+  init(ofNew book: Book, _ bad: inout Violations) {
+    let isBlank = BookDescription.isBlank(book.description)
+    self.init(Set(Field.allCases).subtracting(isBlank ? [.description] : []), of: book, &bad)
+  }
+
+  /// Reads the `named` fields of `book` and adds a violation for each invalid one ([CA-23]).
   init(_ named: Set<Field>, of book: Book, _ bad: inout Violations) {
     for field in Field.allCases where named.contains(field) {
       let path = "book.\(field.rawValue)"
@@ -46,9 +53,15 @@ struct BookDraft: Sendable {
     }
   }
 
-  /// All fields; `nil` unless all were named and valid. Empty optional fields come from the edition's record ([CA-21]).
-  func whole(completedBy edition: (year: Int32?, language: String)?) -> BookFields? {
-    guard let title, let authors, let description, let year, let language else { return nil }
+  /// All fields; `nil` unless all were named and valid. Empty optional fields come from the edition's record ([CA-21]); a description that
+  /// was not named is made of it, or of title and authors ([CA-20]).
+  func whole(completedBy edition: StoredEdition?) -> BookFields? {
+    guard let title, let authors, let year, let language else { return nil }
+    let description =
+      description
+      ?? BookDescription(
+        of: edition?.title ?? title.text, by: edition.map(\.authors) ?? [], or: authors.map(\.text),
+        year: year ?? edition?.year)
     return BookFields(
       title: title, authors: authors, description: description, year: year ?? edition?.year,
       language: language ?? edition.flatMap { LanguageName($0.language) })

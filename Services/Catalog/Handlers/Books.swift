@@ -19,6 +19,7 @@ package struct Books: BooksService {
   let pages: Pages
   let idempotency: IdempotencyStore
   let termStatistics: TermStatistics
+  let turns: SearchTurns
   let uploads: PictureUploads
   let pictures: PictureStore
   let deletions: Deletions
@@ -27,11 +28,13 @@ package struct Books: BooksService {
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - turns: those of searches.
   ///   - deletions: decides which books may be deleted.
   ///   - jobs: queues the computation of recommendations.
   ///   - lending: knows the users who requested a book; `nil` in a deployment without it.
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, termStatistics: TermStatistics,
+    turns: SearchTurns,
     uploads: PictureUploads,
     deletions: Deletions, jobs: Jobs, lending: (any RPCChannel)?
   ) {
@@ -43,6 +46,7 @@ package struct Books: BooksService {
     self.lending = lending
     pages = Pages(seal: seal, clock: environment.clock)
     self.termStatistics = termStatistics
+    self.turns = turns
     self.uploads = uploads
     pictures = PictureStore(database: database)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

@@ -19,7 +19,9 @@ extension Books {
     guard call.count >= 0 else { throw BadFields("count", "The count cannot be negative", CatalogReason.countInvalid) }
     let count = call.count == 0 ? Self.defaultCount : min(call.count, Self.largestCount)
     // Twice as many, as some may be left out because the reader has requested them.
-    let found = try await database.rows(RecommendedBooks(userID: reader, limit: 2 * Int64(count)))
+    let found = try await turns.run(for: reader) {
+      try await database.rows(RecommendedBooks(userID: reader, limit: 2 * Int64(count)))
+    }
     if found.isEmpty, try await database.first(AnyPastLoan(userID: reader)) == nil { throw Status.noHistory }
     let waitedFor = try await waitedFor(by: reader, among: found)
     let requestable = found.filter { !waitedFor.contains($0.book.id.description) }.prefix(Int(count))

@@ -18,7 +18,9 @@ extension Books {
     let search = BookSearch(
       for: wanted, range: SearchRange(among, seenBy: viewer), frequencies: termStatistics.frequencies,
       limit: page.limit)
-    let (found, step) = try await search.run(after: page.after, in: .database(database))
+    let (found, step) = try await turns.run(for: viewer) {
+      try await search.run(after: page.after, in: .database(database))
+    }
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.book.id) }
     return SearchBooksResponse(
       books: shown.map { Book($0.book, seenBy: viewer) }, match: shown.isEmpty ? .unspecified : step.wire,

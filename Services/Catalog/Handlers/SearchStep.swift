@@ -7,7 +7,7 @@ extension SearchStep {
     switch self {
     case .all: .unspecified
     case .exact, .newest: .exact
-    case .similar, .wider: .similar
+    case .similar, .wider, .respelt, .most: .similar
     }
   }
 }

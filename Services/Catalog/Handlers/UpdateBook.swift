@@ -43,7 +43,7 @@ private struct Edit {
 
   private static let immutablePaths: Set<String> = [
     "book_id", "owner_id", "owner_username", "isbn", "status", "borrower_id", "borrower_username", "etag",
-    "create_time", "update_time", "photo_ids",
+    "create_time", "update_time", "photo_ids", "on_hold",
   ]
 
   init(_ call: UpdateBookRequest) throws {

@@ -33,14 +33,16 @@ struct Catalog: TandemService {
     let deletions = Deletions(
       database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: lending)
     let seal = runtime.settings[SealSettings.key].seal
+    let turns = SearchTurns()
     let books = Books(
       database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events,
-      termStatistics: termStatistics,
+      termStatistics: termStatistics, turns: turns,
       uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
       lending: lending)
-    let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal)
-    let workouts = Workouts(database: runtime.database, environment: runtime.environment, seal: seal)
-    let gyms = Gyms(database: runtime.database, environment: runtime.environment, seal: seal)
+    let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal, turns: turns)
+    let workouts = Workouts(
+      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events, turns: turns)
+    let gyms = Gyms(database: runtime.database, environment: runtime.environment, seal: seal, turns: turns)
     return ServedService(
       services: [books, exercises, workouts, gyms],
       background: [

@@ -26,7 +26,7 @@ struct LoadGymsCommand: AsyncParsableCommand {
       Opening hours are those of a zone. It is that of a feature's tag `timezone`, or else that of --time-zone; without either it \
       is not known whether the gym is open.
 
-      Exit status: 0 loaded, 1 the file or the database cannot be used, 2 wrong usage.
+      Exit status: 0 loaded, 1 the file or the database cannot be used, or none of its gyms, 2 wrong usage.
       """)
 
   @Argument(help: "The file; - is standard input.")
@@ -59,9 +59,21 @@ struct LoadGymsCommand: AsyncParsableCommand {
         ).load(over: connection, next)
       }
       print(Self.summary(of: outcome))
+      if let failure = Self.failure(of: outcome, file) { throw failure }
     } catch let unknown as UnknownZone {
       throw StartupError(usage: "there is no time zone \(unknown.name); a name is like Europe/Berlin")
     }
+  }
+
+  /// Why a file from which nothing was loaded is a failure; `nil` for one with gyms, and for one that has no features at all.
+  static func failure(of outcome: LoadOutcome, _ file: String) -> StartupError? {
+    guard outcome.records > 0, outcome.added + outcome.changed + outcome.unchanged == 0 else { return nil }
+    return StartupError(
+      failure: """
+        no gym of \(file) was loaded: of \(LoadProgress.grouped(outcome.records)) features \(LoadProgress.grouped(outcome.bad)) are \
+        bad, and \(LoadProgress.grouped(outcome.passedOver)) are not tagged as gyms; a file with other properties than OpenStreetMap's \
+        tags is read with --field, for example --field name=NAME --field postcode=POSTCODE
+        """)
   }
 
   /// The outcome in one line.

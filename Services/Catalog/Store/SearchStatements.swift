@@ -40,6 +40,16 @@ extension BooksWithKeywords {
   }
 }
 
+extension BooksWithKeywords {
+  /// A search by any of several texts.
+  package init(any texts: SearchAlternatives, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
+    self.init(
+      titleKeys: texts.titleKeys, authorPhrase: texts.authorPhrase, surnames: [], titlePhrase: texts.titlePhrase,
+      whole: texts.whole, query: texts.query, statuses: range.scope.statuses, viewerID: range.viewer,
+      rareWhole: texts.whole, rare: texts.query, afterScore: after?.score, afterID: after?.id, limit: limit)
+  }
+}
+
 extension NewestBooksWithKeywords {
   package init(_ query: SearchQuery, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
     self.init(

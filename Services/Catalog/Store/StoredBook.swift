@@ -12,6 +12,8 @@ package struct StoredBook: Sendable {
   package let isbn: ISBN
   package let fields: BookFields
   package let status: BookStatus
+  /// Whether its owner withholds it.
+  package let isOnHold: Bool
   package let borrowerID: UserID?
   /// Empty without a borrower, or until identity has reported it.
   package let borrowerUsername: String
@@ -30,6 +32,7 @@ package struct StoredBook: Sendable {
       description: BookDescription(stored: columns.description), year: columns.year,
       language: columns.language.isEmpty ? nil : LanguageName(stored: columns.language))
     status = columns.status
+    isOnHold = columns.onHold
     (borrowerID, borrowerUsername) = (columns.borrowerID, columns.borrowerUsername)
     photoIDs = columns.photoIDs
     revision = columns.revision

@@ -7,7 +7,7 @@ import Identifiers
 import Logging
 import Postgres
 
-/// Awards badges from the events of matching, lending and the importer, and notifies their owners ([ID-64]).
+/// Awards badges from the events of matching, the catalog, lending and the importer, and notifies their owners ([ID-64]).
 ///
 /// Counted things are stored by their own id and badges by user and kind. Both change in the transaction that moves the
 /// position in the producer's log, so nothing is counted or awarded twice, even if an event is delivered again, the log
@@ -29,7 +29,7 @@ package struct BadgeAwards: Sendable {
   package var subscriptions: [EventSubscription] {
     [
       subscription(to: "matching", matchingHandlers), subscription(to: "lending", lendingHandlers),
-      subscription(to: "importer", importerHandlers),
+      subscription(to: "importer", importerHandlers), subscription(to: "catalog", catalogHandlers),
     ]
   }
 
@@ -58,6 +58,20 @@ package struct BadgeAwards: Sendable {
   }
 
   // MARK: Awarding
+
+  /// Locks users before what they did is counted: their streaks are counted from several services' events, and of two
+  /// transactions that each add a day the later one must see both.
+  func lock(_ users: some Sequence<UserID>, in tx: Transaction) async throws {
+    try await tx.rows(LockUsers(userIDs: Set(users).sorted()))
+  }
+
+  /// The badges that users have earned by training on days of which the given ones are new.
+  func streaks(with days: [(user: UserID, day: CivilDate)], in tx: Transaction) async throws -> [UserID: Set<Badge>] {
+    guard !days.isEmpty else { return [:] }
+    let found = try await tx.rows(
+      TrainingDays(userIDs: days.map(\.user), days: days.map(\.day), reach: Int32(Badge.streakReach)))
+    return Dictionary(grouping: found, by: \.userID).mapValues { Set(Badge.earned(trainingOn: $0.map(\.day))) }
+  }
 
   /// Awards the badges that users do not have yet, and notifies the users of them.
   func award(_ badges: [UserID: Set<Badge>], in tx: Transaction) async throws {

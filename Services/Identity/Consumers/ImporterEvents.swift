@@ -36,11 +36,13 @@ extension BadgeAwards {
         activityID: activity.id, userID: activity.user, start: activity.start, timeZone: event.message.timeZone,
         distance: activity.distance, position: event.position)
     }
-    let changed = zip(reported, try await tx.rows(each: reported)).flatMap { activity, months in
-      months.map { DistanceInMonth(userID: activity.userID, month: $0) }
+    try await lock(reported.map(\.userID), in: tx)
+    let changed = zip(reported, try await tx.rows(each: reported)).flatMap { activity, rows in
+      rows.map { (user: activity.userID, month: $0.month, day: $0.day) }
     }
-    var earned: [UserID: Set<Badge>] = [:]
-    for (month, distance) in zip(changed, try await tx.rows(each: changed)) {
+    var earned = try await streaks(with: changed.map { ($0.user, $0.day) }, in: tx)
+    let months = changed.map { DistanceInMonth(userID: $0.user, month: $0.month) }
+    for (month, distance) in zip(months, try await tx.rows(each: months)) {
       earned[month.userID, default: []].formUnion(Badge.earned(inOneMonth: distance.first ?? .zero))
     }
     try await award(earned, in: tx)

@@ -22,14 +22,12 @@ extension BadgeAwards {
       return NoteSession(
         sessionID: session.id, start: session.start, timeZone: event.message.timeZone, userIDs: session.users)
     }
-    let tallies = try await tx.rows(each: sessions).joined().map { one in
-      let window = Badge.streakWindow(around: one.day)
-      return SessionTally(userID: one.userID, firstDay: window.lowerBound, lastDay: window.upperBound)
-    }
-    var earned: [UserID: Set<Badge>] = [:]
-    for (one, tally) in zip(tallies, try await tx.rows(each: tallies)) {
-      guard let tally = tally.first else { continue }
-      earned[one.userID, default: []].formUnion(Badge.earned(sessions: tally.sessions, on: tally.days))
+    try await lock(sessions.flatMap(\.userIDs), in: tx)
+    let new = try await tx.rows(each: sessions).joined()
+    var earned = try await streaks(with: new.map { ($0.userID, $0.day) }, in: tx)
+    let users = Set(new.map(\.userID)).sorted()
+    for (user, count) in zip(users, try await tx.rows(each: users.map { SuccessfulSessions(userID: $0) })) {
+      earned[user, default: []].formUnion(Badge.earned(sessions: count.first ?? 0))
     }
     try await award(earned, in: tx)
   }

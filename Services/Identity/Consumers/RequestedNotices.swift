@@ -47,8 +47,8 @@ package struct RequestedNotices: Sendable {
   }
 
   private func tell(_ requests: [NotificationRequested], of producer: String, in tx: Transaction) async throws {
-    let valid = requests.compactMap { request -> (notice: RequestedNotice, subject: String)? in
-      if let notice = RequestedNotice(request, of: producer) { return (notice, request.subject) }
+    let valid = requests.compactMap { request -> RequestedNotice? in
+      if let notice = RequestedNotice(request, of: producer) { return notice }
       // Such a request can never be sent, and must not hold up the events after it.
       logger.error(
         "a notification that a service asks for names nobody or nothing, and is left out",
@@ -56,11 +56,12 @@ package struct RequestedNotices: Sendable {
       return nil
     }
     let readers = try await tx.rows(
-      each: valid.map { notice, _ in ReaderTimes(moment: notice.news.moment, readerIDs: notice.recipients) })
-    let notices = zip(valid, readers).flatMap { request, readers in
-      let (notice, subject) = request
-      return readers.map { reader in
-        Notice(notice.news.text(reader.time), to: reader.userID, because: notice.source, about: subject)
+      each: valid.map { notice in ReaderTimes(moment: notice.news.moment, readerIDs: notice.recipients) })
+    let notices = zip(valid, readers).flatMap { notice, readers in
+      readers.map { reader in
+        Notice(
+          notice.news.text(reader.time), to: reader.userID, because: notice.source,
+          about: notice.subjects[reader.userID] ?? notice.subject)
       }
     }
     try await notifier.notify(notices, in: tx)
@@ -73,6 +74,10 @@ package struct RequestedNotice: Sendable {
   /// Sorted, without duplicates.
   let recipients: [UserID]
   let news: RequestedNews
+  /// What it is about, for recipients without a subject of their own.
+  let subject: String
+  /// The subjects of recipients who have their own.
+  let subjects: [UserID: String]
 
   /// Recipients of one event; limited because each inbox is locked until the end of the transaction.
   private static let maxRecipients = 500
@@ -84,9 +89,13 @@ package struct RequestedNotice: Sendable {
     let recipients = Set(named.compactMap { $0 })
     guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
       let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
-      !named.contains(nil), recipients.count <= Self.maxRecipients
+      !named.contains(nil), recipients.count <= Self.maxRecipients,
+      request.recipientSubjects.isEmpty || request.recipientSubjects.count == named.count
     else { return nil }
     (self.source, self.recipients, self.news) = (source, recipients.sorted(), news)
+    subject = request.subject
+    let own = zip(named, request.recipientSubjects).compactMap { user, subject in user.map { ($0, subject) } }
+    subjects = Dictionary(own) { first, _ in first }
   }
 }
 
@@ -124,6 +133,11 @@ struct RequestedNews: Sendable {
     case .requestAccepted(let book): self.init(book.userID) { .requestAccepted(title: book.title, owner: $0) }
     case .loanRecalled(let book): self.init(book.userID) { .loanRecalled(title: book.title, owner: $0) }
     case .pickupChanged(let book): self.init(book.userID) { .pickupChanged(title: book.title, owner: $0) }
+    case .pickupNamed(let book): self.init(book.userID) { .pickupNamed(title: book.title, owner: $0) }
+    case .returnConfirmed(let book): self.init(book.userID) { .returnConfirmed(title: book.title, by: $0) }
+    case .loanLastCall(let book): self.init(book.userID) { .loanLastCall(title: book.title, owner: $0) }
+    case .loanDeclaredLost(let book): self.init(book.userID) { .loanDeclaredLost(title: book.title, owner: $0) }
+    case .loanDeclaredReturned(let book): self.init(book.userID) { .loanDeclaredReturned(title: book.title, by: $0) }
     case .loanCancelled(let book): self.init(book.userID) { .loanCancelled(title: book.title, by: $0) }
     case .requestDeclined(let book): self.init(.requestDeclined(title: book.title))
     case .loanDue(let book): self.init(.loanDue(title: book.title))
@@ -137,6 +151,7 @@ struct RequestedNews: Sendable {
     case .standingStill(let it): self.init(it.memberID) { .standingStill(name: $0) }
     case .notArrived(let it): self.init(it.memberID) { .notArrived(name: $0) }
     case .wentOffline(let it): self.init(it.memberID) { .wentOffline(name: $0) }
+    case .sosWentOffline(let it): self.init(it.memberID) { .sosWentOffline(name: $0) }
     case .placeReached(let it): self.init(it.memberID) { .placeReached(name: $0, place: it.place) }
     case .placeLeft(let it): self.init(it.memberID) { .placeLeft(name: $0, place: it.place) }
     case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }

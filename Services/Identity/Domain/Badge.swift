@@ -11,18 +11,25 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
   case tenBooksLent = "TEN_BOOKS_LENT"
   case firstTracker = "FIRST_TRACKER"
   case hundredKilometres = "HUNDRED_KILOMETRES"
+  case firstWorkout = "FIRST_WORKOUT"
+  case fiftyWorkouts = "FIFTY_WORKOUTS"
 
   /// The number of consecutive days in a streak.
   public static let streak = 7
   private static let hundredKilometresLong = Distance(wholeMetres: 100_000)
 
-  /// The badges that a user has earned by training sessions.
-  ///
-  /// - Parameters:
-  ///   - sessions: the number of all successful sessions.
-  ///   - days: the days with at least one, in any order; must include those within ``streakWindow(around:)``.
-  public static func earned(sessions: Int64, on days: [CivilDate]) -> [Badge] {
-    sessionBadges.filter { sessions >= $0.needed }.map { $0.badge } + (hasStreak(days) ? [.sevenDayStreak] : [])
+  /// The badges that a user has earned by this many successful sessions.
+  public static func earned(sessions: Int64) -> [Badge] {
+    sessionBadges.filter { sessions >= $0.needed }.map { $0.badge }
+  }
+
+  /// The badges that a user has earned by training on these days, in whatever way and order. For a day that is new the
+  /// days within ``streakReach`` of it are needed.
+  public static func earned(trainingOn days: [CivilDate]) -> [Badge] { hasStreak(days) ? [.sevenDayStreak] : [] }
+
+  /// The badges that a user has earned by logging this many workouts.
+  public static func earned(workouts: Int64) -> [Badge] {
+    (workouts >= 1 ? [.firstWorkout] : []) + (workouts >= 50 ? [.fiftyWorkouts] : [])
   }
 
   private static let sessionBadges: [(needed: Int64, badge: Badge)] = [
@@ -39,11 +46,8 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     distance >= hundredKilometresLong ? [.hundredKilometres] : []
   }
 
-  /// The days that can be in one streak with `day`.
-  public static func streakWindow(around day: CivilDate) -> ClosedRange<CivilDate> {
-    let number = day.daysSince1970
-    return CivilDate(daysSince1970: number - streak + 1)...CivilDate(daysSince1970: number + streak - 1)
-  }
+  /// How many days before and after a day can be in one streak with it.
+  public static let streakReach = streak - 1
 
   private static func hasStreak(_ days: [CivilDate]) -> Bool {
     let numbers = Set(days.map(\.daysSince1970))
@@ -62,6 +66,8 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     case .tenBooksLent: "10 books lent"
     case .firstTracker: "First tracker"
     case .hundredKilometres: "100 km in a month"
+    case .firstWorkout: "First workout"
+    case .fiftyWorkouts: "50 workouts"
     }
   }
 
@@ -72,11 +78,13 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     case .tenSessions: "Trained together with partners 10 times."
     case .fiftySessions: "Trained together with partners 50 times."
     case .hundredSessions: "Trained together with partners 100 times."
-    case .sevenDayStreak: "Trained together with partners on 7 days in a row."
+    case .sevenDayStreak: "Trained on 7 days in a row."
     case .firstBookLent: "Lent somebody a book."
     case .tenBooksLent: "Lent 10 different books."
     case .firstTracker: "Brought in what a tracker knew."
     case .hundredKilometres: "Covered 100 km in one month."
+    case .firstWorkout: "Logged a workout for the first time."
+    case .fiftyWorkouts: "Logged 50 workouts."
     }
   }
 }

@@ -19,6 +19,15 @@ public struct DateOfBirth: Sendable, Hashable {
     self.date = date
   }
 
+  /// The user's age in whole years: all that others learn of the date ([ID-20]). Born on 29 February, a user is a year
+  /// older on 1 March in other years.
+  ///
+  /// - Parameter today: the current date in the user's time zone.
+  public func age(on today: CivilDate) -> Int {
+    let hadBirthday = (date.month, date.day) <= (today.month, today.day)
+    return max(0, today.year - date.year - (hadBirthday ? 0 : 1))
+  }
+
   /// A stored date, which was checked before it was stored.
   public init(stored date: CivilDate) {
     self.date = date

@@ -47,4 +47,15 @@ public enum Lifetimes {
   public static let settledDelivery: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-60] Retention of notifications: 180 days. An event that is delivered again later would be notified again.
   public static let notification: Duration = .seconds(180 * 24 * 3_600)
+  /// Notifications that an inbox keeps, the newest: more than half a year of thirty a day, and so few that an account is
+  /// deleted in one transaction ([C-9]).
+  public static let maxNotifications: Int64 = 5_000
+  /// Sessions of an account that have not ended: more than a user has devices.
+  public static let maxSessions: Int64 = 100
+  /// Security events of an account that are kept, the latest.
+  public static let maxSecurityEvents: Int64 = 2_000
+  /// [C-11] Validity of a token of changes: 180 days.
+  public static let changeToken: Duration = .seconds(180 * 24 * 3_600)
+  /// [C-11] Retention of who was in a group: a day longer than any token that does not know it yet.
+  public static let formerMember: Duration = .seconds(181 * 24 * 3_600)
 }

@@ -58,6 +58,16 @@ public enum News: Sendable, Hashable {
   case loanCancelled(title: String, by: UserID)
   /// [LE-8] The place itself is in the loan.
   case pickupChanged(title: String, owner: UserID)
+  /// [LE-8] As ``pickupChanged(title:owner:)``, for the first place.
+  case pickupNamed(title: String, owner: UserID)
+  /// [LE-10] Sent to the party who has not confirmed the return.
+  case returnConfirmed(title: String, by: UserID)
+  /// [LE-12]
+  case loanLastCall(title: String, owner: UserID)
+  /// [LE-12]
+  case loanDeclaredLost(title: String, owner: UserID)
+  /// [LE-10] Sent to the other party, owner or borrower.
+  case loanDeclaredReturned(title: String, by: UserID)
   /// [TR-5]
   case sosStarted(name: UserID)
   /// [TR-5]
@@ -74,8 +84,10 @@ public enum News: Sendable, Hashable {
   case standingStill(name: UserID)
   /// [TR-9]
   case notArrived(name: UserID)
-  /// [TR-10]
+  /// [TR-10] On a journey.
   case wentOffline(name: UserID)
+  /// [TR-10] In SOS.
+  case sosWentOffline(name: UserID)
   /// `place` is the name that the member gave it.
   case placeReached(name: UserID, place: String)
   /// As ``placeReached(name:place:)``.
@@ -86,6 +98,8 @@ public enum News: Sendable, Hashable {
   case importEnded(tracker: String, outcome: String)
   /// [ID-64]
   case badgeAwarded(Badge)
+  /// [ID-65]
+  case welcome
 
   /// The user whom the text names, if any. Title and body name no two.
   public var user: UserID? { title.user ?? body.user }
@@ -119,6 +133,11 @@ public enum News: Sendable, Hashable {
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
     case .pickupChanged: .pickupChanged
+    case .pickupNamed: .pickupNamed
+    case .returnConfirmed: .returnConfirmed
+    case .loanLastCall: .loanLastCall
+    case .loanDeclaredLost: .loanDeclaredLost
+    case .loanDeclaredReturned: .loanDeclaredReturned
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
@@ -128,11 +147,13 @@ public enum News: Sendable, Hashable {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .sosWentOffline: .sosWentOffline
     case .placeReached: .placeReached
     case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
+    case .welcome: .welcome
     }
   }
 
@@ -166,8 +187,14 @@ public enum News: Sendable, Hashable {
     case .loanRecalled(let title, _): "\(title) is asked back"
     case .loanCancelled(let title, _): "The loan of \(title) was cancelled"
     case .pickupChanged(let title, _): "You get \(title) at another place"
+    case .pickupNamed(let title, _): "Where you get \(title)"
+    case .returnConfirmed(let title, _): "Is \(title) back?"
+    case .loanLastCall(let title, _): "Please give \(title) back now"
+    case .loanDeclaredLost(let title, _): "\(title) was declared lost"
+    case .loanDeclaredReturned(let title, _): "\(title) was declared returned"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
+    case .sosWentOffline: "SOS alert: offline"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .placeReached: "Arrived"
@@ -175,6 +202,7 @@ public enum News: Sendable, Hashable {
     case .chatMessage(let sender, _): "New message from \(sender)"
     case .importEnded(let tracker, _): "Import from \(tracker)"
     case .badgeAwarded(let badge): "New badge: \(badge.title)"
+    case .welcome: "Welcome to Tandem"
     }
   }
 
@@ -216,6 +244,14 @@ public enum News: Sendable, Hashable {
     case .loanRecalled(let title, let owner): "\(owner) would like to have \(title) back."
     case .loanCancelled(let title, let by): "\(by) cancelled the loan of \(title). It is not handed over."
     case .pickupChanged(let title, let owner): "\(owner) changed the place where you get \(title)."
+    case .pickupNamed(let title, let owner): "\(owner) named the place where you get \(title)."
+    case .returnConfirmed(let title, let by):
+      "\(by) confirmed that \(title) was given back. Scan it to confirm it too; else \(by) may end the loan in some days."
+    case .loanLastCall(let title, let owner):
+      "\(owner) asked for \(title) and has not got it back. In a few days \(owner) may declare it lost."
+    case .loanDeclaredLost(let title, let owner):
+      "\(owner) declared \(title) lost, because it was asked back and did not come. The loan has ended."
+    case .loanDeclaredReturned(let title, let by): "\(by) declared that \(title) was given back. The loan has ended."
     case .sosStarted(let name): "\(name) triggered an SOS alert!"
     case .sosStopped(let name): "\(name): SOS alarm stopped!"
     case .journeyStarted(let name): "\(name) started a journey"
@@ -224,12 +260,14 @@ public enum News: Sendable, Hashable {
     case .arrivedLate(let name): "\(name) has reached their destination late."
     case .standingStill(let name): "\(name) has been stuck in the same position for a while."
     case .notArrived(let name): "\(name) has not reached their destination as expected, yet."
-    case .wentOffline(let name): "\(name) went offline!"
+    case .wentOffline(let name), .sosWentOffline(let name): "\(name) went offline!"
     case .placeReached(let name, let place): "\(name) arrived: \(place)"
     case .placeLeft(let name, let place): "\(name) left: \(place)"
     case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."
     case .importEnded(_, let outcome): "\(outcome)"
     case .badgeAwarded(let badge): "\(badge.description) You were awarded the badge \(badge.title)."
+    case .welcome:
+      "Your account is ready. Look at your profile: add a picture, and choose your time zone and who sees your contact."
     }
   }
 }
@@ -330,6 +368,12 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
   /// The key of a badge: at most one of each kind for a user ([ID-64]).
   public static func badge(_ badge: Badge) -> SourceKey {
     guard let key = SourceKey("badges/\(badge.rawValue)") else { preconditionFailure("\(badge) has a bad name") }
+    return key
+  }
+
+  /// The key of the welcome: one for an account ([ID-65]).
+  public static var welcome: SourceKey {
+    guard let key = SourceKey("welcome") else { preconditionFailure("the key is not valid") }
     return key
   }
 

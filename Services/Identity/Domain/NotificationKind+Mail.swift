@@ -29,8 +29,14 @@ extension NotificationKind {
     case .loanRecalled: "A book is asked back"
     case .loanCancelled: "The loan of a book was cancelled"
     case .pickupChanged: "The place of a pickup has changed"
+    case .pickupNamed: "The place of a pickup is known"
+    case .returnConfirmed: "Is a book back?"
+    case .loanLastCall: "Please give a book back now"
+    case .loanDeclaredLost: "A book was declared lost"
+    case .loanDeclaredReturned: "A book was declared returned"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
+    case .sosWentOffline: "SOS alert: offline"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .placeReached: "A member of your group has arrived"
@@ -38,6 +44,7 @@ extension NotificationKind {
     case .chatMessage: "New message"
     case .importEnded: "Your import has ended"
     case .badgeAwarded: "You have a new badge"
+    case .welcome: "Welcome to Tandem"
     }
   }
 }

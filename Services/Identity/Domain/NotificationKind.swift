@@ -34,33 +34,40 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case sessionNotRepeated = "SESSION_NOT_REPEATED"
   case placeReached = "PLACE_REACHED"
   case placeLeft = "PLACE_LEFT"
+  case welcome = "WELCOME"
   case sessionMatched = "SESSION_MATCHED"
   case partnerMissed = "PARTNER_MISSED"
   case sessionLapsed = "SESSION_LAPSED"
   case sessionExcused = "SESSION_EXCUSED"
   case sessionEnded = "SESSION_ENDED"
   case placeWithdrawn = "PLACE_WITHDRAWN"
-
-  /// The channels that no preference switches off: the mail to a user whose partner waits at the gym, an appointment of the
-  /// user's own making ([MA-9]).
-  public var fixedChannels: Channels { self == .partnerCheckedIn ? [.mail] : [] }
+  case pickupNamed = "PICKUP_NAMED"
+  case returnConfirmed = "RETURN_CONFIRMED"
+  case loanLastCall = "LOAN_LAST_CALL"
+  case loanDeclaredLost = "LOAN_DECLARED_LOST"
+  case loanDeclaredReturned = "LOAN_DECLARED_RETURNED"
+  case sosWentOffline = "SOS_WENT_OFFLINE"
 
   /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
   /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupInvited, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted,
-      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .notArrived,
-      .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded:
+      .loanDue, .loanOverdue, .loanRecalled, .loanCancelled, .pickupChanged, .sosStarted, .sosWentOffline, .notArrived,
+      .sessionNotRepeated, .sessionMatched, .partnerMissed, .sessionExcused, .sessionEnded, .pickupNamed,
+      .returnConfirmed, .loanLastCall, .loanDeclaredLost, .loanDeclaredReturned:
       [.mail, .push]
     case .groupJoined, .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined,
       .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft, .sessionLapsed,
+      .importEnded, .badgeAwarded, .placeOffered, .sessionFound, .placeReached, .placeLeft, .welcome, .sessionLapsed,
       .placeWithdrawn:
       [.push]
     }
   }
+
+  /// Channels that no preference switches off: the mail belongs to what the user agreed to ([MA-9]).
+  public var fixedChannels: Channels { self == .partnerCheckedIn ? .mail : [] }
 
   /// The name of the kind in a sentence such as "mail about …".
   public var topic: String {
@@ -91,13 +98,18 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanRecalled: "books asked back"
     case .loanCancelled: "cancelled loans"
     case .pickupChanged: "changed pickup places"
-    case .sosStarted, .sosStopped: "SOS alerts"
+    case .pickupNamed: "named pickup places"
+    case .returnConfirmed: "returns to confirm"
+    case .loanLastCall: "books that may soon be declared lost"
+    case .loanDeclaredLost, .loanDeclaredReturned: "loans that were ended by declaration"
+    case .sosStarted, .sosStopped, .sosWentOffline: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"
     case .placeReached, .placeLeft: "arrivals and departures"
     case .chatMessage: "chat messages"
     case .importEnded: "imports"
     case .badgeAwarded: "badges"
+    case .welcome: "your account"
     }
   }
 }

@@ -139,3 +139,22 @@ public enum Strength: String, ProfileOption {
     }
   }
 }
+
+/// The part of a profile that training partners are matched by ([ID-20]); everyone else does without.
+public struct GymProfile: Sendable, Hashable {
+  public var gender: Gender
+  public var dateOfBirth: DateOfBirth
+  public var level: Level
+  public var interests: [Interest]
+  public var strengths: [Strength]
+
+  public init(
+    gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength]
+  ) {
+    self.gender = gender
+    self.dateOfBirth = dateOfBirth
+    self.level = level
+    self.interests = interests
+    self.strengths = strengths
+  }
+}

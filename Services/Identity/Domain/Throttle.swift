@@ -28,6 +28,9 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   /// [ID-17] Repeated verification mails requested from a client's address: each stores a row, whatever address it
   /// names.
   case resendAddress = "RESEND_1_ADDRESS"
+  /// [ID-17] Repeated verification mails requested for an e-mail address, whether or not it is registered, from
+  /// wherever.
+  case resendEmail = "RESEND_1_EMAIL"
   /// [ID-17] Verification mails resent to registered addresses of one mail domain.
   case resendDomain = "RESEND_2_DOMAIN"
   /// [ID-17] Verification mails resent to registered addresses of all domains together.
@@ -52,7 +55,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case invitation = "INVITATION"
   /// [ID-15] Changes of the e-mail address requested by a user: each sends a mail to any address the user names.
   case emailChange = "EMAIL_CHANGE_1_USER"
-  /// [ID-15] Changes to an e-mail address requested by any users, whether or not it is registered.
+  /// [ID-15] Changes to an e-mail address requested by any users, whether or not it is registered. Further ones are not
+  /// refused, because they may be its owner's: their mail waits, and goes as one.
   case emailChangeTarget = "EMAIL_CHANGE_2_TARGET"
   /// [ID-22] Username changes of a user: each reserves the old name.
   case usernameChange = "USERNAME_CHANGE"
@@ -73,7 +77,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .invitation: ThrottlePolicy(limit: 50, window: .seconds(24 * 3_600))
     // Two typing errors and a lost mail; a user has one address.
     case .emailChange: ThrottlePolicy(limit: 5, window: .seconds(24 * 3_600))
-    case .emailChangeTarget: ThrottlePolicy(limit: 3, window: .seconds(24 * 3_600))
+    // Three at once, and then one every two hours: fewer than twenty a day, and nobody waits for half a day.
+    case .emailChangeTarget, .resendEmail: .refilling(3, in: .seconds(6 * 3_600))
     // The window equals the reservation, so this is also the maximum number of names that a user keeps reserved.
     case .usernameChange: ThrottlePolicy(limit: 5, window: Lifetimes.reservedUsername)
     // Enough for a class that registers from one address; 1,000 mails to strangers would take a day and a half.

@@ -48,6 +48,24 @@ public struct Remarks: Sendable, Hashable {
   }
 }
 
+public enum CloseReasonLimit: TextLimit {
+  public static let name = "The reason"
+  /// Code points.
+  public static let most = 500
+}
+
+/// Why an operator closes a report, for the audit trail.
+public typealias CloseReason = VisibleText<CloseReasonLimit>
+
+public enum OperatorNameLimit: TextLimit {
+  public static let name = "The operator's name"
+  /// Code points.
+  public static let most = 100
+}
+
+/// Who closes a report, for the audit trail.
+public typealias OperatorName = VisibleText<OperatorNameLimit>
+
 /// The rules of blocking users ([ID-26]).
 public enum Blocking {
   /// The maximum number of users that one user can block.

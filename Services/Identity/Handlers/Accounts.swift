@@ -35,6 +35,7 @@ package struct Accounts: AccountsService {
   let reservedUsernames: ReservedUsernames
   let resetAnswer: ResetAnswer
   let jobs: Jobs
+  let notifier: Notifier
 
   /// - Parameters:
   ///   - seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
@@ -46,7 +47,7 @@ package struct Accounts: AccountsService {
     database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
     endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, reminders: ReminderScheduler,
     jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, loginMethods: LoginMethods,
-    reservedUsernames: ReservedUsernames, policies: ThrottlePolicies
+    reservedUsernames: ReservedUsernames, policies: ThrottlePolicies, notifier: Notifier
   ) {
     self.database = database
     self.environment = environment
@@ -57,7 +58,8 @@ package struct Accounts: AccountsService {
     self.deliveryWorker = deliveryWorker
     self.reminders = reminders
     judge = PasswordPolicy(workers: judges)
-    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
+    sessions = NewSessions(
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
@@ -69,5 +71,6 @@ package struct Accounts: AccountsService {
     self.reservedUsernames = reservedUsernames
     self.resetAnswer = resetAnswer
     self.jobs = jobs
+    self.notifier = notifier
   }
 }

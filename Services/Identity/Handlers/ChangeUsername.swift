@@ -22,7 +22,7 @@ extension Accounts {
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       // Lock order of every change of both: profile, account.
-      _ = try await tx.first(LockedProfile(userID: account))
+      _ = try await tx.first(LockProfile(userID: account))
       guard let user = try await tx.rows(LockUsers(userIDs: [account])).first else { throw Status.notAUser }
       let change = UsernameChange.of(user.username, to: wanted)
       // An account that has such a name from before keeps it, and may spell it otherwise.

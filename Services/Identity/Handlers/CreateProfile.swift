@@ -8,38 +8,37 @@ import TandemIdentity
 import TTRPC
 
 extension Profiles {
-  /// Creates the caller's profile ([ID-20]).
+  /// Creates the gym part of the caller's profile, and changes what else the request has values for ([ID-20]).
   package func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
     let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let wanted = try await fields(of: call.profile ?? Profile(), &bad)
+    let change = try await change(by: call.profile ?? Profile(), of: owner, &bad)
+    guard let gym = change.wholeGymPart else { preconditionFailure("a field that is missing was not noted") }
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard let stored = try await insert(InsertProfile(wanted, userID: owner, now: clock.now), tx) else {
-        throw Status.profileExists
+      // No profile: the account was deleted after the token was checked.
+      guard let stored = try await tx.first(LockedProfile(now: clock.now, userID: owner)) else {
+        throw Status.notAUser
       }
-      try await publishTraits(of: owner, wanted, tx)
-      return Profile(stored)
+      guard stored.fields.gym == nil else { throw Status.gymProfileExists }
+      var fields = change.applied(to: stored.fields)
+      fields.gym = gym
+      // The zone may have been changed since the request was read.
+      try await requireBorn(fields, in: tx)
+      return try await replace(stored, by: fields, tx)
     }
   }
 
-  private func insert(_ profile: InsertProfile, _ tx: Transaction) async throws -> InsertProfile.Row? {
-    do { return try await tx.first(profile) } catch let error as PostgresError
-      where error.constraint == "profiles_account_fkey"
-    {
-      // The account was deleted after the token was checked.
-      throw Status.notAUser
-    }
-  }
-
-  /// Validates every field of a new profile.
-  private func fields(of profile: Profile, _ bad: inout Violations) async throws -> ProfileFields {
+  /// Validates every field of the gym part, and what else has a value.
+  private func change(
+    by profile: Profile, of owner: UserID, _ bad: inout Violations
+  ) async throws -> ProfileChange {
+    let named = Set(ProfileChange.Field.allCases.filter(\.isOfGymPart)).union(profile.fieldsWithValues)
     let zone = try timeZones.zone(profile.timeZone)
-    let today = try await timeZones.day(at: clock.now, in: zone)
-    let change = ProfileChange(Set(ProfileChange.Field.allCases), of: profile, zone: zone, today: today, &bad)
+    let change = ProfileChange(
+      named, of: profile, zone: zone, today: try await today(for: owner, named, zone), &bad)
     try bad.check()
-    guard let whole = change.whole else { preconditionFailure("a field that is missing was not noted") }
-    return whole
+    return change
   }
 }

@@ -22,7 +22,7 @@ extension Accounts {
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
       // that holds the profile lock may still schedule a job.
-      _ = try await tx.first(LockedProfile(userID: account))
+      _ = try await tx.first(LockProfile(userID: account))
       try await reminders.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }

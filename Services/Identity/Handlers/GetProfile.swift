@@ -12,7 +12,8 @@ extension Profiles {
     }
     let viewer = try context.userID
     guard let username = Username(call.username),
-      let found = try await database.first(ProfileByUsername(viewerID: viewer, usernameKey: username.key))
+      let found = try await database.first(
+        ProfileByUsername(now: clock.now, viewerID: viewer, usernameKey: username.key))
     else { throw Status.noSuchUser }
     return Profile(found.profile, isOfFellow: found.isOfFellow, to: viewer)
   }

@@ -12,14 +12,17 @@ struct NewSessions: Sendable {
   let environment: Environment
   let tokens: AccessTokens
   let devices: RememberedDevices
+  let endedSessions: EndedSessions
 
-  init(database: Database, environment: Environment, tokens: AccessTokens) {
+  init(database: Database, environment: Environment, tokens: AccessTokens, endedSessions: EndedSessions) {
     self.environment = environment
     self.tokens = tokens
+    self.endedSessions = endedSessions
     devices = RememberedDevices(database: database, environment: environment)
   }
 
-  /// Adds a session in the transaction, which has locked the account, and returns its first pair of tokens.
+  /// Adds a session in the transaction, which has locked the account, and returns its first pair of tokens. Of an
+  /// account that has as many as it may have, the ones used least recently end.
   ///
   /// - Parameters:
   ///   - device: the remembered device that the login came from; `nil` for an unknown one, which is then remembered.
@@ -31,6 +34,9 @@ struct NewSessions: Sendable {
   ) async throws -> LoginResponse {
     let now = environment.clock.now
     let (session, refreshToken) = (environment.newID() as SessionID, RefreshToken(randomness: environment.randomness))
+    let surplus = SurplusSessions(userID: account, now: now, kept: Lifetimes.maxSessions - 1)
+    for old in try await tx.rows(surplus) { try await endedSessions.end(old, in: tx) }
+    try await tx.execute(DropSurplusSecurityEvents(userID: account, kept: Lifetimes.maxSecurityEvents))
     try await tx.execute(
       InsertSession(
         sessionID: session, userID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,

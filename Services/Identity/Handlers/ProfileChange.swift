@@ -17,6 +17,14 @@ struct ProfileChange: Sendable {
     case timeZone = "time_zone"
     case phone = "contact.phone"
     case contactVisibility = "contact.visibility"
+
+    /// Whether it is in the part that only matching needs ([ID-20]).
+    var isOfGymPart: Bool {
+      switch self {
+      case .gender, .dateOfBirth, .level, .interests, .strengths: true
+      case .timeZone, .phone, .contactVisibility: false
+      }
+    }
   }
 
   private var gender: IdentityDomain.Gender?
@@ -72,22 +80,22 @@ struct ProfileChange: Sendable {
     }
   }
 
-  /// The complete profile; `nil` unless every required field has a value.
-  var whole: ProfileFields? {
-    guard let gender, let dateOfBirth, let level, let interests, let strengths, let timeZone, let phone else {
-      return nil
-    }
-    return ProfileFields(
-      gender: gender, dateOfBirth: dateOfBirth, level: level, interests: interests, strengths: strengths,
-      timeZone: timeZone, phone: phone, contactVisibility: contactVisibility ?? .everyone)
+  /// A gym part of the new values alone; `nil` unless every required field has one.
+  var wholeGymPart: GymProfile? {
+    guard let gender, let dateOfBirth, let level, let interests, let strengths else { return nil }
+    return GymProfile(
+      gender: gender, dateOfBirth: dateOfBirth, level: level, interests: interests, strengths: strengths)
   }
 
-  /// `fields` with the new values ([ID-22]).
+  /// `fields` with the new values ([ID-22]). What is new in a gym part that does not exist is left out.
   func applied(to fields: ProfileFields) -> ProfileFields {
-    ProfileFields(
-      gender: gender ?? fields.gender, dateOfBirth: dateOfBirth ?? fields.dateOfBirth, level: level ?? fields.level,
-      interests: interests ?? fields.interests, strengths: strengths ?? fields.strengths,
-      timeZone: timeZone ?? fields.timeZone, phone: phone ?? fields.phone,
+    let gym = fields.gym.map { old in
+      GymProfile(
+        gender: gender ?? old.gender, dateOfBirth: dateOfBirth ?? old.dateOfBirth, level: level ?? old.level,
+        interests: interests ?? old.interests, strengths: strengths ?? old.strengths)
+    }
+    return ProfileFields(
+      gym: gym, timeZone: timeZone ?? fields.timeZone, phone: phone ?? fields.phone,
       contactVisibility: contactVisibility ?? fields.contactVisibility)
   }
 }

@@ -44,11 +44,28 @@ package struct Profiles: ProfilesService {
     pictures = PictureStore(database: database)
   }
 
+  /// Replaces the fields of the caller's profile, which the transaction has locked, with all that follows from it.
+  func replace(_ stored: StoredProfile, by fields: ProfileFields, _ tx: Transaction) async throws -> Profile {
+    let owner = stored.userID
+    guard fields != stored.fields else { return Profile(stored) }
+    guard let changed = try await tx.first(ReplaceProfile(fields, userID: owner, now: clock.now)) else {
+      throw Status.notAUser
+    }
+    if let gym = fields.gym, gym.gender != stored.fields.gym?.gender || gym.level != stored.fields.gym?.level {
+      try await publishTraits(of: owner, gym, tx)
+    }
+    if fields.timeZone != stored.fields.timeZone {
+      try await reminders.clear(owner, in: tx)
+      try await reminders.renew(owner, in: tx)
+    }
+    return Profile(changed)
+  }
+
   /// Publishes what training sessions are matched by ([MA-3]).
-  func publishTraits(of user: UserID, _ fields: ProfileFields, _ tx: Transaction) async throws {
+  private func publishTraits(of user: UserID, _ gym: GymProfile, _ tx: Transaction) async throws {
     try await events.publish(
       ProfileChanged(
-        userID: user.description, gender: fields.gender.wire.rawValue, level: fields.level.wire.rawValue,
+        userID: user.description, gender: gym.gender.wire.rawValue, level: gym.level.wire.rawValue,
         updateTime: clock.now.timestamp), in: tx)
   }
 }

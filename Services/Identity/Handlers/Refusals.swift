@@ -54,7 +54,11 @@ extension Status {
   static let noSuchSession = Status(IdentityReason.sessionNotFound, "You have no such session")
 
   /// [ID-20].
-  static let profileExists = Status(IdentityReason.profileExists, "You have a profile already")
+  static let gymProfileExists = Status(IdentityReason.gymProfileExists, "Your profile has a gym part already")
+
+  /// [ID-20].
+  static let gymProfileMissing = Status(
+    IdentityReason.gymProfileMissing, "Your profile has no gym part yet: create it with all of its fields")
 
   /// [ID-24].
   static let noSuchUser = Status(IdentityReason.userNotFound, "There is no such person")
@@ -83,9 +87,6 @@ extension Status {
   /// [C-11].
   static let groupEtagMismatch = Status(
     IdentityReason.etagMismatch, "The group was renamed meanwhile; read it again and repeat the change")
-
-  /// [ID-22].
-  static let profileMissing = Status(IdentityReason.profileMissing, "You have no profile yet")
 
   /// [ID-62].
   static let noSuchDevice = Status(NotificationReason.deviceNotFound, "You have no such device")

@@ -28,7 +28,7 @@ extension Accounts {
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, now: now))
       // Counted before the limits on mail: rows are locked in this order, and all other calls that send mail wait for
       // those limits.
-      try await throttles.count([asked], in: tx)
+      try await throttles.count([asked, .email(wish.email, .resendEmail)], in: tx)
       // If a limit is reached nothing is sent and the response is the same: a refusal would reveal that the address is
       // registered.
       if let account = try await tx.first(UnverifiedAccount(email: wish.email, now: now)),

@@ -17,7 +17,8 @@ extension Profiles {
     let named = bad.require("prefix", UsernamePrefix(call.prefix), UsernamePrefix.refusal, IdentityReason.prefixInvalid)
     let prefix = try bad.all(named)
     let found = try await database.rows(
-      ProfilesByPrefix(viewerID: viewer, prefix: prefix.key, after: page.after ?? "", limit: page.limit))
+      ProfilesByPrefix(
+        now: clock.now, viewerID: viewer, prefix: prefix.key, after: page.after ?? "", limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.profile.username.lowercased() }
     return SearchProfilesResponse(
       profiles: shown.map { Profile($0.profile, isOfFellow: $0.isOfFellow, to: viewer) }, nextPageToken: next)

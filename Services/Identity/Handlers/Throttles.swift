@@ -84,6 +84,37 @@ struct Throttles: Sendable {
     } catch is Throttled { return false }
   }
 
+  /// Looks something up that only so many times may be looked up in vain. The record of the key is locked meanwhile: of
+  /// concurrent calls each knows what the ones before it have found.
+  ///
+  /// - Returns: what `look` found; `nil`, which is counted, if that is nothing.
+  /// - Throws: RESOURCE_EXHAUSTED when the key is throttled; then nothing is looked up.
+  func counting<Found: Sendable>(
+    _ key: ThrottleKey, _ look: nonisolated(nonsending) (Transaction) async throws -> Found?
+  ) async throws -> Found? {
+    try await database.transaction { (tx) async throws -> Found? in
+      let now = clock.now
+      let records = try await tx.rows(LockThrottles([key], now: now))
+      try require(records)
+      if let found = try await look(tx) { return found }
+      for one in records {
+        let record = policies[key.kind].counting(one.record, at: now)
+        try await tx.execute(StoreThrottle(key, record, expiresAt: policies[key.kind].end(of: record) ?? now))
+      }
+      return nil
+    }
+  }
+
+  /// Counts an attempt for the key unless it is throttled.
+  ///
+  /// - Returns: how long it is throttled; zero if the attempt was counted.
+  func countOrWait(_ key: ThrottleKey, in tx: Transaction) async throws -> Duration {
+    do {
+      try await count([key], in: tx)
+      return .zero
+    } catch let throttled as Throttled { return throttled.retryAfter }
+  }
+
   private func require(_ found: [StoredThrottle]) throws(Throttled) {
     let now = clock.now
     let waits = found.compactMap { one in policies[one.key.kind].wait(one.record, at: now).map { (one.key, $0) } }
@@ -203,9 +234,10 @@ extension ThrottleKey {
   }
 
   /// The throttles of a mail to an address that a user wants for their account, whether or not it is registered
-  /// ([ID-15]). It counts as a verification mail.
+  /// ([ID-15]). It counts as a verification mail. How often others ask for the address refuses nothing: its owner may be
+  /// the next.
   static func emailChange(of account: UserID, to email: EmailAddress) -> [ThrottleKey] {
-    [.user(account, .emailChange), .email(email, .emailChangeTarget)] + resendMail(to: email)
+    [.user(account, .emailChange)] + resendMail(to: email)
   }
 
   /// The throttles of a request for a reset mail, whether or not the address is registered ([ID-8]).
@@ -243,6 +275,8 @@ extension Throttled: StatusConvertible {
       case .registrationAddress:
         (.addressThrottled, "Too many accounts were registered from this address; try again later")
       case .resendAddress: (.addressThrottled, "Too many mails were asked for from this address; try again later")
+      case .resendEmail:
+        (.verificationCooldown, "Too many mails were asked for; look for the last one, or try again later")
       case .passkeyStartAddress: (.addressThrottled, "Too many passkeys were asked for from this address; try again")
       case .refusedPasswordAddress:
         (.addressThrottled, "Too many new passwords from this address were refused; try again later")

@@ -22,38 +22,32 @@ extension Profiles {
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      guard let stored = try await tx.first(LockedProfile(userID: owner)) else { throw Status.profileMissing }
+      // No profile: the account was deleted after the token was checked.
+      guard let stored = try await tx.first(LockedProfile(now: clock.now, userID: owner)) else {
+        throw Status.notAUser
+      }
       guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
+      if stored.fields.gym == nil, named.contains(where: \.isOfGymPart) { throw Status.gymProfileMissing }
       let fields = change.applied(to: stored.fields)
-      guard fields != stored.fields else { return Profile(stored) }
-      if fields.dateOfBirth != stored.fields.dateOfBirth || fields.timeZone != stored.fields.timeZone {
+      let before = stored.fields
+      if fields.gym?.dateOfBirth != before.gym?.dateOfBirth || fields.timeZone != before.timeZone {
         try await requireBorn(fields, in: tx)
       }
-      guard let changed = try await tx.first(ReplaceProfile(fields, userID: owner, now: clock.now)) else {
-        throw Status.profileMissing
-      }
-      if fields.gender != stored.fields.gender || fields.level != stored.fields.level {
-        try await publishTraits(of: owner, fields, tx)
-      }
-      if fields.timeZone != stored.fields.timeZone {
-        try await reminders.clear(owner, in: tx)
-        try await reminders.renew(owner, in: tx)
-      }
-      return Profile(changed)
+      return try await replace(stored, by: fields, tx)
     }
   }
 
   /// Checks the date of birth in the zone as both will be stored: either may have been changed since the request was
   /// read. A date that has become over 120 years old does not keep its owner from moving.
-  private func requireBorn(_ fields: ProfileFields, in tx: Transaction) async throws {
-    guard let today = try await tx.first(DayInZone(now: clock.now, timeZone: fields.timeZone)),
-      fields.dateOfBirth.date > today
+  func requireBorn(_ fields: ProfileFields, in tx: Transaction) async throws {
+    guard let gym = fields.gym,
+      let today = try await tx.first(DayInZone(now: clock.now, timeZone: fields.timeZone)), gym.dateOfBirth.date > today
     else { return }
     throw BadFields("profile.date_of_birth", DateOfBirth.refusal, IdentityReason.dateOfBirthInvalid)
   }
 
   /// The date against which a new date of birth is checked: in the zone of the request, otherwise in the profile's.
-  private func today(
+  func today(
     for owner: UserID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
   ) async throws -> CivilDate {
     guard zone == nil, named.contains(.dateOfBirth) else { return try await timeZones.day(at: clock.now, in: zone) }
@@ -74,13 +68,14 @@ extension Profiles {
   }
 
   private static let immutablePaths: Set<String> = [
-    "user_id", "username", "contact.email", "etag", "create_time", "update_time", "picture_etag", "badges",
+    "user_id", "username", "contact.email", "etag", "create_time", "update_time", "picture_etag", "badges", "age",
+    "has_gym_profile",
   ]
 }
 
 extension Profile {
   /// The fields that an update without a mask changes.
-  fileprivate var fieldsWithValues: [ProfileChange.Field] {
+  var fieldsWithValues: [ProfileChange.Field] {
     ProfileChange.Field.allCases.filter { field in
       switch field {
       case .gender: gender != .unspecified

@@ -109,6 +109,7 @@ extension Accounts {
     }
     guard let name else { return false }
     try await events.publish(AccountNamed(userID: account.description, username: name), in: tx)
+    try await notifier.notify([.welcome(account)], in: tx)
     return true
   }
 }

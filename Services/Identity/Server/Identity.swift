@@ -64,21 +64,21 @@ struct Identity: TandemService {
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
       environment: environment, logger: logger)
     let reminders = ReminderScheduler(jobs: runtime.jobs)
-    let (federatedLogins, providerClients) = try federation(runtime, tokens, delivery.deliveryWorker)
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, endedSessions, delivery)
     let accounts = Accounts(
       database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
       reminders: reminders, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
       judges: runtime.settings[IdentitySettings.passwordJudges], loginMethods: federatedLogins.loginMethods,
       reservedUsernames: ReservedUsernames(runtime.settings[IdentitySettings.reservedUsernames]),
-      policies: ThrottleSettings.policies(runtime.settings))
+      policies: ThrottleSettings.policies(runtime.settings), notifier: delivery.notifier)
     let timeZones = TimeZones(database: database, logger: logger)
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
       database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
       uploads: try PictureSettings.uploads(runtime), events: runtime.events)
     let passkeys = Passkeys(
-      database: database, environment: environment, seal: seal, tokens: tokens,
+      database: database, environment: environment, seal: seal, tokens: tokens, endedSessions: endedSessions,
       relyingParty: relyingParty(runtime.settings),
       loginMethods: federatedLogins.loginMethods, deliveryWorker: delivery.deliveryWorker,
       policies: ThrottleSettings.policies(runtime.settings))
@@ -117,17 +117,18 @@ struct Identity: TandemService {
 
   /// The methods for logins by providers, and their background services: none without a provider.
   private static func federation(
-    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryWorker: DeliveryWorker
+    _ runtime: Runtime, _ tokens: AccessTokens, _ endedSessions: EndedSessions, _ delivery: NotificationDelivery
   ) throws(StartupError) -> (FederatedLogins, [any Service]) {
     let (settings, environment) = (runtime.settings, runtime.environment)
     let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: environment.clock)
     let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: environment.clock)
     let logins = FederatedLogins(
       database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
-      events: runtime.events, deliveryWorker: deliveryWorker, providers: providers,
+      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
+      providers: providers,
       redirectURIs: settings[IdentitySettings.providerRedirectURIs],
       reservedUsernames: ReservedUsernames(settings[IdentitySettings.reservedUsernames]),
-      policies: ThrottleSettings.policies(settings),
+      policies: ThrottleSettings.policies(settings), notifier: delivery.notifier,
       logger: runtime.logger)
     return (logins, providers.isEmpty ? [] : [client])
   }

@@ -10,8 +10,8 @@ extension NoteActivity {
     activityID: UUID7, userID: UserID, start: Instant, timeZone: String, distance: Distance, position: EventPosition
   ) {
     self.init(
-      activityID: activityID, start: start, timeZone: timeZone, distance: distance,
-      transactionID: position.transactionID, eventID: position.id, userID: userID)
+      activityID: activityID, distance: distance, transactionID: position.transactionID, eventID: position.id,
+      start: start, timeZone: timeZone, userID: userID)
   }
 }
 

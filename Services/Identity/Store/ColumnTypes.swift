@@ -22,6 +22,16 @@ extension SettledState: ColumnValue {}
 extension Strength: ColumnValue {}
 extension ThrottleKind: ColumnValue {}
 
+/// `smallint`, the rank.
+extension DeliveryUrgency: ColumnValue {
+  public static var typeID: UInt32 { Int16.typeID }
+  public static var arrayTypeID: UInt32 { Int16.arrayTypeID }
+  public func write(to buffer: inout ParameterBytes) { rawValue.write(to: &buffer) }
+  public static func read(_ bytes: UnsafeRawBufferPointer) -> DeliveryUrgency? {
+    Int16.read(bytes).flatMap(DeliveryUrgency.init(rawValue:))
+  }
+}
+
 /// `bigint`, the millimetres.
 extension Distance: ColumnValue {
   public static var typeID: UInt32 { Int64.typeID }

@@ -31,8 +31,32 @@ package enum SettledState: String, Sendable {
 }
 
 extension TakeDueDeliveries {
-  package init(channel: DeliveryChannel, now: Instant, limit: Int) {
-    self.init(channel: channel, now: now, createdAfter: now - Lifetimes.delivery, limit: Int64(limit))
+  /// - Parameter leastUrgent: less urgent ones are left to other senders.
+  package init(channel: DeliveryChannel, leastUrgent: DeliveryUrgency, now: Instant, limit: Int) {
+    self.init(
+      channel: channel, now: now, createdAfter: now - Lifetimes.delivery, leastUrgent: leastUrgent,
+      limit: Int64(limit))
+  }
+}
+
+extension TakeEmailChangesWith {
+  package init(_ change: EmailChangeID, now: Instant, limit: Int) {
+    self.init(
+      now: now, createdAfter: now - Lifetimes.delivery, emailChangeID: change, limit: Int64(limit))
+  }
+}
+
+extension QueueNotificationMail {
+  /// - Parameter cause: who caused the notification; `nil` where that is not another user.
+  package init(
+    _ deliveryID: DeliveryID, to userID: UserID, about notificationID: NotificationID, _ kind: NotificationKind,
+    by cause: UserID?, now: Instant
+  ) {
+    self.init(
+      maxRecent: Int64(MailGathering.maxRecent), urgency: kind.urgency, kind: kind, causeID: cause ?? userID,
+      userID: userID, recentAfter: now - MailGathering.recent, notificationID: notificationID, now: now,
+      deliveryID: deliveryID, pauseOfAllSeconds: Double(MailGathering.pauseOfAll.components.seconds),
+      pauseSeconds: Double(MailGathering.pause(kind.urgency).components.seconds))
   }
 }
 

@@ -14,6 +14,8 @@ package struct DueDelivery: Sendable {
   package let isVerified: Bool
   /// `nil` for other contents.
   package let notification: StoredNotification?
+  /// Whether a mail tells of further notifications: see ``GatheredNotices``.
+  package let isGathered: Bool
   /// `nil` for other contents.
   package let notice: SecurityNotice?
   /// The change that a link in the mail confirms or undoes; `nil` without such a link.
@@ -29,6 +31,7 @@ package struct DueDelivery: Sendable {
     email = columns.email
     username = columns.username
     isVerified = columns.isVerified
+    isGathered = columns.isGathered
     if let id = columns.notificationID, let createdAt = columns.notifiedAt {
       notification = StoredNotification(
         NotificationColumns(
@@ -65,7 +68,7 @@ package struct SecurityNotice: Sendable {
   /// The name or address that the mail mentions; may be empty.
   package let detail: String
   package let occurredAt: Instant
-  /// The zone of the reader's profile at that moment; `nil` without a profile, or if the database does not know it.
+  /// The zone of the reader's profile at that moment; `nil` if the database does not know it.
   package let zone: ZoneOffset?
 }
 

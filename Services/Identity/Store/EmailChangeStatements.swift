@@ -25,11 +25,11 @@ package enum EmailConstraints {
 extension InsertEmailChange {
   package init(
     _ emailChangeID: EmailChangeID, of userID: UserID, to email: EmailAddress, by sessionID: SessionID,
-    deliveryID: DeliveryID, now: Instant
+    deliveryID: DeliveryID, now: Instant, mailDueAt: Instant
   ) {
     self.init(
       emailChangeID: emailChangeID, sessionID: sessionID, newEmail: email.spelling, newEmailKey: email.key, now: now,
-      expiresAt: now + Lifetimes.emailConfirmation, userID: userID, deliveryID: deliveryID)
+      expiresAt: now + Lifetimes.emailConfirmation, userID: userID, deliveryID: deliveryID, mailDueAt: mailDueAt)
   }
 }
 

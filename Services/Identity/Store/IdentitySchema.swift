@@ -62,5 +62,6 @@ package enum IdentitySchema {
     DeleteExpiredResets.self, DeleteExpiredEmailChanges.self, DeleteLapsedEmailReservations.self,
     DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
     DeleteLapsedInvitations.self, DeleteOldDeclines.self, DeleteExpiredDevices.self,
+    DeleteOldFormerMembers.self,
   ]
 }

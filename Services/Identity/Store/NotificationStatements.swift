@@ -9,7 +9,8 @@ extension InsertNotification {
   ) {
     self.init(
       notificationID: notificationID, sourceKey: source.text, kind: news.kind, title: news.title.template,
-      body: news.body.template, namedUserID: news.user, subject: subject, now: now, userID: userID)
+      body: news.body.template, namedUserID: news.user, subject: subject, now: now, userID: userID,
+      kept: Lifetimes.maxNotifications)
   }
 }
 

@@ -20,9 +20,8 @@ extension SetPreference {
 extension WantedChannels {
   package init(userID: UserID, kind: NotificationKind) {
     self.init(
-      alwaysByMail: kind.fixedChannels.contains(.mail), defaultByMail: kind.defaultChannels.contains(.mail),
-      defaultByPush: kind.defaultChannels.contains(.push),
-      kind: kind, userID: userID)
+      defaultByMail: kind.defaultChannels.contains(.mail), alwaysByMail: kind.fixedChannels.contains(.mail),
+      defaultByPush: kind.defaultChannels.contains(.push), kind: kind, userID: userID)
   }
 }
 

@@ -5,25 +5,17 @@ import Postgres
 
 /// The fields of a profile that its owner sets.
 package struct ProfileFields: Sendable, Equatable {
-  package var gender: Gender
-  package var dateOfBirth: DateOfBirth
-  package var level: Level
-  package var interests: [Interest]
-  package var strengths: [Strength]
+  /// `nil` until its owner creates it ([ID-20]).
+  package var gym: GymProfile?
   package var timeZone: TimeZoneName
   /// `nil` if the user has not set one.
   package var phone: PhoneNumber?
   package var contactVisibility: ContactVisibility
 
   package init(
-    gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength],
-    timeZone: TimeZoneName, phone: PhoneNumber?, contactVisibility: ContactVisibility
+    gym: GymProfile?, timeZone: TimeZoneName, phone: PhoneNumber?, contactVisibility: ContactVisibility
   ) {
-    self.gender = gender
-    self.dateOfBirth = dateOfBirth
-    self.level = level
-    self.interests = interests
-    self.strengths = strengths
+    self.gym = gym
     self.timeZone = timeZone
     self.phone = phone
     self.contactVisibility = contactVisibility
@@ -40,6 +32,8 @@ package struct StoredProfile: Sendable, Equatable {
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
+  /// The date in the owner's zone when the profile was read.
+  package let today: CivilDate
   /// Most recently awarded first.
   package let badges: [StoredBadge]
   /// `nil` without a picture.
@@ -49,34 +43,36 @@ package struct StoredProfile: Sendable, Equatable {
     userID = columns.userID
     username = columns.username
     email = columns.email
-    // The options are listed in the order of all options, which a later version may change.
     fields = ProfileFields(
-      gender: columns.gender, dateOfBirth: columns.dateOfBirth, level: columns.level,
-      interests: Interest.allCases.filter(columns.interests.contains),
-      strengths: Strength.allCases.filter(columns.strengths.contains), timeZone: columns.timeZone,
-      phone: PhoneNumber(columns.phone), contactVisibility: columns.contactVisibility)
+      gym: GymProfile(columns), timeZone: columns.timeZone, phone: PhoneNumber(columns.phone),
+      contactVisibility: columns.contactVisibility)
     revision = columns.revision
     createdAt = columns.createdAt
     updatedAt = columns.updatedAt
+    today = columns.today
     badges = zip(columns.badgeKinds, columns.badgeTimes).map { StoredBadge(kind: $0, awardedAt: $1) }
     pictureID = columns.pictureID
   }
 }
 
-extension InsertProfile {
-  package init(_ fields: ProfileFields, userID: UserID, now: Instant) {
+extension GymProfile {
+  fileprivate init?(_ columns: ProfileColumns) {
+    guard let gender = columns.gender, let dateOfBirth = columns.dateOfBirth, let level = columns.level else {
+      return nil
+    }
+    // The options are listed in the order of all options, which a later version may change.
     self.init(
-      userID: userID, gender: fields.gender, dateOfBirth: fields.dateOfBirth, level: fields.level,
-      interests: fields.interests, strengths: fields.strengths, timeZone: fields.timeZone,
-      phone: fields.phone?.description ?? "", contactVisibility: fields.contactVisibility, now: now)
+      gender: gender, dateOfBirth: dateOfBirth, level: level,
+      interests: Interest.allCases.filter(columns.interests.contains),
+      strengths: Strength.allCases.filter(columns.strengths.contains))
   }
 }
 
 extension ReplaceProfile {
   package init(_ fields: ProfileFields, userID: UserID, now: Instant) {
     self.init(
-      gender: fields.gender, dateOfBirth: fields.dateOfBirth, level: fields.level, interests: fields.interests,
-      strengths: fields.strengths, timeZone: fields.timeZone, phone: fields.phone?.description ?? "",
-      contactVisibility: fields.contactVisibility, now: now, userID: userID)
+      gender: fields.gym?.gender, dateOfBirth: fields.gym?.dateOfBirth, level: fields.gym?.level,
+      interests: fields.gym?.interests ?? [], strengths: fields.gym?.strengths ?? [], timeZone: fields.timeZone,
+      phone: fields.phone?.description ?? "", contactVisibility: fields.contactVisibility, now: now, userID: userID)
   }
 }

@@ -23,6 +23,8 @@ package enum ImportFailure: String, Sendable, Hashable, CaseIterable {
   case answer = "ANSWER"
   /// The provider's interface is gone.
   case gone = "GONE"
+  /// More would be stored of the user than may be.
+  case storage = "STORAGE"
 }
 
 /// Who began an import. The raw values are stored.
@@ -51,6 +53,7 @@ package enum ImportWords {
     case (.cancelled, _): "The data import was cancelled."
     case (.failed, .consent?): "The data import failed. Please connect the tracker again."
     case (.failed, .gone?): "The data import failed. The tracker cannot be imported from any more."
+    case (.failed, .storage?): "The data import failed. There is no more room for your data."
     case (.failed, _): "The data import failed. Please try again later."
     }
   }

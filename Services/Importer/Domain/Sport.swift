@@ -21,7 +21,8 @@ package enum Sport: String, Sendable, Hashable, CaseIterable {
 
   /// In order: the first that occurs decides. `hkworkoutactivitytype` has `ty` but none of them.
   private static let words: [(word: String, sport: Sport)] = [
-    ("treadmill", .run), ("trailrun", .run), ("virtualride", .ride), ("run", .run), ("jog", .run), ("lauf", .run),
+    ("walkingtreadmill", .walk), ("treadmillwalk", .walk), ("treadmill", .run), ("trailrun", .run),
+    ("virtualride", .ride), ("run", .run), ("jog", .run), ("lauf", .run),
     ("cycl", .ride), ("bike", .ride), ("biking", .ride), ("ride", .ride), ("spinning", .ride), ("hik", .hike),
     ("mountaineer", .hike), ("walk", .walk), ("swim", .swim), ("row", .row), ("ski", .ski), ("snowboard", .ski),
     ("strength", .strength), ("weight", .strength), ("crossfit", .strength), ("gym", .strength), ("yoga", .yoga),

@@ -18,6 +18,8 @@ package enum FileLimits {
   package static let xmlDepth = 64
   /// Bytes of the text of one element.
   package static let textBytes = 1 << 16
+  /// Archives within archives.
+  package static let archiveDepth = 2
   /// Bytes of one record of a JSON document.
   package static let elementBytes = 1 << 20
   /// Bytes of all records that are kept as JSON beside what is read of them.

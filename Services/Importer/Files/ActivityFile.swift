@@ -112,11 +112,15 @@ package enum ActivityFile {
     do throws(ActivityFileFault) { try XMLReader.read(&bounded, document.begin) } catch { fault = error }
     switch document.document {
     case let gpx as GPXDocument:
-      return ActivityFileContent(
+      var content = ActivityFileContent(
         format: .gpx, batch: ImportedBatch(activities: gpx.activities(zone: zone)), fault: fault)
+      if fault == nil { content.skip(gpx.tracksWithoutTimes, "The track has no two points with a time") }
+      return content
     case let tcx as TCXDocument:
-      return ActivityFileContent(
+      var content = ActivityFileContent(
         format: .tcx, batch: ImportedBatch(activities: tcx.activities(zone: zone)), fault: fault)
+      if fault == nil { content.skip(tcx.activitiesWithoutTimes, "The activity has neither times nor laps") }
+      return content
     case let health as AppleHealth:
       return ActivityFileContent(format: .appleHealth, batch: health.batch(routes: [:]), fault: fault)
     default: return ActivityFileContent(fault: fault)
@@ -148,79 +152,116 @@ package enum ActivityFile {
   // MARK: Archives
 
   private static func archive(_ source: some ByteSource, zone: String) -> ActivityFileContent {
-    var content = ActivityFileContent(format: .takeout)
-    var (health, routes): (AppleHealth?, [String: (start: Instant, track: Track)]) = (nil, [:])
-    var (points, documents) = (0, ArchiveDocuments(zone: zone))
+    var found = FoundInArchive(zone: zone)
     do throws(ActivityFileFault) {
-      let archive = try ArchiveMembers(source)
-      while try archive.next() {
-        let member = MemberSource(archive: archive)
-        switch kind(archive.name) {
-        case .health:
-          let document = AppleHealth()
-          health = document
-          content.format = .appleHealth
-          var source = member
-          do throws(ActivityFileFault) { try XMLReader.read(&source, document) } catch {
-            throw named(error, archive.name)
-          }
-        case .route:
-          let document = GPXDocument()
-          var source = member
-          do throws(ActivityFileFault) { try XMLReader.read(&source, document) } catch {
-            throw named(error, archive.name)
-          }
-          guard let track = document.track(), let start = document.start else { continue }
-          points += track.points.count
-          routes[archive.name.split(separator: "/").last.map(String.init) ?? archive.name] = (start, track)
-        case .file:
-          var source = member
-          let start = try source.first(startLength)
-          let found =
-            isGzip(start)
-            ? try unpacked(PrefixedSource(start, source), zone: zone)
-            : single(PrefixedSource(start, source), start, zone: zone)
-          content.batch += found.batch
-          points += found.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
-          if let fault = found.fault { throw named(fault, archive.name) }
-        case .document:
-          var source = member
-          let start = try source.first(ArchiveDocument.startLength)
-          guard let document = ArchiveDocument(archive.name, start) else { continue }
-          do throws(ActivityFileFault) {
-            try documents.read(PrefixedSource(start, source), as: document, member: archive.name)
-          } catch { throw named(error, archive.name) }
-        case .other: continue
-        }
-        guard points <= maxPoints else {
-          throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: archive.name)
-        }
-        guard content.batch.activities.count + documents.activityCount <= FileLimits.activities else {
-          throw ActivityFileFault(.tooMuch, "The archive has too many activities", offset: 0, member: archive.name)
-        }
+      try read(try ArchiveMembers(source), within: "", at: 1, &found)
+    } catch { found.content.fault = error }
+    if let health = found.health { found.content.batch += health.batch(routes: found.routes) }
+    found.content.add(found.documents)
+    return found.content
+  }
+
+  /// What the members of an archive contain together.
+  private struct FoundInArchive {
+    var content = ActivityFileContent(format: .takeout)
+    var health: AppleHealth?
+    var routes: [String: (start: Instant, track: Track)] = [:]
+    var points = 0
+    var documents: ArchiveDocuments
+
+    init(zone: String) { documents = ArchiveDocuments(zone: zone) }
+  }
+
+  /// Reads the members of an archive. One that cannot be read is noted and passed over.
+  ///
+  /// - Parameters:
+  ///   - folder: what comes before the names of its members: the archive that it is in.
+  ///   - depth: 1 for the file itself.
+  private static func read(
+    _ archive: ArchiveMembers, within folder: String, at depth: Int, _ found: inout FoundInArchive
+  ) throws(ActivityFileFault) {
+    while try archive.next() {
+      let name = folder + archive.name
+      do throws(ActivityFileFault) {
+        try read(MemberSource(archive: archive), named: name, at: depth, &found)
+      } catch {
+        // What is made to do harm is not passed over, in whichever layer it is.
+        guard !archive.isBroken, error.message != ArchiveMembers.unpacksToTooMuch else { throw named(error, name) }
+        found.documents.skip(error, member: name)
       }
-    } catch { content.fault = error }
-    if let health { content.batch += health.batch(routes: routes) }
-    content.add(documents)
-    return content
+      guard found.points <= maxPoints else {
+        throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: name)
+      }
+      guard found.content.batch.activities.count + found.documents.activityCount <= FileLimits.activities else {
+        throw ActivityFileFault(.tooMuch, "The archive has too many activities", offset: 0, member: name)
+      }
+    }
+  }
+
+  private static func read(
+    _ member: MemberSource, named name: String, at depth: Int, _ found: inout FoundInArchive
+  ) throws(ActivityFileFault) {
+    var source = member
+    switch kind(name) {
+    case .xml:
+      let start = try source.first(startLength)
+      // Its name is in the language of the phone; `export_cda.xml` beside it is another document.
+      guard String(decoding: start, as: UTF8.self).contains("HealthData") else { return }
+      let document = AppleHealth()
+      found.content.format = .appleHealth
+      var whole = PrefixedSource(start, source)
+      found.health = document
+      try XMLReader.read(&whole, document)
+    case .route:
+      let document = GPXDocument()
+      try XMLReader.read(&source, document)
+      guard let track = document.track(), let start = document.start else { return }
+      found.points += track.points.count
+      found.routes[name.split(separator: "/").last.map(String.init) ?? name] = (start, track)
+    case .file:
+      let start = try source.first(startLength)
+      let one =
+        isGzip(start)
+        ? try unpacked(PrefixedSource(start, source), zone: found.documents.zone)
+        : single(PrefixedSource(start, source), start, zone: found.documents.zone)
+      if let fault = one.fault { throw fault }
+      for record in one.skipped {
+        found.documents.skip(
+          SkippedRecord(member: name, list: record.list, index: record.index, message: record.message))
+      }
+      found.content.batch += one.batch
+      found.points += one.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
+    case .document:
+      let start = try source.first(ArchiveDocument.startLength)
+      guard let document = ArchiveDocument(name, start) else { return }
+      try found.documents.read(PrefixedSource(start, source), as: document, member: name)
+    case .archive:
+      guard depth < FileLimits.archiveDepth else {
+        throw ActivityFileFault(.tooMuch, "It is an archive in an archive in an archive", offset: 0)
+      }
+      try read(try ArchiveMembers(source), within: name + "/", at: depth + 1, &found)
+    case .other: return
+    }
   }
 
   /// Points of all activities of an archive, so that they fit into the memory of the reader.
-  private static let maxPoints = 1_000_000
+  private static let maxPoints = 1_500_000
 
   private enum Member {
-    case health
+    case xml
     case route
     case file
     case document
+    case archive
     case other
   }
 
   private static func kind(_ name: String) -> Member {
     let name = name.lowercased()
-    if name.hasSuffix("export.xml"), name.hasPrefix("apple_health_export") || !name.contains("/") { return .health }
+    if name.hasSuffix(".xml") { return .xml }
     if name.contains("workout-routes/"), name.hasSuffix(".gpx") { return .route }
     if name.hasSuffix(".json") { return .document }
+    if name.hasSuffix(".zip") { return .archive }
     let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return [".gpx", ".tcx", ".fit"].contains { plain.hasSuffix($0) } ? .file : .other
   }
@@ -237,5 +278,13 @@ extension ActivityFileContent {
     batch += documents.records.whole
     local = documents.records.local
     (skipped, skippedCount) = (documents.skipped, documents.skippedCount)
+  }
+
+  /// Notes what is not stored of a file without any fault: the places in it, from 0.
+  fileprivate mutating func skip(_ places: [Int], _ message: String) {
+    skippedCount += places.count
+    skipped += places.prefix(FileLimits.skippedRecords).map {
+      SkippedRecord(member: "", list: "", index: $0, message: message)
+    }
   }
 }

@@ -27,12 +27,14 @@ final class AppleHealth: XMLVisitor {
     var start: Instant
     var end: Instant
     var asleep: Double
-    let zone: String
+    /// Of the zone, in seconds.
+    let offset: Int
   }
 
   private(set) var isHealth = false
   private var steps: [DaySource: Double] = [:]
-  private var nights: [UInt64: [Night]] = [:]
+  /// Of each device.
+  private var stages: [UInt64: [Night]] = [:]
   private var nightCount = 0
   private var weights: [ImportedWeight] = []
   private(set) var workouts: [(activity: ImportedActivity, routes: [String])] = []
@@ -43,6 +45,8 @@ final class AppleHealth: XMLVisitor {
 
   /// Days of a trackers' lifetime, times its devices; more is no export.
   private static let maxDays = 200_000
+  /// Samples of sleep: some dozens for each night.
+  private static let maxStages = 2_000_000
   /// Samples of sleep that are this close are of one night.
   private static let nightGap: Duration = .seconds(2 * 3_600)
 
@@ -158,24 +162,29 @@ final class AppleHealth: XMLVisitor {
     guard value != Kinds.inBed, value != Kinds.awake, let from = PlainValues.time(start),
       let to = end.flatMap({ PlainValues.time($0) }), from.instant < to.instant
     else { return }
-    let asleep = to.instant.seconds(since: from.instant)
-    var own = nights[source] ?? []
-    if var last = own.last, from.instant >= last.start, from.instant - last.end <= Self.nightGap {
-      // Stages may overlap: time is counted once.
-      last.asleep += max(0, min(asleep, to.instant.seconds(since: last.end)))
-      last.end = max(last.end, to.instant)
-      own[own.count - 1] = last
-    } else {
-      nightCount += 1
-      guard nightCount <= FileLimits.measurements else {
-        throw XMLRefusal(kind: .tooMuch, message: "The export has too many nights")
-      }
-      own.append(
-        Night(
-          start: from.instant, end: to.instant, asleep: asleep,
-          zone: from.offset.map { PlainValues.zone(ofOffset: $0) } ?? "UTC"))
+    nightCount += 1
+    guard nightCount <= Self.maxStages else {
+      throw XMLRefusal(kind: .tooMuch, message: "The export has too many nights")
     }
-    nights[source] = own
+    stages[source, default: []].append(
+      Night(
+        start: from.instant, end: to.instant, asleep: to.instant.seconds(since: from.instant),
+        offset: from.offset ?? 0))
+  }
+
+  /// The nights of a device: its stages, which an export has in any order, and of which those that overlap count once.
+  private static func nights(of stages: [Night]) -> [Night] {
+    var nights: [Night] = []
+    for stage in stages.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
+      guard var last = nights.last, stage.start - last.end <= nightGap else {
+        nights.append(stage)
+        continue
+      }
+      last.asleep += max(0, min(stage.asleep, stage.end.seconds(since: last.end)))
+      last.end = max(last.end, stage.end)
+      nights[nights.count - 1] = last
+    }
+    return nights
   }
 
   // MARK: Workouts
@@ -244,10 +253,11 @@ final class AppleHealth: XMLVisitor {
     let sleeps = countedNights.map { night in
       ImportedSleep(
         provider: Self.provider, externalID: "\(night.start.microseconds / 1_000_000)", startedAt: night.start,
-        endedAt: night.end, timeZone: night.zone, asleepSeconds: night.asleep)
+        endedAt: night.end, timeZone: PlainValues.zone(ofOffset: night.offset),
+        asleepSeconds: night.asleep)
     }
     return ImportedBatch(
-      activities: workouts.map { Self.activity($0.activity, $0.routes.compactMap { routes[$0] }.first) },
+      activities: workouts.map { Self.activity($0.activity, Self.whole($0.routes.compactMap { routes[$0] })) },
       steps: days.sorted { $0.key < $1.key }.map {
         ImportedSteps(
           provider: Self.provider, day: CivilDate(daysSince1970: $0.key), steps: Int64(min($0.value, 1e9).rounded()))
@@ -256,8 +266,8 @@ final class AppleHealth: XMLVisitor {
 
   /// The nights of all devices, in order; of those that overlap the one with most sleep, so that no hour counts twice.
   private var countedNights: [Night] {
-    let all = nights.values.joined().sorted {
-      ($0.start, $0.end, $0.asleep, $0.zone) < ($1.start, $1.end, $1.asleep, $1.zone)
+    let all = stages.values.flatMap { Self.nights(of: $0) }.sorted {
+      ($0.start, $0.end, $0.asleep, $0.offset) < ($1.start, $1.end, $1.asleep, $1.offset)
     }
     var counted: [Night] = []
     for night in all {
@@ -268,6 +278,21 @@ final class AppleHealth: XMLVisitor {
       if night.asleep > last.asleep { counted[counted.count - 1] = night }
     }
     return counted
+  }
+
+  /// The routes of a workout as one: it has another for each pause in some versions.
+  private static func whole(_ routes: [(start: Instant, track: Track)]) -> (start: Instant, track: Track)? {
+    guard let first = routes.min(by: { $0.start < $1.start }) else { return nil }
+    guard routes.count > 1 else { return first }
+    let points = routes.flatMap { route in
+      let shift = route.start.seconds(since: first.start)
+      return route.track.points.map { point in
+        var point = point
+        point.elapsedSeconds += shift
+        return point
+      }
+    }
+    return (first.start, Track(points: points))
   }
 
   /// The workout with its route, whose times count from the workout's start.

@@ -99,13 +99,22 @@ struct ArchiveDocuments {
     }
   }
 
+  /// Notes a member that could not be read, and goes on behind it.
+  mutating func skip(_ fault: ActivityFileFault, member: String) {
+    let place = fault.line > 0 ? " (line \(fault.line), byte \(fault.offset))" : " (byte \(fault.offset))"
+    skip(SkippedRecord(member: member, list: "", index: 0, message: fault.message + place))
+  }
+
+  mutating func skip(_ record: SkippedRecord) {
+    skippedCount += 1
+    if skipped.count < FileLimits.skippedRecords { skipped.append(record) }
+  }
+
   private mutating func note(
     _ list: String, _ index: Int, _ member: String, _ add: (inout DocumentRecords) throws(RecordRefusal) -> Void
   ) {
     do throws(RecordRefusal) { try add(&records) } catch {
-      skippedCount += 1
-      guard skipped.count < FileLimits.skippedRecords else { return }
-      skipped.append(SkippedRecord(member: member, list: list, index: index, message: error.message))
+      skip(SkippedRecord(member: member, list: list, index: index, message: error.message))
     }
   }
 

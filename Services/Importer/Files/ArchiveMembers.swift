@@ -14,6 +14,8 @@ final class ArchiveMembers {
   private var count = 0
   private var failure: ActivityFileFault?
   private(set) var name = ""
+  /// Whether nothing further can be read of it; a member that is no file of a tracker leaves the others readable.
+  private(set) var isBroken = false
 
   enum Format {
     case zip
@@ -94,13 +96,22 @@ final class ArchiveMembers {
   /// Reads the present member.
   func readData(into target: UnsafeMutableRawBufferPointer) throws(ActivityFileFault) -> Int {
     let count = archive_read_data(archive, target.baseAddress, target.count)
-    guard count >= 0 else { throw fault() }
+    guard count >= 0 else {
+      isBroken = true
+      throw fault()
+    }
     unpacked += count
     guard unpacked <= FileLimits.unpackedBytes,
       unpacked <= FileLimits.fileBytes || unpacked / FileLimits.unpackedRatio <= read
-    else { throw ActivityFileFault(.tooMuch, "The archive unpacks to far more than its length", offset: read) }
+    else {
+      isBroken = true
+      throw ActivityFileFault(.tooMuch, Self.unpacksToTooMuch, offset: read)
+    }
     return count
   }
+
+  /// What is said of an archive that is made to fill the memory.
+  static let unpacksToTooMuch = "The archive unpacks to far more than its length"
 
   private func fault() -> ActivityFileFault {
     if let failure { return failure }

@@ -141,7 +141,8 @@ struct FITActivities {
       Session(
         start: Self.time(message, 2), elapsed: message.number(7, scale: 1_000), timer: message.number(8, scale: 1_000),
         distance: message.number(9, scale: 100), calories: message.number(11), heartRateAverage: message.number(16),
-        heartRateMaximum: message.number(17), ascent: message.number(22), sport: Self.sport(message.integer(5)),
+        heartRateMaximum: message.number(17), ascent: message.number(22),
+        sport: Self.sport(message.integer(5), sub: message.integer(6)),
         others: Self.others(message)))
   }
 
@@ -170,9 +171,18 @@ struct FITActivities {
     1: "Garmin", 23: "Suunto", 32: "Wahoo", 123: "Polar", 265: "Strava", 294: "COROS", 260: "Zwift",
   ]
 
-  /// The profile's `sport`.
-  private static func sport(_ number: Int64?) -> Sport {
-    switch number {
+  /// The profile's `sport`, and `sub_sport` where that says it better.
+  private static func sport(_ number: Int64?, sub: Int64?) -> Sport {
+    switch (number, sub) {
+    // A treadmill's, and indoor running; yoga, Pilates and stretching; strength training and its machines; rowing machines; stairs.
+    case (0, 1), (4, 1), (nil, 1), (0, 45), (4, 45): return .run
+    case (_, 43), (_, 44), (_, 19): return .yoga
+    case (0, 20), (4, 20), (10, 20): return .strength
+    case (0, 14), (4, 14): return .row
+    case (0, 5), (0, 6), (4, 5), (4, 6): return .ride
+    default: break
+    }
+    return switch number {
     case 1: .run
     case 2, 21: .ride
     case 5: .swim
@@ -247,6 +257,7 @@ struct FITActivities {
   /// The device's own figures are more exact than those of its samples.
   private static func complete(_ activity: ImportedActivity, _ session: Session) -> ImportedActivity {
     var activity = activity
+    if let start = session.start { activity = activity.starting(at: start) }
     if let elapsed = session.elapsed, elapsed > 0 { activity.durationSeconds = max(elapsed, activity.durationSeconds) }
     activity.movingSeconds = session.timer ?? activity.movingSeconds
     activity.distanceMetres = session.distance ?? activity.distanceMetres

@@ -26,6 +26,9 @@ final class GPXDocument: XMLVisitor {
     tracks.compactMap { $0.track.activity(sport: $0.sport, zone: zone, title: $0.title, device: device) }
   }
 
+  /// The places of the tracks that are no activities.
+  var tracksWithoutTimes: [Int] { tracks.indices.filter { !tracks[$0].track.hasTimes } }
+
   /// All samples of the file as one activity, for a route that belongs to a workout.
   func track() -> Track? {
     var whole = RecordedTrack()

@@ -31,6 +31,9 @@ struct RecordedTrack {
     segments[segments.count - 1].append(sample)
   }
 
+  /// Whether there is an activity in it.
+  var hasTimes: Bool { segments.lazy.joined().lazy.filter { $0.time != nil }.prefix(2).count == 2 }
+
   /// The activity that the samples show; `nil` with fewer than two that have a time.
   func activity(sport: Sport, zone: String, title: String, device: String) -> ImportedActivity? {
     guard var times = TimeSpan(segments) else { return nil }
@@ -41,6 +44,7 @@ struct RecordedTrack {
       times = span
     }
     guard times.count >= 2 else { return nil }
+    timed = timed.map { Self.withoutFaults($0) }
     var (way, points): (Way, [TrackPoint]) = (Way(), [])
     points.reserveCapacity(times.count)
     for segment in timed {
@@ -57,6 +61,21 @@ struct RecordedTrack {
       elevationSource: points.contains { $0.elevationMetres != nil } ? .gps : nil, title: title, device: device,
       track: track)
   }
+
+  /// The samples without hearts that cannot beat, and without the positions that receivers write before they have one: (0, 0) in a
+  /// track that is elsewhere.
+  private static func withoutFaults(_ samples: [Sample]) -> [Sample] {
+    let isElsewhere = samples.contains { $0.position.map { !isNowhere($0) } ?? false }
+    return samples.map { sample in
+      var sample = sample
+      if let rate = sample.heartRate, !Plausible.heartRate.contains(rate) { sample.heartRate = nil }
+      if isElsewhere, let position = sample.position, isNowhere(position) { sample.position = nil }
+      return sample
+    }
+  }
+
+  /// Off Africa, exactly at (0, 0), where nobody trains.
+  private static func isNowhere(_ point: GeoPoint) -> Bool { abs(point.latitude) < 1e-6 && abs(point.longitude) < 1e-6 }
 
   /// Farther from the middle of all times is a fault of the clock, not a month on the way; in seconds.
   private static let longest = 31.0 * 86_400
@@ -149,4 +168,27 @@ private struct Way {
     }
     metres += length
   }
+}
+
+extension ImportedActivity {
+  /// The activity with an earlier start, from which its samples count.
+  func starting(at earlier: Instant) -> ImportedActivity {
+    let lead = startedAt.seconds(since: earlier)
+    guard lead > 0, lead <= Self.longestLead else { return self }
+    var activity = self
+    activity.startedAt = earlier
+    activity.durationSeconds += lead
+    activity.track = track.map { track in
+      Track(
+        points: track.points.map { point in
+          var point = point
+          point.elapsedSeconds += lead
+          return point
+        })
+    }
+    return activity
+  }
+
+  /// A start that is farther before the first sample is a fault of the clock, in seconds.
+  private static let longestLead = 3_600.0
 }

@@ -12,6 +12,21 @@ final class TCXDocument: XMLVisitor {
     var metres = 0.0
     var calories = 0.0
     var device = ""
+    /// The start of the first lap, and what laps say of the heart.
+    var start: Instant?
+    var beats = 0.0
+    var beatSeconds = 0.0
+    var greatestRate: Double?
+
+    /// An activity of its laps alone, for one whose points say too little.
+    func ofLaps(_ zone: String) -> ImportedActivity? {
+      guard let start, seconds > 0 else { return nil }
+      return ImportedActivity(
+        provider: "file", externalID: "", sport: sport, startedAt: start, timeZone: zone, durationSeconds: seconds,
+        device: device)
+    }
+
+    var averageRate: Double? { beatSeconds > 0 ? beats / beatSeconds : nil }
   }
 
   private(set) var isTCX = false
@@ -26,11 +41,26 @@ final class TCXDocument: XMLVisitor {
   private var isInHeartRate = false
   private var isInCreator = false
   private var isInTrack = false
+  private var isInGreatestRate = false
+  private var lapSeconds = 0.0
+  private var lapRate: Double?
+
+  /// The places of the activities that neither points nor laps tell of.
+  var activitiesWithoutTimes: [Int] {
+    recorded.indices.filter { !recorded[$0].track.hasTimes && recorded[$0].ofLaps("") == nil }
+  }
 
   func activities(zone: String) -> [ImportedActivity] {
     recorded.compactMap { recorded in
-      var activity = recorded.track.activity(
-        sport: recorded.sport, zone: zone, title: "", device: recorded.device)
+      var activity =
+        recorded.track.activity(sport: recorded.sport, zone: zone, title: "", device: recorded.device)
+        ?? recorded.ofLaps(zone)
+      // A lap may begin before its first point.
+      if let made = activity, let start = recorded.start, start < made.startedAt {
+        activity = made.starting(at: start)
+      }
+      if activity?.heartRateAverage == nil { activity?.heartRateAverage = recorded.averageRate }
+      if activity?.heartRateMaximum == nil { activity?.heartRateMaximum = recorded.greatestRate }
       if recorded.metres > 0 { activity?.distanceMetres = recorded.metres }
       if recorded.seconds > 0 { activity?.movingSeconds = recorded.seconds }
       if recorded.calories > 0 { activity?.energyKilocalories = recorded.calories }
@@ -45,7 +75,16 @@ final class TCXDocument: XMLVisitor {
     case "Time", "LatitudeDegrees", "LongitudeDegrees", "AltitudeMeters", "Cadence", "Watts", "RunCadence":
       return sample != nil
     case "DistanceMeters", "TotalTimeSeconds", "Calories": return !recorded.isEmpty
-    case "Value": return sample != nil && isInHeartRate
+    case "Value": return isInHeartRate && (sample != nil || !recorded.isEmpty)
+    case "Lap":
+      (lapSeconds, lapRate) = (0, nil)
+      attributes.forEach { name, value in
+        guard name == "StartTime", let moment = PlainValues.time(value), !recorded.isEmpty else { return }
+        let known = recorded[recorded.count - 1].start
+        recorded[recorded.count - 1].start = min(known ?? moment.instant, moment.instant)
+      }
+    case "AverageHeartRateBpm": isInHeartRate = true
+    case "MaximumHeartRateBpm": (isInHeartRate, isInGreatestRate) = (true, true)
     case "HeartRateBpm": isInHeartRate = true
     case "Track":
       segments += 1
@@ -77,7 +116,12 @@ final class TCXDocument: XMLVisitor {
       if let sample, !recorded.isEmpty { try recorded[recorded.count - 1].track.add(sample) }
       sample = nil
     case "Track": isInTrack = false
-    case "HeartRateBpm": isInHeartRate = false
+    case "HeartRateBpm", "AverageHeartRateBpm", "MaximumHeartRateBpm":
+      (isInHeartRate, isInGreatestRate) = (false, false)
+    case "Lap":
+      guard !recorded.isEmpty, let lapRate else { return }
+      recorded[recorded.count - 1].beats += lapRate * lapSeconds
+      recorded[recorded.count - 1].beatSeconds += lapSeconds
     case "Creator": isInCreator = false
     case "Name": if isInCreator, !recorded.isEmpty { recorded[recorded.count - 1].device = PlainValues.text(text) }
     case "Time":
@@ -92,7 +136,7 @@ final class TCXDocument: XMLVisitor {
     case "LatitudeDegrees": latitude = try number(text)
     case "LongitudeDegrees": longitude = try number(text)
     case "AltitudeMeters": sample?.elevation = try number(text)
-    case "Value": if isInHeartRate, sample != nil { sample?.heartRate = try number(text) }
+    case "Value": try addRate(text)
     case "Cadence", "RunCadence": sample?.cadence = try number(text)
     case "Watts": sample?.power = try number(text)
     case "DistanceMeters":
@@ -102,9 +146,23 @@ final class TCXDocument: XMLVisitor {
       } else if !isInTrack, !recorded.isEmpty {
         recorded[recorded.count - 1].metres += metres ?? 0
       }
-    case "TotalTimeSeconds": if !recorded.isEmpty { recorded[recorded.count - 1].seconds += try number(text) ?? 0 }
+    case "TotalTimeSeconds":
+      guard !recorded.isEmpty else { return }
+      lapSeconds = try number(text) ?? 0
+      recorded[recorded.count - 1].seconds += lapSeconds
     case "Calories": if !recorded.isEmpty { recorded[recorded.count - 1].calories += try number(text) ?? 0 }
     default: break
+    }
+  }
+
+  /// Of a point, or of a lap.
+  private func addRate(_ text: XMLText) throws(XMLRefusal) {
+    guard isInHeartRate, let rate = try number(text) else { return }
+    if sample != nil {
+      sample?.heartRate = rate
+    } else if Plausible.heartRate.contains(rate), !recorded.isEmpty {
+      let greatest = recorded[recorded.count - 1].greatestRate ?? 0
+      if isInGreatestRate { recorded[recorded.count - 1].greatestRate = max(greatest, rate) } else { lapRate = rate }
     }
   }
 

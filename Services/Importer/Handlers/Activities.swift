@@ -30,11 +30,12 @@ package struct Activities: ActivitiesService {
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - store: where activities are stored; whatever stores them shares it.
   ///   - files: reads uploaded files.
   ///   - endings: stores how cancelled uploads ended; it runs beside the service.
   package init(
-    database: Database, environment: Environment, seal: Seal, events: Outbox, files: FileReading,
-    endings: FileImportEndings, logger: Logger
+    database: Database, environment: Environment, seal: Seal, events: Outbox, store: ActivityStore,
+    files: FileReading, endings: FileImportEndings, logger: Logger
   ) {
     (self.files, self.endings) = (files, endings)
     self.database = database
@@ -44,6 +45,6 @@ package struct Activities: ActivitiesService {
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     zones = TimeZones(database: database)
-    store = ActivityStore(environment: environment, events: events)
+    self.store = store
   }
 }

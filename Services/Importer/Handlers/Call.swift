@@ -2,6 +2,7 @@ import FieldViolations
 import GoogleProtobuf
 import Identifiers
 import ImporterDomain
+import ImporterStore
 import TTRPC
 import TandemImporter
 import Timestamps
@@ -40,4 +41,28 @@ extension Status {
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user with an account")
 
   static let noSuchActivity = Status(ImporterReason.activityNotFound, "There is no such activity")
+}
+
+extension HeavyWork.Overloaded: StatusConvertible {
+  package var status: Status {
+    Status(
+      .resourceExhausted, reason: "OVERLOADED", "Too much is being computed; try again shortly",
+      retryAfter: .seconds(1))
+  }
+}
+
+extension RecordsBusy: StatusConvertible {
+  package var status: Status {
+    Status(
+      ImporterReason.recordsBusy, "Another change of your records is under way; try again shortly",
+      retryAfter: .seconds(2))
+  }
+}
+
+extension StorageUse.Excess: StatusConvertible {
+  package var status: Status {
+    Status(
+      ImporterReason.storageQuotaExceeded, "This is more than may be stored of you: at most \(most) \(kind)",
+      metadata: ["kind": kind, "limit": "\(most)"])
+  }
 }

@@ -13,9 +13,11 @@ extension Activities {
     let requestID = bad.requestID(call.requestID)
     let activityID = bad.activityID(call.activityID)
     let id = try bad.all(activityID)
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      guard try await store.delete(id, of: user, in: tx) else { throw Status.noSuchActivity }
-      return DeleteActivityResponse()
+    return try await store.inTurn(of: user) {
+      try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+        guard try await store.delete(id, of: user, in: tx) else { throw Status.noSuchActivity }
+        return DeleteActivityResponse()
+      }
     }
   }
 }

@@ -16,9 +16,11 @@ extension Activities {
     }
     try bad.check()
     let provider = call.all ? nil : call.provider
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let (deleted, changed) = try await store.deleteAll(by: provider, of: user, in: tx)
-      return DeleteImportedDataResponse(deletedActivities: Int32(deleted), changedActivities: Int32(changed))
+    return try await store.inTurn(of: user) {
+      try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+        let (deleted, changed) = try await store.deleteAll(by: provider, of: user, in: tx)
+        return DeleteImportedDataResponse(deletedActivities: Int32(deleted), changedActivities: Int32(changed))
+      }
     }
   }
 }

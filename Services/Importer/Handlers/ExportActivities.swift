@@ -15,11 +15,10 @@ extension Activities {
     while true {
       let rows = try await database.rows(
         SourcesForExport(userID: user, after: last, limit: Self.sourcesAtOnce))
-      for row in rows {
-        let name = "activities/\(row.activityID)/\(row.id)"
-        let moment = row.figure.startedAt.wholeSeconds
-        try zip.add(name + ".json", Array(row.json.utf8), at: moment)
-        if let gpx = row.gpx { try zip.add(name + ".gpx", Array(gpx.utf8), at: moment) }
+      let export = ExportedSources(rows, to: zip)
+      var isMore = true
+      while isMore {
+        isMore = try await store.work.run(for: user) { try export.goOn() }
         try await send(zip.taken(), responses)
       }
       guard rows.count == Int(Self.sourcesAtOnce), let end = rows.last else { break }
@@ -37,22 +36,25 @@ extension Activities {
 
   private static let rowsAtOnce: Int64 = 1_000
   /// Sleeps have raw records of up to 1 MiB.
-  private static let sleepsAtOnce: Int64 = 50
+  private static let sleepsAtOnce: Int64 = 20
 
   private func addDays(
     of user: UserID, at now: Int64, to zip: ZipWriter, _ responses: MessageWriter<ExportActivitiesResponse>
   ) async throws {
-    try await add("steps.json", at: now, to: zip, Self.rowsAtOnce, responses, \.json) { [database] last, limit in
+    try await add("steps.json", of: user, at: now, to: zip, Self.rowsAtOnce, responses, { $0.json }) {
+      [database] last, limit in
       try await database.rows(
         StepsForExport(userID: user, lastDay: last?.day, lastProvider: last?.provider, limit: limit))
     }
-    try await add("sleep.json", at: now, to: zip, Self.sleepsAtOnce, responses, \.json) { [database] last, limit in
+    try await add("sleep.json", of: user, at: now, to: zip, Self.sleepsAtOnce, responses, { $0.json }) {
+      [database] last, limit in
       try await database.rows(
         SleepsForExport(
           userID: user, lastEnd: last?.endedAt, lastProvider: last?.provider, lastExternalID: last?.externalID,
           limit: limit))
     }
-    try await add("weight.json", at: now, to: zip, Self.rowsAtOnce, responses, \.json) { [database] last, limit in
+    try await add("weight.json", of: user, at: now, to: zip, Self.rowsAtOnce, responses, { $0.json }) {
+      [database] last, limit in
       try await database.rows(
         WeightsForExport(userID: user, lastMoment: last?.measuredAt, lastProvider: last?.provider, limit: limit))
     }
@@ -60,8 +62,8 @@ extension Activities {
 
   /// Adds a list of JSON objects, a page of which is in memory at a time.
   private func add<Row: Sendable>(
-    _ name: String, at now: Int64, to zip: ZipWriter, _ limit: Int64,
-    _ responses: MessageWriter<ExportActivitiesResponse>, _ json: (Row) -> String,
+    _ name: String, of user: UserID, at now: Int64, to zip: ZipWriter, _ limit: Int64,
+    _ responses: MessageWriter<ExportActivitiesResponse>, _ json: @escaping @Sendable (Row) -> String,
     page: (Row?, Int64) async throws -> [Row]
   ) async throws {
     try zip.begin(name, at: now)
@@ -69,11 +71,14 @@ extension Activities {
     var last: Row?
     while true {
       let rows = try await page(last, limit)
-      for row in rows {
-        try zip.write(Array(((last == nil ? "" : ",\n") + json(row)).utf8))
-        try await send(zip.taken(), responses)
-        last = row
+      let isFirst = last == nil
+      try await store.work.run(for: user) {
+        for (place, row) in rows.enumerated() {
+          try zip.write(Array(((isFirst && place == 0 ? "" : ",\n") + json(row)).utf8))
+        }
       }
+      try await send(zip.taken(), responses)
+      last = rows.last ?? last
       guard rows.count == Int(limit) else { break }
     }
     try zip.write(Array("]\n".utf8))

@@ -39,9 +39,110 @@ struct JSONObject {
   }
 }
 
+/// Writes sources of activities into a zip file, some samples at a time.
+///
+/// Unchecked: an export waits for each of its calls before it makes the next.
+final class ExportedSources: @unchecked Sendable {
+  private enum Part {
+    case begin(String, SourcesForExport.Row)
+    case text(String)
+    /// Values of a column, with a comma before all but the first.
+    case column(Int, Range<Int>, Track)
+    case positions(Range<Int>, Track, Instant)
+  }
+
+  private let zip: ZipWriter
+  private var rows: ArraySlice<SourcesForExport.Row>
+  /// What is left of the present source, the next one last.
+  private var parts: [Part] = []
+
+  /// Values and points that are written in one go.
+  private static let (most, atOnce) = (60_000, 10_000)
+  /// What beginning a source counts as.
+  private static let source = 200
+
+  init(_ rows: [SourcesForExport.Row], to zip: ZipWriter) { (self.rows, self.zip) = (rows[...], zip) }
+
+  /// Writes some more; false once all is written.
+  func goOn() throws(ZipWriter.Failure) -> Bool {
+    var left = Self.most
+    while left > 0 {
+      guard let part = parts.popLast() else {
+        guard let row = rows.popFirst() else { return false }
+        parts = Self.parts(of: row).reversed()
+        left -= Self.source + parts.count
+        continue
+      }
+      left -= try write(part)
+    }
+    return true
+  }
+
+  private func write(_ part: Part) throws(ZipWriter.Failure) -> Int {
+    switch part {
+    case .begin(let name, let row):
+      try zip.begin(name, at: row.figure.startedAt.wholeSeconds)
+      return Self.source
+    case .text(let text):
+      try zip.write(Array(text.utf8))
+      return text.utf8.count / 20
+    case .column(let column, let range, let track):
+      var text = ""
+      for index in range {
+        if index > 0 { text += "," }
+        text += Track.columns[column].value(track.points[index]).map { "\($0)" } ?? "null"
+      }
+      try zip.write(Array(text.utf8))
+      return range.count
+    case .positions(let range, let track, let start):
+      var text = ""
+      for sample in track.points[range] {
+        guard let position = sample.position else { continue }
+        text += GPXTrack.point(
+          position, at: start + .seconds(sample.elapsedSeconds), altitude: sample.elevationMetres,
+          extensions: sample.extensions)
+      }
+      try zip.write(Array(text.utf8))
+      // A point is some numbers.
+      return 5 * range.count
+    }
+  }
+
+  private static func parts(of row: SourcesForExport.Row) -> [Part] {
+    let (name, track) = ("activities/\(row.activityID)/\(row.id)", row.track.flatMap { TrackCodec.decode($0) })
+    var parts: [Part] = [.begin(name + ".json", row)]
+    guard let track else { return parts + [.text(row.object.closed)] }
+    parts.append(.text(row.object.text + ",\"samples\":{"))
+    let columns = Track.columns.indices.filter { column in
+      column == 0 || track.points.contains { Track.columns[column].value($0) != nil }
+    }
+    for column in columns {
+      parts.append(.text((column == 0 ? "" : ",") + "\"\(Track.columns[column].name)\":["))
+      parts += ranges(of: track).map { .column(column, $0, track) }
+      parts.append(.text("]"))
+    }
+    parts.append(.text("}}"))
+    return parts + positions(of: track, row, name)
+  }
+
+  /// The samples as GPX 1.1 with Garmin's extension for heart rate and cadence; none without positions.
+  private static func positions(of track: Track, _ row: SourcesForExport.Row, _ name: String) -> [Part] {
+    guard track.hasPositions else { return [] }
+    let beginning = GPXTrack.beginning(
+      row.figure.title, type: row.figure.sport.rawValue.lowercased(),
+      namespaces: ["gpxtpx": "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"])
+    return [.begin(name + ".gpx", row), .text(beginning)]
+      + ranges(of: track).map { .positions($0, track, row.figure.startedAt) } + [.text(GPXTrack.end)]
+  }
+
+  private static func ranges(of track: Track) -> [Range<Int>] {
+    stride(from: 0, to: track.points.count, by: atOnce).map { $0..<min($0 + atOnce, track.points.count) }
+  }
+}
+
 extension SourcesForExport.Row {
   /// What is stored of the source beside its samples, and the raw record as it came.
-  var json: String {
+  fileprivate var object: JSONObject {
     var object = JSONObject()
     object.add("activity_id", activityID.description)
     object.add("source_id", id.description)
@@ -62,48 +163,18 @@ extension SourcesForExport.Row {
     object.add("title", figure.title)
     // As a string, because a provider's record may not be strict JSON.
     if let raw { object.add("raw", raw) }
-    if let track = samples { object.add("samples", raw: track.json) }
-    return object.closed
-  }
-
-  private var samples: Track? { track.flatMap { TrackCodec.decode($0) } }
-
-  /// The samples as GPX 1.1 with Garmin's extension for heart rate and cadence; `nil` without positions.
-  var gpx: String? {
-    guard let track = samples, track.hasPositions else { return nil }
-    var text = GPXTrack.beginning(
-      figure.title, type: figure.sport.rawValue.lowercased(),
-      namespaces: ["gpxtpx": "http://www.garmin.com/xmlschemas/TrackPointExtension/v1"])
-    for sample in track.points {
-      guard let position = sample.position else { continue }
-      text += GPXTrack.point(
-        position, at: figure.startedAt + .seconds(sample.elapsedSeconds), altitude: sample.elevationMetres,
-        extensions: sample.extensions)
-    }
-    return text + GPXTrack.end
+    return object
   }
 }
 
 extension Track {
   /// All samples, by columns: those that no sample has are left out, and what a sample does not have is null. GPX has no place for
   /// samples without positions, nor for some of the columns.
-  fileprivate var json: String {
-    var object = JSONObject()
-    object.add("elapsed_s", raw: Self.list(points) { $0.elapsedSeconds })
-    for (name, value) in Self.columns where points.contains(where: { value($0) != nil }) {
-      object.add(name, raw: Self.list(points, value))
-    }
-    return object.closed
-  }
-
-  private static func list(_ points: [TrackPoint], _ value: (TrackPoint) -> Double?) -> String {
-    "[" + points.map { value($0).map { "\($0)" } ?? "null" }.joined(separator: ",") + "]"
-  }
-
-  private static let columns: [(name: String, value: @Sendable (TrackPoint) -> Double?)] = [
-    ("latitude_deg", { $0.position?.latitude }), ("longitude_deg", { $0.position?.longitude }),
-    ("elevation_m", { $0.elevationMetres }), ("heart_rate_bpm", { $0.heartRate }),
-    ("distance_m", { $0.distanceMetres }), ("cadence_per_min", { $0.cadence }), ("power_w", { $0.powerWatts }),
+  fileprivate static let columns: [(name: String, value: @Sendable (TrackPoint) -> Double?)] = [
+    ("elapsed_s", { $0.elapsedSeconds }), ("latitude_deg", { $0.position?.latitude }),
+    ("longitude_deg", { $0.position?.longitude }), ("elevation_m", { $0.elevationMetres }),
+    ("heart_rate_bpm", { $0.heartRate }), ("distance_m", { $0.distanceMetres }), ("cadence_per_min", { $0.cadence }),
+    ("power_w", { $0.powerWatts }),
   ]
 }
 

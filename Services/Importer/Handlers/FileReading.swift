@@ -2,6 +2,7 @@ import ConfinedPrograms
 import FileContents
 import Glibc
 import Identifiers
+import ImporterStore
 import Logging
 import NIOCore
 import NIOPosix
@@ -48,7 +49,7 @@ package struct FileReading: Sendable {
   /// - Parameter feed: sends chunks until the file ends; its errors end the reading and are thrown.
   /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
   func content(
-    from user: UserID, zone: String,
+    from user: UserID, zone: String, decodedBy work: HeavyWork,
     _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
   ) async throws -> ActivityFileContent {
     guard seats.take(user) else { throw Status.tooManyUploads }
@@ -65,7 +66,8 @@ package struct FileReading: Sendable {
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
-    guard let output, let content = ContentCodec.decode(output) else {
+    let content = try await work.run(for: user) { output.flatMap { ContentCodec.decode($0) } }
+    guard let content else {
       // A reader that was killed, by its limits or its filter, says nothing.
       let signal = reader.signal()
       logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])

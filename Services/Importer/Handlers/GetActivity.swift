@@ -19,11 +19,13 @@ extension Activities {
     let sources = try await database.rows(SourcesOfActivities(activityIDs: [id]))
     var activity = Activity(id, row.figure, sources)
     guard let best = try await database.first(BestTrack(activityID: id)) else { return activity }
-    let outline = TrackCodec.decode(best.outline) ?? Track(points: [])
-    activity.track = outline.points.compactMap { TandemImporter.TrackPoint($0) }
-    if let track = best.track.flatMap({ TrackCodec.decode($0) }) {
-      let progress = Progress(track, sport: best.sport)
-      activity.splits = progress.splits(every: Self.splitMetres).map { TandemImporter.Split($0) }
+    (activity.track, activity.splits) = try await store.work.run(for: user) {
+      let outline = TrackCodec.decode(best.outline) ?? Track(points: [])
+      let track = best.track.flatMap { TrackCodec.decode($0) }
+      let splits = track.map { Progress($0, sport: best.sport).splits(every: Self.splitMetres) } ?? []
+      return (
+        outline.points.compactMap { TandemImporter.TrackPoint($0) }, splits.map { TandemImporter.Split($0) }
+      )
     }
     return activity
   }

@@ -1,4 +1,3 @@
-import Cryptography
 import FieldViolations
 import FileContents
 import Identifiers
@@ -21,9 +20,10 @@ extension Activities {
     let user = try context.userID
     let id: ImportID = environment.newID()
     try await endings.awaited {
+      // One that may not begin stores nothing.
+      try await begin(id, of: user)
       let result: FileImport
       do {
-        try await begin(id, of: user)
         let (content, wishes) = try await receivedInTime(requests, responses, from: user)
         result = try await finish(id, of: user, content, wishes)
       } catch {
@@ -41,8 +41,8 @@ extension Activities {
     let now = environment.clock.now
     let begin = InsertFileImport(
       importID: id, userID: user, now: now, since: ImportID(UUID7.earliest(at: now - UploadQuota.window)),
-      counted: UploadQuota.files)
-    guard let uploads = try await database.write(begin).first, uploads > UploadQuota.files else { return }
+      most: UploadQuota.files)
+    guard try await database.write(begin).isEmpty else { return }
     throw Status.uploadQuotaReached(retryAfter: UploadQuota.window)
   }
 
@@ -91,7 +91,7 @@ extension Activities {
     }
     let wishes = FileWishes(first)
     guard try await zones.isKnown(wishes.zone) else { throw BadFields.unknownZone.status }
-    let content = try await files.content(from: user, zone: wishes.zone) { send in
+    let content = try await files.content(from: user, zone: wishes.zone, decodedBy: store.work) { send in
       var window = begin
       func pass(_ chunk: [UInt8]) async throws {
         try await send(chunk)
@@ -115,19 +115,25 @@ extension Activities {
     _ id: ImportID, of user: UserID, _ content: ActivityFileContent, _ wishes: FileWishes
   ) async throws -> FileImport {
     if let fault = content.fault, content.format == nil || wishes.onFault == .refuse { throw RefusedFile(fault: fault) }
-    var batch = content.batch.named
-    batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone).named
-    return try await database.repeatableTransaction { tx in
-      let counts = try await store.store(batch, from: .upload, of: user, by: id, in: tx)
-      try await tx.execute(FinishFileImport(id, content, counts))
-      try await events.publish(
-        TrackerImported(
-          importID: id.description, userID: user.description, provider: "file",
-          finishTime: environment.clock.now.timestamp), in: tx)
-      guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
-      return FileImport(row, interrupted: row.startedAt)
+    var batch = content.batch
+    batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone)
+    let prepared = try await store.prepared(batch, of: user)
+    return try await store.inTurn(of: user, patience: Self.storePatience) {
+      try await database.repeatableTransaction { tx in
+        let counts = try await store.store(prepared, from: .upload, of: user, by: id, in: tx)
+        try await tx.execute(FinishFileImport(id, content, counts))
+        try await events.publish(
+          TrackerImported(
+            importID: id.description, userID: user.description, provider: "file",
+            finishTime: environment.clock.now.timestamp), in: tx)
+        guard let row = try await tx.first(FileImportByID(importID: id)) else { throw Status.noSuchActivity }
+        return FileImport(row, interrupted: row.startedAt)
+      }
     }
   }
+
+  /// What was received and read is not given up because another upload of the user is being stored.
+  private static let storePatience: Duration = .seconds(180)
 }
 
 /// What the first message of an upload asks for.
@@ -196,22 +202,6 @@ extension ActivityFileFault {
   var sentence: String {
     let place = line > 0 ? "line \(line), byte \(offset)" : "byte \(offset)"
     return message + " (\(place)" + (member.isEmpty ? ")" : " of \(member))")
-  }
-}
-
-extension ImportedBatch {
-  /// With an id for each activity of a file, the same each time: a digest of what it says.
-  fileprivate var named: ImportedBatch {
-    var batch = self
-    for index in batch.activities.indices where batch.activities[index].externalID.isEmpty {
-      let activity = batch.activities[index]
-      let track = activity.track.map(TrackCodec.encode) ?? []
-      let text = "\(activity.sport.rawValue) \(activity.startedAt) \(activity.durationSeconds)"
-      batch.activities[index].externalID = Digest.sha256(Array(text.utf8) + track).prefix(16).map {
-        ($0 < 16 ? "0" : "") + String($0, radix: 16)
-      }.joined()
-    }
-    return batch
   }
 }
 

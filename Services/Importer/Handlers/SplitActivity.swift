@@ -17,15 +17,17 @@ extension Activities {
     let requestID = bad.requestID(call.requestID)
     let (activityID, sourceID) = (bad.activityID(call.activityID), bad.sourceID(call.sourceID))
     let (activity, source) = try bad.all(activityID, sourceID)
-    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      switch try await store.split(source, from: activity, of: user, in: tx) {
-      case .done(let new):
-        return SplitActivityResponse(
-          activity: try await Self.activity(activity, of: user, tx),
-          splitOff: try await Self.activity(new, of: user, tx))
-      case .noActivity: throw Status.noSuchActivity
-      case .noSource: throw Status(ImporterReason.sourceNotFound, "The activity has no such source")
-      case .onlySource: throw Status(ImporterReason.onlySource, "The activity has no other source")
+    return try await store.inTurn(of: user) {
+      try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+        switch try await store.split(source, from: activity, of: user, in: tx) {
+        case .done(let new):
+          return SplitActivityResponse(
+            activity: try await Self.activity(activity, of: user, tx),
+            splitOff: try await Self.activity(new, of: user, tx))
+        case .noActivity: throw Status.noSuchActivity
+        case .noSource: throw Status(ImporterReason.sourceNotFound, "The activity has no such source")
+        case .onlySource: throw Status(ImporterReason.onlySource, "The activity has no other source")
+        }
       }
     }
   }

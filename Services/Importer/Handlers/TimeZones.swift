@@ -10,6 +10,9 @@ final class TimeZones: Sendable {
   private let database: Database
   private let known = Mutex<Set<String>>(["UTC"])
 
+  /// More than there are zones.
+  private static let maxKnown = 1_000
+
   init(database: Database) { self.database = database }
 
   /// Whether `zone` is the name of a zone. Abbreviations and offsets, which the database would take too, are none.
@@ -21,7 +24,8 @@ final class TimeZones: Sendable {
     } catch let error as PostgresError where error.sqlState == KnownZone.unknownZone {
       return false
     }
-    known.withLock { _ = $0.insert(zone) }
+    // The database takes a name in any case, so a user could have the same zone remembered under thousands of names.
+    known.withLock { known in if known.count < Self.maxKnown { known.insert(zone) } }
     return true
   }
 

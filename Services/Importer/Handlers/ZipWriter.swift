@@ -1,7 +1,9 @@
 import CArchive
 
 /// Writes a zip file piece by piece; what was written is taken out as it comes, so nothing of it stays in memory.
-final class ZipWriter {
+///
+/// Unchecked: an export waits for each of its calls before it makes the next, so no two of them run at a time, whatever their threads.
+final class ZipWriter: @unchecked Sendable {
   /// The archive cannot be written; the text is for the log.
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -27,12 +29,6 @@ final class ZipWriter {
   }
 
   deinit { archive_write_free(archive) }
-
-  /// Adds a file.
-  func add(_ name: String, _ content: [UInt8], at seconds: Int64) throws(Failure) {
-    try begin(name, of: content.count, at: seconds)
-    try write(content)
-  }
 
   /// Begins a file, which what is written belongs to until the next one begins.
   ///

@@ -40,6 +40,8 @@ package struct GoogleHealth: ProviderAdapter {
 
   package var introduction: DataRequest? { DataRequest(.get, "/v4/users/me/identity") }
 
+  package let wordsOfMissingConsent = ["access_token_scope_insufficient", "insufficientpermissions"]
+
   package func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest {
     if stream.kind == .steps { return Self.steps(window, cursor) }
     let (since, until) = (Self.text(window.since), Self.text(window.until))

@@ -35,15 +35,17 @@ package struct Polar: ProviderAdapter {
 
   package func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest {
     switch stream.kind {
-    case .activities: DataRequest(.get, "/v3/exercises", ["samples": "false", "route": "true"])
+    case .activities: DataRequest(.get, "/v3/exercises", ["samples": "true", "route": "true"])
     case .steps: DataRequest(.get, "/v3/users/activities")
     default: DataRequest(.get, "/v3/users/sleep")
     }
   }
 
+  package let wordsOfMissingConsent = ["mandatory consent"]
+
   package func verdict(on answer: DataAnswer) -> AnswerVerdict {
     // Nothing there yet.
-    answer.status == 204 ? .page : AnswerVerdict(status: answer.status)
+    answer.status == 204 ? .page : usualVerdict(on: answer)
   }
 
   package func page(
@@ -77,7 +79,7 @@ package struct Polar: ProviderAdapter {
     let offset = min(max(value["start_time_utc_offset"]?.integer ?? 0, -1_080), 1_080) * 60
     var raw = value
     if case .members(var members) = value {
-      members["route"] = nil
+      (members["route"], members["samples"]) = (nil, nil)
       raw = .members(members)
     }
     let sport = value["detailed_sport_info"]?.text ?? value["sport"]?.text ?? ""
@@ -87,18 +89,51 @@ package struct Polar: ProviderAdapter {
       distanceMetres: Limits.metres(value["distance"]), energyKilocalories: Limits.energy(value["calories"]),
       heartRateAverage: Limits.heartRate(value["heart_rate"]?["average"]),
       heartRateMaximum: Limits.heartRate(value["heart_rate"]?["maximum"]), device: Limits.title(value["device"]),
-      track: track(value["route"]), raw: raw.json)
+      track: track(value["route"], samples: samples(value["samples"])), raw: raw.json)
   }
 
-  private static func track(_ route: JSONValue?) -> Track? {
+  /// Positions with the samples of the same second; samples alone where there are no positions.
+  private static func track(_ route: JSONValue?, samples: [TrackPoint]) -> Track? {
     let points = (route?.list ?? []).prefix(Limits.mostPoints).compactMap { point -> TrackPoint? in
       guard let latitude = point["latitude"]?.double, let longitude = point["longitude"]?.double,
         let elapsed = point["time"]?.text.flatMap({ ProviderTime.duration($0) }),
         (0...Limits.longestSeconds).contains(elapsed)
       else { return nil }
-      return TrackPoint(elapsedSeconds: elapsed, position: GeoPoint(latitude: latitude, longitude: longitude))
+      var made = Int(elapsed) < samples.count ? samples[Int(elapsed)] : TrackPoint(elapsedSeconds: elapsed)
+      made.elapsedSeconds = elapsed
+      made.position = GeoPoint(latitude: latitude, longitude: longitude)
+      return made
     }
-    return points.isEmpty ? nil : Track(points: points)
+    let track = points.isEmpty ? samples.filter { !$0.isEmpty } : points
+    return track.isEmpty ? nil : Track(points: track)
+  }
+
+  /// A point for each second, from lists of values at equal times; the types of the lists are numbers.
+  private static func samples(_ value: JSONValue?) -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    for list in value?.list ?? [] {
+      guard let type = list["sample_type"]?.integer, let data = list["data"]?.text else { continue }
+      let rate = Int(min(max(list["recording_rate"]?.integer ?? 1, 1), 3_600))
+      for (place, word) in data.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+        let second = place * rate
+        guard second < Limits.mostPoints else { break }
+        guard let number = Double(word), number.isFinite else { continue }
+        while points.count <= second { points.append(TrackPoint(elapsedSeconds: Double(points.count))) }
+        add(number, of: type, to: &points[second])
+      }
+    }
+    return points
+  }
+
+  private static func add(_ number: Double, of type: Int64, to point: inout TrackPoint) {
+    switch type {
+    case 0: if (20...300).contains(number) { point.heartRate = number }
+    case 2: point.cadence = number
+    case 3: point.elevationMetres = number
+    case 4: point.powerWatts = number
+    case 10: point.distanceMetres = number
+    default: break
+    }
   }
 
   private static func steps(_ value: JSONValue) -> ImportedSteps? {
@@ -160,5 +195,13 @@ struct PolarWebhook: ProviderWebhook {
     let value = try call.json()
     guard let user = value["user_id"]?.identifier else { throw .malformed }
     return .change(subject: user, at: value["timestamp"]?.text.flatMap { ProviderTime($0)?.moment() })
+  }
+}
+
+extension TrackPoint {
+  /// Whether it says nothing but its time.
+  fileprivate var isEmpty: Bool {
+    position == nil && heartRate == nil && cadence == nil && elevationMetres == nil && powerWatts == nil
+      && distanceMetres == nil
   }
 }

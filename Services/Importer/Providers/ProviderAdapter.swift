@@ -26,6 +26,9 @@ package protocol ProviderAdapter: Sendable {
     -> DataPage
   /// Adds what a further request of a page has brought to the activity that it is about.
   func add(_ answer: DataAnswer, to activity: inout ImportedActivity)
+  /// Words of the provider's own errors that say that the user has not allowed something, in small letters. A refusal without any of
+  /// them may come from a proxy, or be of a suspended application: it says nothing of the user's consent ([IM-9]).
+  var wordsOfMissingConsent: [String] { get }
   /// What an answer means before its body is read as a page.
   func verdict(on answer: DataAnswer) -> AnswerVerdict
   /// How many more requests the provider allows, by the header fields of an answer.
@@ -44,7 +47,18 @@ package protocol ProviderAdapter: Sendable {
 
 extension ProviderAdapter {
   package func add(_ answer: DataAnswer, to activity: inout ImportedActivity) {}
-  package func verdict(on answer: DataAnswer) -> AnswerVerdict { AnswerVerdict(status: answer.status) }
+  package func verdict(on answer: DataAnswer) -> AnswerVerdict { usualVerdict(on: answer) }
+  package var wordsOfMissingConsent: [String] { [] }
+
+  /// What an answer means by its status, and of a refusal by what it says.
+  func usualVerdict(on answer: DataAnswer) -> AnswerVerdict {
+    guard answer.status == 401 || answer.status == 403 else { return AnswerVerdict(status: answer.status) }
+    if answer.says(Self.standardWords + wordsOfMissingConsent) { return .notGranted }
+    return answer.status == 401 ? .tokenRefused : .failing
+  }
+
+  /// RFC 6750, section 3.1.
+  private static var standardWords: [String] { ["insufficient_scope"] }
   package func allowance(in headers: [String: String], at now: Instant) -> RequestAllowance { RequestAllowance() }
   package var introduction: DataRequest? { nil }
   package func revocation(of tokens: RevokedTokens, at endpoints: ProviderEndpoints) -> DataRequest? { nil }
@@ -215,10 +229,10 @@ package enum AnswerVerdict: Sendable, Hashable {
       switch status {
       case 200: .page
       case 401: .tokenRefused
-      case 403: .notGranted
       case 429: .tooMany
       case 410: .gone
-      case 408, 425, 500...: .failing
+      // What a refusal means its words say.
+      case 403, 408, 425, 500...: .failing
       default: .unexpected
       }
   }
@@ -285,5 +299,18 @@ extension DataAnswer {
   /// The body as JSON.
   func json() throws(PageFault) -> JSONValue {
     do { return try JSONValue(body) } catch { throw .unreadable(error) }
+  }
+}
+
+extension DataAnswer {
+  /// Characters of an error that are looked at.
+  private static let longestError = 10_000
+
+  /// Whether it is an error of the provider's own that has one of these words in it: JSON, or the header field for that.
+  func says(_ words: [String]) -> Bool {
+    let challenge = headers["www-authenticate"]?.lowercased() ?? ""
+    if words.contains(where: challenge.contains) { return true }
+    guard body.count <= Self.longestError, let text = (try? json())?.json.lowercased() else { return false }
+    return words.contains(where: text.contains)
   }
 }

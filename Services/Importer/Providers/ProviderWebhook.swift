@@ -21,6 +21,8 @@ package enum WebhookNotice: Sendable, Equatable {
   case challenge(WebhookReply)
   /// Something of this user is new; the time that the provider gives, if any.
   case change(subject: String, at: Instant?)
+  /// The user has deleted an activity at the provider, by its id of it.
+  case deletion(subject: String, activity: String, at: Instant?)
   /// The user has revoked the consent at the provider.
   case revocation(subject: String, at: Instant?)
   /// Nothing that concerns imports.

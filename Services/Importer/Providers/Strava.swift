@@ -27,6 +27,8 @@ package struct Strava: ProviderAdapter {
     return terms
   }
 
+  package let wordsOfMissingConsent = ["activity:read_permission", "activity:read_all_permission"]
+
   package func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest {
     DataRequest(
       .get, "/api/v3/athlete/activities",
@@ -46,8 +48,8 @@ package struct Strava: ProviderAdapter {
         page.skipped += 1
         continue
       }
-      let hasTrack = element["manual"]?.bool != true && element["trainer"]?.bool != true
-      if hasTrack {
+      // One on a trainer has no positions, but hearts and distances.
+      if element["manual"]?.bool != true {
         page.details.append((page.records.activities.count, Self.tracks(of: activity.externalID)))
       }
       page.records.activities.append(activity)
@@ -150,6 +152,8 @@ struct StravaWebhook: ProviderWebhook {
       let isRevoked = event["updates"]?["authorized"].map { $0 == .text("false") || $0 == .bool(false) } ?? false
       return isRevoked ? .revocation(subject: owner, at: time) : .nothing
     }
-    return event["aspect_type"]?.text == "delete" ? .nothing : .change(subject: owner, at: time)
+    guard event["aspect_type"]?.text == "delete" else { return .change(subject: owner, at: time) }
+    guard let activity = event["object_id"]?.identifier else { throw .malformed }
+    return .deletion(subject: owner, activity: activity, at: time)
   }
 }

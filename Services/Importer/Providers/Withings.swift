@@ -54,7 +54,7 @@ package struct Withings: ProviderAdapter {
   }
 
   package func verdict(on answer: DataAnswer) -> AnswerVerdict {
-    guard answer.status == 200 else { return AnswerVerdict(status: answer.status) }
+    guard answer.status == 200 else { return usualVerdict(on: answer) }
     // An answer that is no JSON is refused where it is read as a page.
     guard let status = (try? JSONValue(answer.body))?["status"]?.integer else { return .page }
     switch status {

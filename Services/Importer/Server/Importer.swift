@@ -5,6 +5,7 @@ import Idempotency
 import ImporterHandlers
 import ImporterStore
 import ImporterTrackers
+import LoopExecutor
 import OAuth2
 import OutboundHTTP
 import ServiceRuntime
@@ -16,7 +17,7 @@ import TandemImporter
 struct Importer: TandemService {
   static let service = ServiceDescription(
     name: ImporterSchema.name, purpose: "Brings fitness trackers in: connections, imports and activities",
-    migrations: ImporterSchema.migrations, settings: ImporterSettings.all + FileSettings.all,
+    migrations: ImporterSchema.migrations, settings: ImporterSettings.all + FileSettings.all + StorageSettings.all,
     metrics: TrackerMetrics.descriptions)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
@@ -26,17 +27,21 @@ struct Importer: TandemService {
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let endings = FileImportEndings(database: runtime.database, logger: runtime.logger)
+    let store = ActivityStore(
+      environment: runtime.environment, events: runtime.events, work: HeavyWork(workers: LoopGroup.usableCores),
+      quota: StorageSettings.quota(runtime.settings))
     let activities = Activities(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, files: try FileSettings.reading(runtime), endings: endings,
+      events: runtime.events, store: store, files: try FileSettings.reading(runtime), endings: endings,
       logger: runtime.logger)
     let outbound = try ImporterSettings.providerClient(
       runtime.settings, on: runtime.loops.eventLoops, clock: runtime.environment.clock)
-    let trackers = try Self.trackers(runtime, through: outbound)
+    let trackers = try Self.trackers(runtime, storing: store, through: outbound)
     let sweep = ExpirySweep(
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,
         DeleteOldFileImports.self, DeleteOldEndings.self, DeleteOldWebhookCalls.self,
+        ForgetDeletedUsers.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(
@@ -47,12 +52,14 @@ struct Importer: TandemService {
       descriptors: { [TandemImporter.FileDescriptors.serialized] })
   }
 
-  private static func trackers(_ runtime: Runtime, through outbound: OutboundClient) throws(StartupError) -> Trackers {
+  private static func trackers(
+    _ runtime: Runtime, storing store: ActivityStore, through outbound: OutboundClient
+  ) throws(StartupError) -> Trackers {
     let settings = runtime.settings
     return Trackers(
       TrackerParts(
         database: runtime.database, environment: runtime.environment, seal: settings[SealSettings.key].seal,
-        events: runtime.events, jobs: runtime.jobs, live: runtime.live, outbound: outbound,
+        events: runtime.events, store: store, jobs: runtime.jobs, live: runtime.live, outbound: outbound,
         providers: try ImporterSettings.providers(settings),
         redirectURIs: settings[ImporterSettings.trackerRedirectURIs],
         syncInterval: settings[ImporterSettings.trackerSyncInterval],

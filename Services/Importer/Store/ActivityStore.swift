@@ -22,17 +22,6 @@ package struct StoredCounts: Sendable, Equatable {
   package var activityIDs: [ActivityID] = []
 
   package init() {}
-
-  package static func += (sum: inout StoredCounts, more: StoredCounts) {
-    sum.newActivities += more.newActivities
-    sum.mergedActivities += more.mergedActivities
-    sum.knownActivities += more.knownActivities
-    sum.stepDays += more.stepDays
-    sum.sleeps += more.sleeps
-    sum.weights += more.weights
-    let known = Set(sum.activityIDs)
-    sum.activityIDs += more.activityIDs.filter { !known.contains($0) }
-  }
 }
 
 /// Whose wish it is that records are stored, which decides what they may change.
@@ -45,101 +34,152 @@ package enum RecordOrigin: Sendable {
 
 /// Stores what sources report, each outing once ([IM-7], [IM-8]), and publishes what changed.
 ///
-/// Every method takes the lock of the user's records first, so changes of one user's records are one after the other. As the lock is
-/// waited for within the transaction, run it by `Database.repeatableTransaction`.
+/// Changes of one user's records are one after the other: a transaction that calls a method which changes them runs within ``inTurn(of:)``.
 package struct ActivityStore: Sendable {
   let environment: Environment
   let events: Outbox
+  package let work: HeavyWork
+  package let quota: StorageUse
+  private let turns = UserTurns()
 
-  package init(environment: Environment, events: Outbox) {
-    (self.environment, self.events) = (environment, events)
+  /// - Parameters:
+  ///   - work: where what takes long is computed.
+  ///   - quota: how much may be stored of a user.
+  package init(environment: Environment, events: Outbox, work: HeavyWork, quota: StorageUse) {
+    (self.environment, self.events, self.work, self.quota) = (environment, events, work, quota)
+  }
+
+  /// Runs a transaction that changes a user's records once no other one of theirs runs; it takes its connection only then.
+  ///
+  /// - Parameter patience: how long it may have to wait.
+  /// - Throws: `RecordsBusy`, or what `body` throws.
+  nonisolated(nonsending) package func inTurn<Result>(
+    of user: UserID, patience: Duration = .seconds(8), _ body: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result { try await turns.run(for: user, patience: patience, body) }
+
+  private func lock(_ user: UserID, _ tx: Transaction) async throws {
+    guard try await tx.first(TryLockActivitiesOfUser(userID: user)) == true else { throw RecordsLocked() }
+  }
+
+  /// What is stored of a user.
+  package static func storageOfUser(_ row: StorageOfUser.Row) -> StorageUse {
+    StorageUse(
+      activities: row.activities, bytes: row.bytes, stepDays: row.stepDays, sleeps: row.sleeps, weights: row.weights)
+  }
+
+  private func use(of user: UserID, _ tx: Transaction) async throws -> StorageUse? {
+    try await tx.first(StorageOfUser(userID: user)).map(Self.storageOfUser)
   }
 
   /// Stores records of a user, which replace those that the same source reported before, and merges those of the same outing.
   ///
-  /// The same batch again changes nothing. Records that cannot be (see `Plausible`) are left out.
+  /// The same batch again changes nothing.
   /// - Parameter importID: the import that brings them; `nil` if none is recorded.
+  /// - Throws: `StorageUse.Excess` when the user would have more than the quota allows.
   package func store(
-    _ batch: ImportedBatch, from origin: RecordOrigin, of user: UserID, by importID: ImportID?, in tx: Transaction
+    _ batch: PreparedBatch, from origin: RecordOrigin, of user: UserID, by importID: ImportID?, in tx: Transaction
   ) async throws -> StoredCounts {
-    try await tx.execute(LockActivitiesOfUser(userID: user))
-    let batch = origin == .provider ? try await wanted(batch.cleaned, of: user, tx) : batch.cleaned
-    var counts = StoredCounts()
-    let activities = batch.activities.sorted { $0.startedAt < $1.startedAt }
-    for start in stride(from: 0, to: activities.count, by: Self.activitiesAtOnce) {
-      let part = activities[start..<min(start + Self.activitiesAtOnce, activities.count)]
-      counts += try await store(Array(part), of: user, by: importID, tx)
+    try await lock(user, tx)
+    let before = try await use(of: user, tx)
+    let batch = origin == .provider ? try await wanted(batch, of: user, tx) : batch
+    var (counts, seen) = (StoredCounts(), Set<ActivityID>())
+    for start in stride(from: 0, to: batch.reports.count, by: Self.reportsAtOnce) {
+      let part = Array(batch.reports[start..<min(start + Self.reportsAtOnce, batch.reports.count)])
+      for place in try await store(part, of: user, by: importID, tx) { counts.add(place, &seen) }
     }
-    try await storeDays(batch, from: origin, of: user, tx)
-    (counts.stepDays, counts.sleeps, counts.weights) = (batch.steps.count, batch.sleeps.count, batch.weights.count)
+    try await storeDays(batch.days, from: origin, of: user, tx)
+    (counts.stepDays, counts.sleeps, counts.weights) = (
+      batch.days.steps.count, batch.days.sleeps.count, batch.days.weights.count
+    )
+    if let before, let excess = try await use(of: user, tx)?.excess(of: quota, since: before) { throw excess }
     return counts
   }
 
   /// Bounds what is in memory of other sources that may report the same outings.
-  private static let activitiesAtOnce = 200
+  private static let reportsAtOnce = 100
 
   // MARK: What was deleted
 
   /// The records without those that the user has deleted here: of what was deleted as a whole, all before that moment, also
   /// what was not yet imported then. Some providers report their last month whatever they are asked for.
   private func wanted(
-    _ batch: ImportedBatch, of user: UserID, _ tx: Transaction
-  ) async throws -> ImportedBatch {
+    _ batch: PreparedBatch, of user: UserID, _ tx: Transaction
+  ) async throws -> PreparedBatch {
     var batch = batch
     for deletion in try await tx.rows(DeletionsOfUser(userID: user)) {
       let (provider, moment) = (deletion.provider, deletion.deletedUntil)
       // The user's zone is not known; at most a day more or less is.
       let day = CivilDate(daysSince1970: Int(moment.wholeSeconds / 86_400))
-      batch.activities.removeAll { $0.provider == provider && $0.startedAt < moment }
-      batch.steps.removeAll { $0.provider == provider && $0.day < day }
-      batch.sleeps.removeAll { $0.provider == provider && $0.endedAt < moment }
-      batch.weights.removeAll { $0.provider == provider && $0.measuredAt < moment }
+      batch.reports.removeAll { $0.activity.provider == provider && $0.activity.startedAt < moment }
+      batch.days.steps.removeAll { $0.provider == provider && $0.day < day }
+      batch.days.sleeps.removeAll { $0.provider == provider && $0.endedAt < moment }
+      batch.days.weights.removeAll { $0.provider == provider && $0.measuredAt < moment }
     }
-    batch.activities = try await wanted(batch.activities, of: user, tx)
+    batch.reports = try await wanted(batch.reports, of: user, tx)
     return batch
   }
 
   /// The reports without those of activities that the user has deleted one by one.
-  private func wanted(
-    _ activities: [ImportedActivity], of user: UserID, _ tx: Transaction
-  ) async throws -> [ImportedActivity] {
+  private func wanted(_ reports: [Report], of user: UserID, _ tx: Transaction) async throws -> [Report] {
     var deleted: Set<String> = []
-    for (provider, reports) in Dictionary(grouping: activities, by: \.provider) {
-      let ids = reports.map(\.externalID)
+    for (provider, ids) in Self.ids(of: reports) {
       for id in try await tx.rows(DeletedActivities(userID: user, provider: provider, externalIDs: ids)) {
         deleted.insert(Report.key(provider, id))
       }
     }
-    return deleted.isEmpty
-      ? activities : activities.filter { !deleted.contains(Report.key($0.provider, $0.externalID)) }
+    return deleted.isEmpty ? reports : reports.filter { !deleted.contains($0.key) }
+  }
+
+  private static func ids(of reports: [Report]) -> [String: [String]] {
+    Dictionary(grouping: reports, by: \.activity.provider).mapValues { $0.map(\.activity.externalID) }
   }
 
   // MARK: Activities
 
   private func store(
-    _ activities: [ImportedActivity], of user: UserID, by importID: ImportID?, _ tx: Transaction
-  ) async throws -> StoredCounts {
-    let reports = activities.map { Report($0) }
-    var outings = try await outings(near: reports, of: user, tx)
+    _ reports: [Report], of user: UserID, by importID: ImportID?, _ tx: Transaction
+  ) async throws -> [Place] {
     let known = try await known(reports, of: user, tx)
-    var (counts, places) = (StoredCounts(), [Place]())
-    for report in reports {
-      let place = outings.place(
-        report, known: known[report.key], newID: { .init(activity: environment.newID(), source: environment.newID()) })
-      places.append(place)
-      counts.add(place)
+    let near = try await near(reports.filter { known[$0.key] == nil }, of: user, tx)
+    let ids = reports.map { _ in (activity: environment.newID() as ActivityID, source: environment.newID() as SourceID)
     }
-    try await write(zip(reports, places).filter { $1.isChange }.map { ($0, $1) }, of: user, by: importID, tx)
-    return counts
+    let (places, parts) = try await work.run(for: user) { Self.places(of: reports, known: known, near: near, ids) }
+    try await write(Array(zip(reports, places)).filter { $1.isChange }, joining: parts, of: user, by: importID, tx)
+    return places
+  }
+
+  /// The place of each report, and the known activities that turned out to be parts of others, with these.
+  private static func places(
+    of reports: [Report], known: [String: KnownSources.Row], near: [KnownReport],
+    _ ids: [(activity: ActivityID, source: SourceID)]
+  ) -> ([Place], [(part: ActivityID, whole: ActivityID)]) {
+    var (outings, places) = (Outings(near), [Place]())
+    for (report, id) in zip(reports, ids) {
+      if let known = known[report.key] {
+        // One that the same source reported before stays where it is.
+        let outcome = known.digest == report.digest ? Place.Outcome.unchanged : .changed
+        places.append(Place(activity: known.activityID, source: known.id, outcome: outcome))
+      } else {
+        let activity = outings.place(report.facts, as: id.source, new: id.activity)
+        places.append(Place(activity: activity, source: id.source, outcome: .merged))
+      }
+    }
+    let existing = Set(near.map(\.activity)).union(known.values.map(\.activityID))
+    var made = existing
+    for index in places.indices {
+      places[index].activity = outings.whole(of: places[index].activity)
+      guard places[index].outcome == .merged else { continue }
+      if made.insert(places[index].activity).inserted { places[index].outcome = .new }
+    }
+    let parts = existing.map { (part: $0, whole: outings.whole(of: $0)) }.filter { $0.part != $0.whole }
+    return (places, parts.sorted { $0.part < $1.part })
   }
 
   private func known(
     _ reports: [Report], of user: UserID, _ tx: Transaction
   ) async throws -> [String: KnownSources.Row] {
     var known: [String: KnownSources.Row] = [:]
-    for (provider, ids) in Dictionary(grouping: reports, by: \.activity.provider).mapValues({
-      $0.map(\.activity.externalID)
-    }) {
+    for (provider, ids) in Self.ids(of: reports) {
       for row in try await tx.rows(KnownSources(userID: user, provider: provider, externalIDs: ids)) {
         known[Report.key(provider, row.externalID)] = row
       }
@@ -147,19 +187,23 @@ package struct ActivityStore: Sendable {
     return known
   }
 
-  private func outings(near reports: [Report], of user: UserID, _ tx: Transaction) async throws -> Outings {
-    let starts = reports.map(\.activity.startedAt)
-    guard let earliest = starts.min(), let latest = starts.max() else { return Outings([]) }
-    let reach = SameOuting.window
-    return Outings(
-      try await tx.rows(
-        SourcesNear(
-          userID: user, starts: starts, reach: reach.components.seconds, earliest: earliest - reach,
-          latest: latest + reach)))
+  /// The stored reports that new ones may belong to, with what else is known of their activities.
+  private func near(_ reports: [Report], of user: UserID, _ tx: Transaction) async throws -> [KnownReport] {
+    guard !reports.isEmpty else { return [] }
+    let rows = try await tx.rows(SourcesNear(of: user, reports.map(\.facts)))
+    guard !rows.isEmpty else { return [] }
+    let beside = try await tx.rows(
+      SourcesBeside(sources: Int64(Outings.sourcesOfActivity), activityIDs: Array(Set(rows.map(\.activityID))).sorted())
+    )
+    return try await work.run(for: user) {
+      let found = Set(rows.map(\.id))
+      return rows.map { KnownReport($0) } + beside.filter { !found.contains($0.id) }.map { KnownReport($0) }
+    }
   }
 
   private func write(
-    _ changes: [(Report, Place)], of user: UserID, by importID: ImportID?, _ tx: Transaction
+    _ changes: [(Report, Place)], joining parts: [(part: ActivityID, whole: ActivityID)], of user: UserID,
+    by importID: ImportID?, _ tx: Transaction
   ) async throws {
     guard !changes.isEmpty else { return }
     let now = environment.clock.now
@@ -173,7 +217,18 @@ package struct ActivityStore: Sendable {
     try await tx.rows(
       each: changes.map { report, place in PutSource(report, place, of: user, by: importID, now: now) })
     try await writeEfforts(changes, tx)
+    try await join(parts, of: user, tx)
     try await refresh(changes.map(\.1.activity), of: user, tx)
+  }
+
+  /// Makes activities one with those that they are parts of.
+  private func join(
+    _ parts: [(part: ActivityID, whole: ActivityID)], of user: UserID, _ tx: Transaction
+  ) async throws {
+    guard !parts.isEmpty else { return }
+    try await tx.execute(MoveSources(parts: parts.map(\.part.uuid), wholes: parts.map(\.whole.uuid)))
+    let gone = try await tx.rows(DeleteActivitiesWithoutSource(activityIDs: parts.map(\.part)))
+    try await publishRemoved(gone, of: user, tx)
   }
 
   private func writeEfforts(_ changes: [(Report, Place)], _ tx: Transaction) async throws {
@@ -228,16 +283,21 @@ package struct ActivityStore: Sendable {
           weightsKg: weights.map(\.kilograms)))
     }
     guard !batch.sleeps.isEmpty else { return }
-    try await tx.rows(
-      each: batch.sleeps.map { sleep in
-        PutSleep(
-          userID: user, provider: sleep.provider, externalID: sleep.externalID, startedAt: sleep.startedAt,
-          endedAt: sleep.endedAt, timeZone: sleep.timeZone, asleepS: sleep.asleepSeconds, raw: sleep.raw, now: now)
-      })
+    for start in stride(from: 0, to: batch.sleeps.count, by: Self.sleepsAtOnce) {
+      let part = batch.sleeps[start..<min(start + Self.sleepsAtOnce, batch.sleeps.count)]
+      try await tx.rows(
+        each: part.map { sleep in
+          PutSleep(
+            userID: user, provider: sleep.provider, externalID: sleep.externalID, startedAt: sleep.startedAt,
+            endedAt: sleep.endedAt, timeZone: sleep.timeZone, asleepS: sleep.asleepSeconds, raw: sleep.raw, now: now)
+        })
+    }
     for (provider, sleeps) in Dictionary(grouping: batch.sleeps, by: \.provider) {
       try await countSleeps(by: provider, with: sleeps, of: user, tx)
     }
   }
+
+  private static let sleepsAtOnce = 500
 
   /// A sleep that is reported again is as long as this away at most.
   private static let sleepReach = Duration.seconds(15 * 86_400)
@@ -250,12 +310,14 @@ package struct ActivityStore: Sendable {
     let rows = try await tx.rows(
       SleepsAround(
         userID: user, provider: provider, earliest: first - Self.sleepReach, latest: last + Self.sleepReach))
-    let counted = CountedSleeps.ids(
-      of: rows.map {
-        SleepSpan(
-          externalID: $0.externalID, startedAt: $0.startedAt, endedAt: $0.endedAt, asleepSeconds: $0.asleepS)
-      })
-    let changed = rows.filter { $0.counted != counted.contains($0.externalID) }.map(\.externalID)
+    let changed = try await work.run(for: user) {
+      let counted = CountedSleeps.ids(
+        of: rows.map {
+          SleepSpan(
+            externalID: $0.externalID, startedAt: $0.startedAt, endedAt: $0.endedAt, asleepSeconds: $0.asleepS)
+        })
+      return rows.filter { $0.counted != counted.contains($0.externalID) }.map(\.externalID)
+    }
     guard !changed.isEmpty else { return }
     try await tx.execute(ChangeCounted(userID: user, provider: provider, externalIDs: changed))
   }
@@ -264,11 +326,26 @@ package struct ActivityStore: Sendable {
 
   /// Deletes one activity of a user, which providers that are connected do not bring back; false if there is none.
   package func delete(_ activity: ActivityID, of user: UserID, in tx: Transaction) async throws -> Bool {
-    try await tx.execute(LockActivitiesOfUser(userID: user))
+    try await lock(user, tx)
     try await tx.execute(RememberDeletedActivity(now: environment.clock.now, activityID: activity, userID: user))
     guard try await tx.first(DeleteActivity(activityID: activity, userID: user)) != nil else { return false }
     try await publishRemoved([activity], of: user, tx)
     return true
+  }
+
+  /// Deletes what a provider reported by an id, because it is gone there; what other sources reported of it stays.
+  package func deleteReport(
+    _ externalID: String, by provider: String, of user: UserID, in tx: Transaction
+  ) async throws {
+    try await lock(user, tx)
+    let gone = try await tx.first(
+      DeleteReportedSource(userID: user, provider: provider, externalID: externalID))
+    guard let activity = gone else { return }
+    if try await tx.rows(DeleteActivitiesWithoutSource(activityIDs: [activity])).isEmpty {
+      try await refresh([activity], of: user, tx)
+    } else {
+      try await publishRemoved([activity], of: user, tx)
+    }
   }
 
   /// Deletes what a provider reported of a user, or with `nil` all that was imported; returns how many activities are gone, and how many
@@ -276,7 +353,7 @@ package struct ActivityStore: Sendable {
   package func deleteAll(
     by provider: String?, of user: UserID, in tx: Transaction
   ) async throws -> (deleted: Int, changed: Int) {
-    try await tx.execute(LockActivitiesOfUser(userID: user))
+    try await lock(user, tx)
     let now = environment.clock.now
     try await tx.execute(RememberDeletedSources(now: now, userID: user, provider: provider))
     try await tx.execute(NoteDeletion(now: now, userID: user, provider: provider))
@@ -308,7 +385,7 @@ package struct ActivityStore: Sendable {
   package func split(
     _ source: SourceID, from activity: ActivityID, of user: UserID, in tx: Transaction
   ) async throws -> Splitting {
-    try await tx.execute(LockActivitiesOfUser(userID: user))
+    try await lock(user, tx)
     guard try await tx.first(ActivityOfUser(activityID: activity, userID: user)) != nil else { return .noActivity }
     let sources = try await tx.rows(SourcesOfActivities(activityIDs: [activity]))
     guard let own = sources.first(where: { $0.id == source }) else { return .noSource }
@@ -319,6 +396,7 @@ package struct ActivityStore: Sendable {
         activityID: new, userID: user, sport: own.figure.sport, startedAt: own.figure.startedAt,
         timeZone: own.figure.timeZone, durationS: own.figure.durationS, title: own.figure.title,
         now: environment.clock.now))
+    try await tx.execute(MarkSplitOff(activityID: new))
     try await tx.execute(MoveSource(activityID: new, sourceID: source))
     try await refresh([activity, new], of: user, tx)
     return .done(new)
@@ -331,12 +409,12 @@ package struct ActivityStore: Sendable {
 }
 
 extension StoredCounts {
-  fileprivate mutating func add(_ place: Place) {
+  fileprivate mutating func add(_ place: Place, _ seen: inout Set<ActivityID>) {
     switch place.outcome {
     case .new: newActivities += 1
     case .merged: mergedActivities += 1
     case .changed, .unchanged: knownActivities += 1
     }
-    if !activityIDs.contains(place.activity) { activityIDs.append(place.activity) }
+    if seen.insert(place.activity).inserted { activityIDs.append(place.activity) }
   }
 }

@@ -17,7 +17,8 @@ package enum ImporterSchema {
   /// of its import from its first statement, so the deletion waits for it and finds what it stored; and the import of
   /// a file that no longer finds its row rolls back.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    DeleteCompletionsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self, DeleteFileImportsOfUser.self,
+    RememberDeletedUser.self, DeleteCompletionsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self,
+    DeleteFileImportsOfUser.self,
     DeleteActivitiesOfUser.self,
     DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
     ForgetDeletedActivitiesOfUser.self, DeleteIdempotencyKeysOfUser.self,
@@ -60,12 +61,21 @@ extension DeleteCompletionsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from tracker_completions"
 }
 
+extension RememberDeletedUser: AccountDeletionStatement {
+  package static let users = "select user_id from tracker_completions"
+}
+
 extension ForgetDeletedActivitiesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from deleted_activities"
 }
 
 extension DeleteOldCompletions: ExpiryStatement {
   package static let kept = Duration.seconds(86_400)
+}
+
+extension ForgetDeletedUsers: ExpiryStatement {
+  /// Longer than any token or call of a user lasts.
+  package static let kept = Duration.seconds(2 * 86_400)
 }
 
 extension DeleteOldImports: ExpiryStatement {

@@ -13,8 +13,28 @@ extension PutSource {
       heartRateAvgBpm: activity.heartRateAverage, heartRateMaxBpm: activity.heartRateMaximum,
       ascentM: activity.ascentMetres, elevationSource: activity.elevationSource, title: activity.title,
       device: activity.device, positionCount: Int32(figures.positionCount), sampleCount: Int32(figures.sampleCount),
-      trace: report.trace, outline: report.outline, track: report.track, raw: activity.raw, now: now)
+      trace: report.trace, south: report.facts.trace.box?.south, north: report.facts.trace.box?.north,
+      west: report.facts.trace.box?.west, east: report.facts.trace.box?.east, outline: report.outline,
+      track: report.track, raw: activity.raw, now: now)
   }
+}
+
+extension SourcesNear {
+  init(of user: UserID, _ facts: [OutingFacts]) {
+    // A trace of a stored source has gaps of its own: its box is widened by those that a day's ride may have.
+    let boxes = facts.map { one in
+      one.trace.box?.widened(by: SameOuting.samePlace + SameOuting.bendShare * (one.trace.greatestGap + Self.usualGap))
+    }
+    let reach = SameOuting.window
+    self.init(
+      starts: facts.map(\.startedAt), ends: facts.map(\.endedAt), placed: facts.map(\.isPlaced),
+      souths: boxes.map { $0?.south ?? 0 }, norths: boxes.map { $0?.north ?? 0 }, wests: boxes.map { $0?.west ?? 0 },
+      easts: boxes.map { $0?.east ?? 0 }, userID: user, reach: reach.components.seconds,
+      candidates: Int64(Outings.candidates))
+  }
+
+  /// Metres between points of a trace of 256 over a long day.
+  private static let usualGap = 2_000.0
 }
 
 extension UpdateActivity {

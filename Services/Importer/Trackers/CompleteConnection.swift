@@ -7,6 +7,7 @@ import Logging
 import OAuth2
 import Postgres
 import ProviderAdapters
+import Synchronization
 import TTRPC
 import TandemImporter
 
@@ -19,11 +20,13 @@ extension Trackers {
     try bad.check()
     let key = context.requestKey(requestID)
     if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
+    let isFirst = key.map { underWay.begin($0) } ?? false
+    defer { if let key, isFirst { underWay.end(key) } }
     guard let attempt = try await attempts.use(state: call.state, by: .user(user)),
       let provider = providers.first(where: { $0.id == attempt.provider })
     else {
-      // The attempt may have been used by the same call a moment ago.
-      if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
+      // The attempt may have been used by the same call a moment ago, which has still to ask the provider.
+      if let first = try await answerUnderWay(to: call, key, isFirst ? .zero : Self.longestExchange) { return first }
       throw Status.attemptInvalid
     }
     let completion: CompletionID = environment.newID()
@@ -49,6 +52,24 @@ extension Trackers {
     }
   }
 
+  /// The answer to the same call, once it is there: while the caller's completion that was begun last runs.
+  private func answerUnderWay(
+    to call: CompleteConnectionRequest, _ key: RequestKey?, _ patience: Duration
+  ) async throws -> Tracker? {
+    guard let key else { return nil }
+    let end = ContinuousClock.now + patience
+    while true {
+      if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
+      guard ContinuousClock.now < end, underWay.contains(key) else {
+        return try await idempotency.firstAnswer(to: call, key)
+      }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
+  /// Longer than the requests to the provider may take.
+  private static let longestExchange: Duration = .seconds(60)
+
   /// While the tokens were requested.
   private struct AccountDeleted: Error {}
 
@@ -63,9 +84,8 @@ extension Trackers {
     in call: CompleteConnectionRequest, _ attempt: UsedAttempt, at provider: ConfiguredProvider
   ) async throws -> Consent {
     let answer = AuthorizationAnswer(
-      // Providers that name themselves do so by their issuer, which is no part of these settings.
-      code: call.code, issuer: call.issuer.isEmpty ? "" : provider.server.issuer, error: call.error)
-    let code = try answer.code(from: provider.server)
+      code: call.code, issuer: call.issuer, error: call.error)
+    let code = try answer.code(from: provider.server(naming: call.issuer))
     let endpoint = TokenEndpoint(
       of: provider.server, as: provider.client, through: client.outbound,
       speaking: provider.adapter.authorization.dialect)
@@ -147,4 +167,14 @@ extension Trackers {
     }
     return try await tx.first(ImportOfUser(importID: id, userID: user))
   }
+}
+
+/// The completions with a `request_id` that run in this process: a repetition waits for the answer of the first.
+final class CompletionsUnderWay: Sendable {
+  private let keys = Mutex<Set<RequestKey>>([])
+
+  /// False for one that runs already.
+  func begin(_ key: RequestKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
+  func end(_ key: RequestKey) { keys.withLock { _ = $0.remove(key) } }
+  func contains(_ key: RequestKey) -> Bool { keys.withLock { $0.contains(key) } }
 }

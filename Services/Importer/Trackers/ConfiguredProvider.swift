@@ -31,7 +31,23 @@ package struct ConfiguredProvider: Sendable {
   /// Where users consent and tokens are issued.
   var server: AuthorizationServer {
     AuthorizationServer(
-      issuer: endpoints.authorization, authorizationEndpoint: endpoints.authorization, tokenEndpoint: endpoints.token)
+      issuer: Self.origin(of: endpoints.authorization), authorizationEndpoint: endpoints.authorization,
+      tokenEndpoint: endpoints.token)
+  }
+
+  /// The server as the one that names itself `issuer` in its answer (RFC 9207). By which URL it does is in no settings, so
+  /// any of the origin where users consent is its own, and no other is.
+  func server(naming issuer: String) -> AuthorizationServer {
+    let own = Self.origin(of: endpoints.authorization)
+    return AuthorizationServer(
+      issuer: Self.origin(of: issuer) == own ? issuer : own, authorizationEndpoint: endpoints.authorization,
+      tokenEndpoint: endpoints.token)
+  }
+
+  /// Scheme, host and port of a URL.
+  private static func origin(of url: String) -> String {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.prefix(3).joined(separator: "/")
   }
 
   /// The URL to send the browser to.

@@ -28,6 +28,8 @@ struct ImportRunner: Sendable {
   private static let mostPages: Int32 = 1_000
   /// The longest time from an import's beginning to its end.
   private static let longestImport: Duration = .seconds(2 * 86_400)
+  /// How long a page waits for other changes of the user's records; less than a run may take.
+  private static let storePatience: Duration = .seconds(30)
   /// Between two looks at whether a pause of operators has ended.
   private static let pauseLook: Duration = .seconds(60)
 
@@ -70,7 +72,7 @@ struct ImportRunner: Sendable {
     }
     let fetch = PageFetch(
       provider: provider, connection: work.connectionID, client: client, tokens: tokens, environment: environment,
-      metrics: metrics)
+      metrics: metrics, work: store.work, user: work.userID)
     do {
       let cursor = work.pageCursor.flatMap { PageCursor($0) }
       let outcome = try await fetch.page(
@@ -85,6 +87,8 @@ struct ImportRunner: Sendable {
       return try await advance(id, work, outcome.page, skipping: nil)
     } catch let failure as FetchFailure {
       return try await handle(failure, id, work, stream, at: provider)
+    } catch is StorageUse.Excess {
+      return try await fail(id, work, .storage, at: provider)
     }
   }
 
@@ -102,11 +106,14 @@ struct ImportRunner: Sendable {
       activities: Int32(records.activities.count), stepDays: Int32(records.steps.count),
       sleeps: Int32(records.sleeps.count), weights: Int32(records.weights.count), skipped: Int32(page.skipped),
       missingKinds: kinds, now: environment.clock.now, importID: id, step: work.step)
-    return try await database.repeatableTransaction { tx in
-      guard try await tx.first(advance) != nil else { return false }
-      _ = try await store.store(records, from: .provider, of: work.userID, by: id, in: tx)
-      imports.tell(id, after: tx)
-      return true
+    let prepared = try await store.prepared(records, of: work.userID)
+    return try await store.inTurn(of: work.userID, patience: Self.storePatience) {
+      try await database.repeatableTransaction { tx in
+        guard try await tx.first(advance) != nil else { return false }
+        _ = try await store.store(prepared, from: .provider, of: work.userID, by: id, in: tx)
+        imports.tell(id, after: tx)
+        return true
+      }
     }
   }
 
@@ -119,12 +126,14 @@ struct ImportRunner: Sendable {
       let keep = KeepPart(
         externalIDs: whole.map(\.externalID), activities: Int32(whole.count), now: environment.clock.now, importID: id,
         step: work.step)
-      let isKept = try await database.repeatableTransaction { tx in
-        guard try await tx.first(keep) != nil else { return false }
-        _ = try await store.store(
-          ImportedBatch(activities: whole), from: .provider, of: work.userID, by: id, in: tx)
-        imports.tell(id, after: tx)
-        return true
+      let prepared = try await store.prepared(ImportedBatch(activities: whole), of: work.userID)
+      let isKept = try await store.inTurn(of: work.userID, patience: Self.storePatience) {
+        try await database.repeatableTransaction { tx in
+          guard try await tx.first(keep) != nil else { return false }
+          _ = try await store.store(prepared, from: .provider, of: work.userID, by: id, in: tx)
+          imports.tell(id, after: tx)
+          return true
+        }
       }
       guard isKept else { return false }
     }

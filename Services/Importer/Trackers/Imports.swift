@@ -14,6 +14,7 @@ import Timestamps
 struct Imports: Sendable {
   let environment: Environment
   let events: Outbox
+  let store: ActivityStore
   let jobs: Jobs
   let live: any LiveBus
   /// Between two imports of a connected tracker; a tenth more or less by chance.
@@ -89,6 +90,15 @@ struct Imports: Sendable {
     try await tx.schedule(
       Job(.syncTracker, "\(connection)", at: environment.clock.now + pause, key: "\(connection)"), with: jobs)
   }
+
+  /// Schedules an import of a connection for when the one that runs is probably over: it may have asked before something was new.
+  func scheduleAnother(of connection: ConnectionID, _ tx: Transaction) async throws {
+    try await tx.schedule(
+      Job(.syncTracker, "\(connection)", at: environment.clock.now + Self.anotherAfter, key: "\(connection)"),
+      with: jobs)
+  }
+
+  private static let anotherAfter: Duration = .seconds(120)
 
   /// Tells the readers of an import, in every replica, that it has changed.
   func tell(_ id: ImportID, after tx: Transaction) {

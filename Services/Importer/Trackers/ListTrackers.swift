@@ -15,6 +15,12 @@ extension Trackers {
           provider, connections.first { $0.provider == provider.id },
           last: imports.first { $0.provider == provider.id },
           isPaused: paused.contains(provider.id))
-      })
+      } + [.files])
   }
+}
+
+extension Tracker {
+  /// Files of trackers, which need no connection ([IM-1], [IM-10]).
+  fileprivate static let files = Tracker(
+    provider: "file", name: "Files", state: .available, kinds: DataKind.allCases.map(\.wire))
 }

@@ -1,6 +1,7 @@
 import Environment
 import Identifiers
 import ImporterDomain
+import ImporterStore
 import OutboundHTTP
 import ProviderAdapters
 
@@ -27,6 +28,9 @@ struct PageFetch: Sendable {
   let tokens: TokenKeeper
   let environment: Environment
   let metrics: TrackerMetrics
+  let work: HeavyWork
+  /// Whose import it is.
+  let user: UserID
 
   /// Further requests of one page; adapters ask for fewer records than that.
   private static let mostDetails = 100
@@ -60,7 +64,7 @@ struct PageFetch: Sendable {
     let request = adapter.request(for: stream, window, at: cursor)
     let answer = try await send(request, renewing: &grant)
     try check(answer)
-    var outcome = Outcome(page: try read(answer, of: stream, window, at: cursor))
+    var outcome = Outcome(page: try await read(answer, of: stream, window, at: cursor))
     outcome.allowance = adapter.allowance(in: answer.data.headers, at: environment.clock.now)
     try await addDetails(to: &outcome, &grant, without: done)
     if !done.isEmpty { outcome.page.records.activities.removeAll { done.contains($0.externalID) } }
@@ -115,14 +119,17 @@ struct PageFetch: Sendable {
 
   private func read(
     _ answer: ProviderClient.Answer, of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?
-  ) throws(FetchFailure) -> DataPage {
+  ) async throws -> DataPage {
     guard answer.data.isPlainJSON else {
       metrics.failed(provider.id, "answer")
-      throw .answer("no plain JSON")
+      throw FetchFailure.answer("no plain JSON")
     }
-    do { return try provider.adapter.page(of: stream, window, at: cursor, answer.data) } catch {
+    let adapter = provider.adapter
+    do {
+      return try await work.run(for: user) { try adapter.page(of: stream, window, at: cursor, answer.data) }
+    } catch let fault as PageFault {
       metrics.failed(provider.id, "answer")
-      throw .answer("\(error)")
+      throw FetchFailure.answer("\(fault)")
     }
   }
 
@@ -156,7 +163,12 @@ struct PageFetch: Sendable {
     let verdict = provider.adapter.verdict(on: answer.data)
     if [.tooMany, .failing].contains(verdict) { try check(answer) }
     if answer.data.isPlainJSON {
-      provider.adapter.add(answer.data, to: &outcome.page.records.activities[detail.activity])
+      let (adapter, activity) = (provider.adapter, outcome.page.records.activities[detail.activity])
+      outcome.page.records.activities[detail.activity] = try await work.run(for: user) {
+        var activity = activity
+        adapter.add(answer.data, to: &activity)
+        return activity
+      }
     }
     outcome.allowance = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now)
   }

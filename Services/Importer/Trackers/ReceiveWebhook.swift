@@ -35,6 +35,14 @@ extension Trackers {
       return ReceiveWebhookResponse(status: Int32(reply.status), contentType: reply.contentType, body: reply.body)
     case .change(let subject, let time):
       try await take(call, time, subject, at: provider) { try await change(of: $0, $1) }
+    case .deletion(let subject, let activity, let time):
+      let known = try await database.first(ConnectionOfSubject(provider: provider.id, subject: subject))
+      guard let user = known?.userID else { break }
+      try await imports.store.inTurn(of: user) {
+        try await take(call, time, subject, at: provider) { connection, tx in
+          try await imports.store.deleteReport(activity, by: provider.id, of: connection.userID, in: tx)
+        }
+      }
     case .revocation(let subject, let time):
       try await take(call, time, subject, at: provider) { try await revocation(of: $0, time, at: provider, $1) }
     case .nothing: break

@@ -51,15 +51,17 @@ extension Status {
     Status(ImporterReason.trackerUnavailable, "The tracker cannot be used now; try again later", retryAfter: wait)
   }
 
+  /// [IM-5].
+  private static let failedImport = ImportWords.message(.failed, .token, missing: 0)
+
   /// What a failure of the provider's authorization server means to the user.
   static func connection(_ failure: OAuth2Failure) -> Status {
     switch failure {
     case .consentDenied: .consentDenied
-    case .grantRefused, .refused:
-      Status(ImporterReason.providerRefused, "The provider refused the connection; begin again")
-    case .untrusted:
-      Status(ImporterReason.providerUntrusted, "What came from the provider is not what it must be; begin again")
-    case .temporary(_, let wait): .trackerUnavailable(after: wait ?? .seconds(5))
+    case .grantRefused, .refused: Status(ImporterReason.providerRefused, failedImport)
+    case .untrusted: Status(ImporterReason.providerUntrusted, failedImport)
+    case .temporary(_, let wait):
+      Status(ImporterReason.trackerUnavailable, failedImport, retryAfter: wait ?? .seconds(5))
     }
   }
 }

@@ -68,6 +68,7 @@ extension ImporterDomain.ImportFailure {
     case .provider: .provider
     case .answer: .answer
     case .gone: .gone
+    case .storage: .storage
     }
   }
 }

@@ -50,8 +50,11 @@ struct TrackerUpkeep: Service {
       let connection = try await tx.first(LockConnection(userID: found.userID, provider: found.provider))
     else { return }
     if cause == .schedule { try await imports.scheduleSync(of: id, tx) }
-    guard try await tx.first(ProviderState(provider: found.provider))?.paused != true else { return }
-    _ = try await imports.begin(of: found.userID, connection, at: provider, by: cause, tx)
+    let isPaused = try await tx.first(ProviderState(provider: found.provider))?.paused == true
+    let begun =
+      isPaused ? nil : try await imports.begin(of: found.userID, connection, at: provider, by: cause, tx)
+    // The provider does not tell again.
+    if cause == .webhook, begun == nil { try await imports.scheduleAnother(of: id, tx) }
   }
 
   /// Revokes the tokens of a connection that has ended, and removes it.

@@ -29,6 +29,7 @@ package struct TrackerParts: Sendable {
   package var environment: Environment
   package var seal: Seal
   package var events: Outbox
+  package var store: ActivityStore
   package var jobs: Jobs
   package var live: any LiveBus
   package var outbound: OutboundClient
@@ -42,14 +43,16 @@ package struct TrackerParts: Sendable {
   package var logger: Logger
 
   package init(
-    database: Database, environment: Environment, seal: Seal, events: Outbox, jobs: Jobs, live: any LiveBus,
-    outbound: OutboundClient, providers: [ConfiguredProvider], redirectURIs: [String], syncInterval: Duration,
+    database: Database, environment: Environment, seal: Seal, events: Outbox, store: ActivityStore, jobs: Jobs,
+    live: any LiveBus, outbound: OutboundClient, providers: [ConfiguredProvider], redirectURIs: [String],
+    syncInterval: Duration,
     upkeepInterval: Duration, logger: Logger
   ) {
     self.database = database
     self.environment = environment
     self.seal = seal
     self.events = events
+    self.store = store
     self.jobs = jobs
     self.live = live
     self.outbound = outbound
@@ -77,6 +80,7 @@ package struct Trackers: TrackersService {
   let client: ProviderClient
   let logger: Logger
   let upkeep: TrackerUpkeep
+  let underWay = CompletionsUnderWay()
   private let runner: ImportRunner
 
   package init(_ parts: TrackerParts) {
@@ -88,7 +92,7 @@ package struct Trackers: TrackersService {
     idempotency = IdempotencyStore(database: database, seal: parts.seal, clock: environment.clock)
     pages = Pages(seal: parts.seal, clock: environment.clock)
     imports = Imports(
-      environment: environment, events: parts.events, jobs: parts.jobs, live: parts.live,
+      environment: environment, events: parts.events, store: parts.store, jobs: parts.jobs, live: parts.live,
       syncInterval: parts.syncInterval)
     tokens = TokenKeeper(
       database: database, environment: environment, seal: parts.seal, outbound: parts.outbound,
@@ -100,7 +104,7 @@ package struct Trackers: TrackersService {
       tokens: tokens, client: client, metrics: metrics, interval: parts.upkeepInterval, logger: parts.logger)
     runner = ImportRunner(
       database: database, environment: environment, providers: parts.providers, imports: imports, tokens: tokens,
-      client: client, store: ActivityStore(environment: environment, events: parts.events), metrics: metrics,
+      client: client, store: parts.store, metrics: metrics,
       logger: parts.logger)
   }
 

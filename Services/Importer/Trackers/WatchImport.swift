@@ -6,8 +6,8 @@ import TTRPC
 import TandemImporter
 
 extension Trackers {
-  /// How long a change that was not announced stays unseen.
-  private static let look: Duration = .seconds(1)
+  /// How long a change that was not announced stays unseen: at first, and in an import in which nothing happens for long.
+  private static let (firstLook, longestLook): (Duration, Duration) = (.seconds(1), .seconds(30))
 
   /// Sends an import as it is, then after each change, until it has ended ([IM-4]).
   package func watchImport(
@@ -21,17 +21,19 @@ extension Trackers {
     let changes = live.subscribe(to: Imports.channel)
     var last = Import(try await found(id, of: user))
     try await responses.send(last)
+    var look = Self.firstLook
     while !last.state.hasEnded {
-      await Self.change(of: id.uuid.bytes, in: changes)
+      await Self.change(of: id.uuid.bytes, in: changes, orAfter: look)
       try Task.checkCancellation()
       let present = Import(try await found(id, of: user))
+      look = present == last ? min(look * 2, Self.longestLook) : Self.firstLook
       if present != last { try await responses.send(present) }
       last = present
     }
   }
 
   /// Waits for the news that an import has changed, or perhaps has, but not for long.
-  private static func change(of id: [UInt8], in changes: LiveSubscription) async {
+  private static func change(of id: [UInt8], in changes: LiveSubscription, orAfter look: Duration) async {
     await withTaskGroup(of: Void.self) { race in
       race.addTask {
         for await message in changes {

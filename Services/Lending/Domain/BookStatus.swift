@@ -26,7 +26,7 @@ public enum BookStatus: String, Sendable, Hashable, CaseIterable {
     case (.accepted, .cancel): .available
     case (.accepted, .handOver): .borrowed
     case (.borrowed, .recall), (.borrowed, .confirmReturn): .borrowed
-    case (.borrowed, .return): .available
+    case (.borrowed, .return), (.borrowed, .declareLost), (.borrowed, .declareReturned): .available
     default: nil
     }
   }
@@ -48,6 +48,8 @@ public enum LoanState: String, Sendable, Hashable, CaseIterable {
   case borrowed = "BORROWED"
   /// The owner has the book back.
   case returned = "RETURNED"
+  /// The owner declared the book lost.
+  case lost = "LOST"
 
   /// The state of a request after a step; `nil` if the step is not possible.
   public func after(_ step: Step) -> LoanState? {
@@ -59,7 +61,8 @@ public enum LoanState: String, Sendable, Hashable, CaseIterable {
     case (.accepted, .cancel): .cancelled
     case (.accepted, .handOver): .borrowed
     case (.borrowed, .recall), (.borrowed, .confirmReturn): .borrowed
-    case (.borrowed, .return): .returned
+    case (.borrowed, .return), (.borrowed, .declareReturned): .returned
+    case (.borrowed, .declareLost): .lost
     default: nil
     }
   }
@@ -77,7 +80,7 @@ extension LoanState {
     case .pending: stepAtBlock(by: party)
     case .accepted: .cancel
     case .borrowed: returned.isEmpty ? nil : .return
-    case .withdrawn, .declined, .cancelled, .returned: nil
+    case .withdrawn, .declined, .cancelled, .returned, .lost: nil
     }
   }
 
@@ -85,7 +88,7 @@ extension LoanState {
   public func stepAtBlock(by blocker: Party) -> Step? {
     switch self {
     case .pending: blocker == .owner ? .decline : .withdraw
-    case .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned: nil
+    case .withdrawn, .declined, .accepted, .cancelled, .borrowed, .returned, .lost: nil
     }
   }
 }
@@ -114,6 +117,10 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
   case confirmReturn = "CONFIRM_RETURN"
   /// The second of the two confirms the return.
   case `return` = "RETURN"
+  /// The owner declares the book lost, as the borrower does not answer.
+  case declareLost = "DECLARE_LOST"
+  /// A party declares the book returned, as the other does not answer.
+  case declareReturned = "DECLARE_RETURNED"
 }
 
 /// Why a step is refused.
@@ -128,6 +135,8 @@ public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
   case alreadyRequested
   /// The book is accepted or borrowed.
   case notRequestable
+  /// The owner withholds the book.
+  case onHold
   /// The book or the caller has the most pending requests.
   case tooManyRequests
   /// The caller has made the most requests for this book within a day, or withdrawn the most requests for any.
@@ -146,8 +155,14 @@ public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
   case notTheBorrower
   /// The book has another ISBN.
   case isbnMismatch
-  /// The book cannot be deleted now.
+  /// The book cannot be deleted or withheld now.
   case notAvailable
+  /// The owner has not recalled the book.
+  case notRecalled
+  /// The borrower has not confirmed the return.
+  case returnNotConfirmed
+  /// The other party may still answer.
+  case declaredTooEarly
 }
 
 /// A decision: which party takes which step, with the states before and after it.
@@ -182,6 +197,7 @@ extension BookStatus {
     guard !book.isRetired, !asker.isBlocked else { throw .noSuchBook }
     guard book.ownerID != asker.id else { throw .ownBook }
     guard let status = book.status.after(.request, waiting: book.waiting + 1) else { throw .notRequestable }
+    guard !book.isHeld else { throw .onHold }
     guard !asker.waitsForBook else { throw .alreadyRequested }
     guard max(book.waiting, asker.waiting) < maxWaiting else { throw .tooManyRequests }
     guard asker.asked < maxAsked, asker.withdrawn < maxWithdrawn else { throw .askedTooOften }
@@ -253,6 +269,36 @@ extension BookStatus {
     guard try loan.party(user) == .owner else { throw .notTheOwner }
     let decision = try decision(.recall, by: .owner, loan, book, waiting: 0, orElse: .notBorrowed)
     return loan.isRecalled ? nil : decision
+  }
+
+  /// Decides whether a party may end a loan whose other party does not answer ([LE-10], [LE-12]): every state of a loan has a way out for
+  /// each party that needs no other user.
+  ///
+  /// - Parameter wait: how long the other party has to answer.
+  public static func declare(
+    _ outcome: LoanOutcome, _ loan: LoanFacts, of book: BookFacts, by user: UserID, at now: Instant,
+    after wait: Duration
+  ) throws(LoanRefusal) -> Decision {
+    let party = try loan.party(user)
+    guard outcome == .returned || party == .owner else { throw .notTheOwner }
+    let step: Step = outcome == .lost ? .declareLost : .declareReturned
+    let decision = try decision(step, by: party, loan, book, waiting: 0, orElse: .notBorrowed)
+    guard let earliest = loan.declarations.earliest(for: party, after: wait) else {
+      throw party == .owner ? .notRecalled : .returnNotConfirmed
+    }
+    guard now >= earliest else { throw .declaredTooEarly }
+    return decision
+  }
+
+  /// Decides whether an owner may withhold a book ([CA-29]); its pending requests must be declined with it.
+  public static func hold(_ book: BookFacts, by user: UserID) throws(LoanRefusal) {
+    guard book.ownerID == user, !book.isRetired else { throw .noSuchBook }
+    guard book.status == .available || book.status == .requested else { throw .notAvailable }
+  }
+
+  /// Decides whether an owner may release a book ([CA-29]).
+  public static func release(_ book: BookFacts, by user: UserID) throws(LoanRefusal) {
+    guard book.ownerID == user, !book.isRetired else { throw .noSuchBook }
   }
 
   /// Decides whether a book may be deleted ([CA-24]).

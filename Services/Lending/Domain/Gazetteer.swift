@@ -14,6 +14,37 @@ public struct GazetteerCity: Sendable, Hashable {
   }
 }
 
+/// A box of coordinates, in degrees; its east is less than its west if it reaches over the antimeridian.
+public struct CoordinateBox: Sendable, Hashable {
+  public let south: Double
+  public let north: Double
+  public let west: Double
+  public let east: Double
+}
+
+/// A place that an address may name.
+public struct NamedPlace: Sendable, Hashable {
+  /// The name by which it was found, as ``Gazetteer/key(_:)`` spells it.
+  public let key: String
+  public let found: FoundPlace
+
+  public init(key: String, _ found: FoundPlace) { (self.key, self.found) = (key, found) }
+}
+
+/// A place of the loaded gazetteer.
+public struct KnownPlace: Sendable, Hashable {
+  public let name: String
+  public let country: String
+  public let isCity: Bool
+  public let point: GeoPoint
+  public let population: Int64
+
+  public init(name: String, country: String, isCity: Bool, point: GeoPoint, population: Int64) {
+    (self.name, self.country, self.isCity, self.point) = (name, country, isCity, point)
+    self.population = population
+  }
+}
+
 /// Which places belong to which city ([LE-8]).
 public enum Gazetteer {
   /// Inhabitants per square metre, about as in London or Singapore's suburbs: the reach of a city follows from its population.
@@ -40,6 +71,65 @@ public enum Gazetteer {
   /// The range of latitudes of the places that belong to a city.
   public static func latitudes(of city: GazetteerCity) -> ClosedRange<Double> {
     city.point.latitudes(within: reach(of: city))
+  }
+
+  /// The box of coordinates that has all points within a distance of a point.
+  public static func box(around point: GeoPoint, within distance: Metres) -> CoordinateBox {
+    let latitudes = point.latitudes(within: distance)
+    let farthest = max(abs(latitudes.lowerBound), abs(latitudes.upperBound))
+    let parallel = GeoPoint.lengthOfParallel(at: farthest).value
+    let width = parallel > 2 * distance.value ? distance.value / parallel * 360 : 180
+    guard width < 180 else {
+      return CoordinateBox(south: latitudes.lowerBound, north: latitudes.upperBound, west: -180, east: 180)
+    }
+    let (west, east) = (point.longitude - width, point.longitude + width)
+    return CoordinateBox(
+      south: latitudes.lowerBound, north: latitudes.upperBound, west: west < -180 ? west + 360 : west,
+      east: east > 180 ? east - 360 : east)
+  }
+
+  /// Where an address is: of the places in its city that it names, the one with the longest name, and of equal ones the most precise.
+  public static func best(of places: [NamedPlace], in cities: [GazetteerCity]) -> FoundPlace? {
+    let within = places.filter { place in cities.contains { contains($0, place.found.point) } }
+    return within.min { one, two in
+      (-one.key.unicodeScalars.count, one.found.precision, one.key, one.found.point.latitude, one.found.point.longitude)
+        < (
+          -two.key.unicodeScalars.count, two.found.precision, two.key, two.found.point.latitude,
+          two.found.point.longitude
+        )
+    }?.found
+  }
+
+  /// Metres around a point in which its nearest known place is looked for.
+  public static let nearbyReach = Metres(2_000)
+  /// Metres around a point in which the city of its nearest known place is looked for.
+  public static let cityReach = Metres(maxReach)
+
+  /// The known place nearest to a point, and the city that it lies in: of several the nearest one.
+  ///
+  /// - Parameters:
+  ///   - places: those around it.
+  ///   - cities: those around it; one of them may be the place.
+  public static func nearest(to point: GeoPoint, among places: [KnownPlace], cities: [KnownPlace]) -> NearbyPlace? {
+    let rated = places.map { ($0, point.distance(to: $0.point)) }.filter { $0.1 <= nearbyReach }
+    // A street says more than its city.
+    guard let (place, distance) = rated.min(by: { ($0.0.isCity ? 1 : 0, $0.1) < ($1.0.isCity ? 1 : 0, $1.1) }) else {
+      return nil
+    }
+    let around = cities.filter {
+      $0.isCity && $0.country == place.country
+        && contains(GazetteerCity(point: $0.point, population: $0.population), place.point)
+    }
+    // A large city has villages within its reach, and its own centre is far from its edges: by the share of the reach.
+    let city = around.min { share(of: $0, place.point) < share(of: $1, place.point) }
+    return NearbyPlace(
+      name: place.name, city: place.isCity ? place.name : city?.name ?? "", country: place.country,
+      distance: Int32(distance.value.rounded()))
+  }
+
+  private static func share(of city: KnownPlace, _ point: GeoPoint) -> Double {
+    city.point.distance(to: point).value
+      / reach(of: GazetteerCity(point: city.point, population: city.population)).value
   }
 
   /// The search key of a name: its words without case and accents, separated by spaces.

@@ -21,13 +21,18 @@ public struct BookFacts: Sendable, Hashable {
   public var waiting: Int
   /// Whether it was deleted or is being deleted.
   public var isRetired: Bool
+  /// Whether its owner withholds it.
+  public var isHeld: Bool
 
-  public init(ownerID: UserID?, isbn: ISBN, status: BookStatus, waiting: Int, isRetired: Bool) {
+  public init(
+    ownerID: UserID?, isbn: ISBN, status: BookStatus, waiting: Int, isRetired: Bool, isHeld: Bool = false
+  ) {
     self.ownerID = ownerID
     self.isbn = isbn
     self.status = status
     self.waiting = waiting
     self.isRetired = isRetired
+    self.isHeld = isHeld
   }
 }
 
@@ -66,19 +71,21 @@ public struct LoanFacts: Sendable, Hashable {
   public var handover: Set<Party>
   /// The parties that confirmed the return.
   public var giveBack: Set<Party>
+  /// Since when the other party may be waited for.
+  public var declarations: Declarations
   /// Whether the owner recalled the book.
-  public var isRecalled: Bool
+  public var isRecalled: Bool { declarations.recalledAt != nil }
 
   public init(
     ownerID: UserID?, borrowerID: UserID?, state: LoanState, handover: Set<Party> = [], giveBack: Set<Party> = [],
-    isRecalled: Bool = false
+    declarations: Declarations = Declarations()
   ) {
     self.ownerID = ownerID
     self.borrowerID = borrowerID
     self.state = state
     self.handover = handover
     self.giveBack = giveBack
-    self.isRecalled = isRecalled
+    self.declarations = declarations
   }
 
   /// The party that a user is.
@@ -96,6 +103,74 @@ public struct LoanFacts: Sendable, Hashable {
     switch exchange {
     case .handover: handover
     case .giveBack: giveBack
+    }
+  }
+}
+
+/// How a loan ends that a party ends alone.
+public enum LoanOutcome: Sendable, Hashable, CaseIterable {
+  /// The owner does not have the book back.
+  case lost
+  /// The owner has the book back.
+  case returned
+}
+
+/// The moments after which a party may end a borrowed loan alone ([LE-10], [LE-12]).
+public struct Declarations: Sendable, Hashable {
+  /// When the owner recalled the book.
+  public var recalledAt: Instant?
+  /// When the borrower confirmed the return.
+  public var returnedByBorrowerAt: Instant?
+
+  public init(recalledAt: Instant? = nil, returnedByBorrowerAt: Instant? = nil) {
+    (self.recalledAt, self.returnedByBorrowerAt) = (recalledAt, returnedByBorrowerAt)
+  }
+
+  /// From when on a party may; `nil` unless it has done its part.
+  ///
+  /// An owner who recalls a book that the borrower says was returned gets the same time to look for it.
+  public func earliest(for party: Party, after wait: Duration) -> Instant? {
+    switch party {
+    case .owner: recalledAt.map { $0 + wait }
+    case .borrower: returnedByBorrowerAt.map { max($0, recalledAt ?? $0) + wait }
+    }
+  }
+
+  /// The longest notice that a borrower gets before the owner may declare the book lost.
+  private static let longestNotice = Duration.seconds(3 * 86_400)
+
+  /// When a borrower is told that the owner may soon declare the book lost; `nil` unless it is recalled.
+  public func lastCall(after wait: Duration) -> Instant? {
+    earliest(for: .owner, after: wait).map { $0 - min(Self.longestNotice, wait / 2) }
+  }
+}
+
+/// What a scanned ISBN can mean ([LE-16]).
+public enum ScanMeaning: Sendable, Hashable, CaseIterable {
+  /// The owner hands the book over.
+  case handOver
+  /// The borrower receives it.
+  case receive
+  /// The borrower returns it.
+  case giveBack
+  /// The owner takes it back.
+  case takeBack
+}
+
+extension LoanFacts {
+  /// What a scan of the loan's book means to a party.
+  ///
+  /// - Returns: `nil` if the party has confirmed and waits for the other one.
+  /// - Throws: `noSuchLoan` for any other user; `notAccepted` for a loan whose book does not change hands.
+  public func meaning(ofScanBy user: UserID) throws(LoanRefusal) -> ScanMeaning? {
+    let party = try party(user)
+    switch state {
+    case .accepted: return handover.contains(party) ? nil : party == .owner ? .handOver : .receive
+    case .borrowed:
+      // With the other party gone, a scan completes what was confirmed before.
+      if giveBack.contains(party), !hasLeft(party.other) { return nil }
+      return party == .owner ? .takeBack : .giveBack
+    case .pending, .withdrawn, .declined, .cancelled, .returned, .lost: throw .notAccepted
     }
   }
 }

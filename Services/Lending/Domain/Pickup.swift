@@ -1,12 +1,64 @@
 public import Geography
+public import Identifiers
 public import VisibleText
 
-/// The pickup location of a loan ([LE-8]).
-public enum Pickup: Sendable, Hashable {
-  /// A point that the owner chose on a map.
-  case point(GeoPoint)
-  /// An address in a city.
-  case address(PickupAddress)
+/// Where and when the borrower picks up a book ([LE-8]).
+public struct Pickup: Sendable, Hashable {
+  public let place: PickupPlace
+  /// When the borrower can get it; `nil` if that was not agreed.
+  public let time: Instant?
+
+  /// The longest time before it, in days, as for a due date.
+  public static let longestWait = DueDate.longest
+
+  public init(_ place: PickupPlace, at time: Instant? = nil) { (self.place, self.time) = (place, time) }
+
+  /// Whether a borrower can be asked to come then.
+  public static func isAllowed(_ time: Instant, at now: Instant) -> Bool {
+    time > now && time <= now + .seconds(86_400 * longestWait)
+  }
+
+  /// Whether it is what the owner chose before: what the loaded places say about it may have changed.
+  public func isSameChoice(as other: Pickup?) -> Bool {
+    guard let other, time == other.time else { return false }
+    return switch (place, other.place) {
+    case (.point(let one, _), .point(let two, _)): one == two
+    case (.address(let one, _), .address(let two, _)): one == two
+    case (.point, .address), (.address, .point): false
+    }
+  }
+}
+
+/// The pickup location of a loan.
+public enum PickupPlace: Sendable, Hashable {
+  /// A point that the owner chose on a map, and the known place nearest to it.
+  case point(GeoPoint, NearbyPlace?)
+  /// An address in a city, and where it is; `nil` for one from before positions were kept.
+  case address(PickupAddress, FoundPlace?)
+}
+
+/// Where an address is, as far as the loaded places say.
+public struct FoundPlace: Sendable, Hashable {
+  public let point: GeoPoint
+  /// The address is probably within this many metres of the point.
+  public let precision: Int32
+
+  public init(_ point: GeoPoint, precision: Int32) { (self.point, self.precision) = (point, precision) }
+}
+
+/// A known place near a point.
+public struct NearbyPlace: Sendable, Hashable {
+  public let name: String
+  /// Empty if it is not known.
+  public let city: String
+  /// ISO 3166-1 alpha-2, in capitals.
+  public let country: String
+  /// Whole metres from the point.
+  public let distance: Int32
+
+  public init(name: String, city: String, country: String, distance: Int32) {
+    (self.name, self.city, self.country, self.distance) = (name, city, country, distance)
+  }
 }
 
 /// An address as the owner typed it; whether it lies in its city has not been checked.

@@ -24,14 +24,15 @@ extension Loans {
       var trace = TransitionDetails()
       (trace.pickup, trace.due) = (acceptance.pickup, acceptance.due)
       let accepted = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
-      return Loan(accepted, at: environment.clock.now)
+      return shown(accepted)
     }
   }
 
   /// The parsed request.
   private struct Acceptance {
     let loan: LoanID
-    let pickup: Pickup
+    /// `nil` if the owner names it later.
+    let pickup: Pickup?
     let due: DueDate?
   }
 
@@ -39,11 +40,12 @@ extension Loans {
     _ call: AcceptRequestRequest, by owner: UserID, _ bad: inout Violations
   ) async throws -> Acceptance {
     let loan = bad.loanID(call.loanID)
-    let pickup = try await pickup(call.pickup, &bad)
+    var pickup: Pickup?
+    if let named = call.pickup { pickup = try await self.pickup(named, &bad) }
     let due = try await dueDate(call.dueDate, in: call.timeZone, &bad)
     try await addUnknown(loan, of: owner, to: &bad)
-    let (id, place) = try bad.all(loan, pickup)
-    return Acceptance(loan: id, pickup: place, due: due)
+    let id = try bad.all(loan)
+    return Acceptance(loan: id, pickup: pickup, due: due)
   }
 
   /// The moments of a due date in its zone. For an invalid date or zone it returns `nil` and adds a violation ([LE-12]).

@@ -23,17 +23,17 @@ extension Loans {
       let (loan, book) = try await locked(id, tx)
       let decision = try BookStatus.changePickup(
         loan.facts, of: book.facts, by: owner, changes: try await pickupChanges(of: loan, to: pickup, tx))
-      guard loan.pickup != pickup else { return Loan(loan, at: environment.clock.now) }
+      guard !pickup.isSameChoice(as: loan.pickup) else { return shown(loan) }
       var trace = TransitionDetails()
       trace.pickup = pickup
       let moved = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
-      return Loan(moved, at: environment.clock.now)
+      return shown(moved)
     }
   }
 
   /// How often the pickup location was changed within the last day; 0 if this is no change.
   private func pickupChanges(of loan: StoredLoan, to pickup: Pickup, _ tx: Transaction) async throws -> Int {
-    guard loan.pickup != pickup else { return 0 }
+    guard !pickup.isSameChoice(as: loan.pickup) else { return 0 }
     let since = environment.clock.now - .seconds(86_400)
     return Int(try await tx.first(CountPickupChanges(loanID: loan.id, since: since)) ?? 0)
   }

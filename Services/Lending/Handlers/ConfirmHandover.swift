@@ -17,11 +17,11 @@ extension Loans {
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let (loan, book) = try await locked(id, tx)
       guard let decision = try BookStatus.confirm(.handover, by: user, scanning: isbn, loan.facts, of: book.facts)
-      else { return Loan(loan, at: environment.clock.now) }
+      else { return shown(loan) }
       var trace = TransitionDetails()
       trace.handedOverBy = decision.party
       let moved = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
-      return Loan(moved, at: environment.clock.now)
+      return shown(moved)
     }
   }
 }

@@ -29,7 +29,7 @@ extension Loans {
       if let comment, try await tx.first(AddComment(comment: comment.text, now: now, loanID: id)) != nil {
         try await transitions.tellComment(comment.text, on: loan, at: now, tx)
       }
-      return Loan(loan, at: environment.clock.now)
+      return shown(loan)
     }
   }
 }

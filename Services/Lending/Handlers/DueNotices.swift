@@ -6,7 +6,7 @@ import LendingStore
 import Postgres
 import TandemEvents
 
-/// Notifies borrowers of due dates ([LE-12]).
+/// Notifies borrowers of due dates, and of what follows a recall ([LE-12]).
 package struct DueNotices: Sendable {
   private let transitions: LoanTransitions
   private let clock: any WallClock
@@ -19,25 +19,31 @@ package struct DueNotices: Sendable {
   package var handlers: [JobHandler] {
     [
       .inDatabase(.dueReminder) { id, _, tx in
-        guard let (loan, due) = try await kept(id, tx), clock.now < due.endsAt else { return }
+        guard let loan = try await kept(id, tx), let due = loan.due, clock.now < due.endsAt else { return }
         try await transitions.notify(
           [loan.borrowerID], "loans/\(loan.id)/due", .loanDue(.init(title: loan.title)), of: loan, tx)
       },
       .inDatabase(.overdueNotice) { id, _, tx in
-        guard let (loan, due) = try await kept(id, tx), clock.now >= due.endsAt else { return }
+        guard let loan = try await kept(id, tx), let due = loan.due, clock.now >= due.endsAt else { return }
         try await transitions.notify(
           [loan.borrowerID], "loans/\(loan.id)/overdue", .loanOverdue(.init(title: loan.title)), of: loan, tx)
+      },
+      .inDatabase(.lastCall) { id, _, tx in
+        guard let loan = try await kept(id, tx), loan.recalledAt != nil else { return }
+        let owner = loan.ownerID?.description ?? ""
+        try await transitions.notify(
+          [loan.borrowerID], "loans/\(loan.id)/last_call", .loanLastCall(.init(title: loan.title, userID: owner)),
+          of: loan, tx)
       },
     ]
   }
 
   /// A loan whose borrower still has the book and has not confirmed the return; its book is locked.
-  private func kept(_ text: String, _ tx: Transaction) async throws -> (StoredLoan, DueDate)? {
+  private func kept(_ text: String, _ tx: Transaction) async throws -> StoredLoan? {
     guard let id = LoanID(text) else { return nil }
     let (books, loans) = try await tx.rows(LockedBookOfLoan(loanID: id), LoanByID(loanID: id))
-    guard !books.isEmpty, let loan = loans.first, loan.state == .borrowed, loan.giveBack.borrowerAt == nil,
-      let due = loan.due
+    guard !books.isEmpty, let loan = loans.first, loan.state == .borrowed, loan.giveBack.borrowerAt == nil
     else { return nil }
-    return (loan, due)
+    return loan
   }
 }

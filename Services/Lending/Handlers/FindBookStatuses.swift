@@ -33,7 +33,8 @@ extension Loans {
     return FindBookStatusesResponse(
       statuses: found.map {
         KnownStatus(
-          bookID: $0.bookID.description, status: $0.status.wire, borrowerID: $0.borrowerID?.description ?? "")
+          bookID: $0.bookID.description, status: $0.status.wire, borrowerID: $0.borrowerID?.description ?? "",
+          onHold: $0.isHeld)
       })
   }
 }

@@ -13,6 +13,6 @@ extension Loans {
     let id = try bad.all(loanID)
     guard let loan = try await database.first(LoanByID(loanID: id)) else { throw LoanRefusal.noSuchLoan }
     _ = try loan.facts.party(user)
-    return Loan(loan, at: environment.clock.now)
+    return shown(loan)
   }
 }

@@ -5,6 +5,8 @@ extension JobKind where Payload == String {
   package static let dueReminder = JobKind("due_reminder")
   /// Notifies the borrower that a book is overdue; payload and key are the loan's id ([LE-12]).
   package static let overdueNotice = JobKind("overdue_notice")
+  /// Tells the borrower of a recalled book that the owner may soon declare it lost; payload and key are the loan's id ([LE-12]).
+  package static let lastCall = JobKind("last_call")
   /// Closes open requests and loans of users who deleted their accounts, and removes what is stored about them; at most one such job exists
   /// ([C-9]).
   package static let settleDeletedAccounts = JobKind("settle_departures")

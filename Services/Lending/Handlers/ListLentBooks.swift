@@ -15,7 +15,7 @@ extension Loans {
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
     let found = try await database.rows(LentBooks(ownerID: owner, before: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { $0.id }
-    return ListLentBooksResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)
+    let (rows, next) = try page.cut(found) { $0.id }
+    return ListLentBooksResponse(loans: rows.map { shown($0) }, nextPageToken: next)
   }
 }

@@ -22,7 +22,7 @@ extension Loans {
     } else {
       found = try await database.rows(LoansOfBorrower(borrowerID: borrower, before: page.after, limit: page.limit))
     }
-    let (shown, next) = try page.cut(found) { $0.id }
-    return ListMyRequestsResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)
+    let (rows, next) = try page.cut(found) { $0.id }
+    return ListMyRequestsResponse(loans: rows.map { shown($0) }, nextPageToken: next)
   }
 }

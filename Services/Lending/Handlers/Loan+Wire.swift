@@ -1,3 +1,4 @@
+import Geography
 import GoogleType
 import Identifiers
 import LendingDomain
@@ -7,7 +8,7 @@ import Timestamps
 
 extension Loan {
   /// The loan as both parties see it.
-  init(_ stored: StoredLoan, at now: Instant) {
+  init(_ stored: StoredLoan, at now: Instant, declarationWait: Duration) {
     self.init(
       loanID: stored.id.description, bookID: stored.bookID.description, ownerID: stored.ownerID?.description ?? "",
       ownerUsername: stored.ownerUsername, borrowerID: stored.borrowerID?.description ?? "",
@@ -24,6 +25,11 @@ extension Loan {
     bookStatus = stored.state.isOver ? .unspecified : stored.bookStatus.wire
     requestTime = stored.requestedAt.timestamp
     updateTime = stored.updatedAt.timestamp
+    if stored.state == .borrowed {
+      let declarations = stored.facts.declarations
+      ownerDeclareTime = declarations.earliest(for: .owner, after: declarationWait)?.timestamp
+      borrowerDeclareTime = declarations.earliest(for: .borrower, after: declarationWait)?.timestamp
+    }
   }
 }
 
@@ -45,6 +51,7 @@ extension LoanState {
     case .cancelled: .cancelled
     case .borrowed: .borrowed
     case .returned: .returned
+    case .lost: .lost
     }
   }
 }
@@ -74,6 +81,8 @@ extension Step {
     case .recall: .recall
     case .confirmReturn: .confirmReturn
     case .return: .return
+    case .declareLost: .declareLost
+    case .declareReturned: .declareReturned
     }
   }
 }
@@ -87,12 +96,28 @@ extension StoredConfirmations {
 
 extension Pickup {
   var wire: TandemLending.Pickup {
-    switch self {
-    case .point(let point):
-      TandemLending.Pickup(place: .point(Point(latitude: point.latitude, longitude: point.longitude)))
-    case .address(let it):
-      TandemLending.Pickup(place: .address(Address(country: it.country, city: it.city, address: it.address)))
+    switch place {
+    case .point(let point, let nearby):
+      TandemLending.Pickup(place: .point(point.wire), time: time?.timestamp, nearby: nearby?.wire)
+    case .address(let it, let found):
+      TandemLending.Pickup(
+        place: .address(Address(country: it.country, city: it.city, address: it.address)), time: time?.timestamp,
+        found: found?.wire)
     }
+  }
+}
+
+extension GeoPoint {
+  var wire: Point { Point(latitude: latitude, longitude: longitude) }
+}
+
+extension LendingDomain.FoundPlace {
+  fileprivate var wire: TandemLending.FoundPlace { TandemLending.FoundPlace(point: point.wire, precisionM: precision) }
+}
+
+extension LendingDomain.NearbyPlace {
+  fileprivate var wire: TandemLending.NearbyPlace {
+    TandemLending.NearbyPlace(name: name, city: city, country: country, distanceM: distance)
   }
 }
 

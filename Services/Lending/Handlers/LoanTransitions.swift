@@ -14,11 +14,14 @@ package struct LoanTransitions: Sendable {
   private let events: Outbox
   private let jobs: Jobs
   private let clock: any WallClock
+  private let declarationWait: Duration
 
   /// The most recipients of one event.
   private static let maxRecipients = 500
 
-  package init(events: Outbox, jobs: Jobs, clock: any WallClock) {
+  /// - Parameter declarationWait: how long a party is waited for before the other may end a loan alone.
+  package init(events: Outbox, jobs: Jobs, clock: any WallClock, declarationWait: Duration) {
+    self.declarationWait = declarationWait
     self.events = events
     self.jobs = jobs
     self.clock = clock
@@ -34,8 +37,16 @@ package struct LoanTransitions: Sendable {
   ) async throws -> StoredLoan {
     let move = MoveLoan(loan.id, decision, by: actor, leaving: trace, now: clock.now)
     guard let moved = try await tx.first(move) else { throw Status.decidedOtherwise }
-    if decision.step == .handOver { try await watch(moved, tx) }
-    try await tell(decision, moved, tx)
+    switch decision.step {
+    case .handOver: try await watch(moved, tx)
+    case .recall: try await watchRecall(moved, tx)
+    default: break
+    }
+    try await tell(decision, moved, isFirstPlace: loan.pickup == nil, tx)
+    if decision.step == .declareLost {
+      try await tx.execute(HoldBook(now: clock.now, bookID: loan.bookID))
+      try await tellHold(true, of: loan.bookID, by: loan.ownerID, tx)
+    }
     return moved
   }
 
@@ -45,7 +56,7 @@ package struct LoanTransitions: Sendable {
   ) async throws -> StoredLoan {
     let insert = InsertLoan(id, of: book, for: borrower, decision, now: clock.now)
     guard let loan = try await tx.first(insert) else { throw LoanRefusal.noSuchBook }
-    try await tell(decision, loan, tx)
+    try await tell(decision, loan, isFirstPlace: true, tx)
     return loan
   }
 
@@ -53,11 +64,58 @@ package struct LoanTransitions: Sendable {
   func declineOthers(than loan: StoredLoan, by owner: UserID, _ tx: Transaction) async throws {
     let declined = try await tx.rows(
       DeclineOthers(now: clock.now, bookID: loan.bookID, acceptedID: loan.id, actorID: owner))
-    let users = declined.compactMap { $0.borrowerID }
-    for start in stride(from: 0, to: users.count, by: Self.maxRecipients) {
-      let some = users[start..<min(start + Self.maxRecipients, users.count)]
-      try await notify(
-        Array(some), "loans/\(loan.id)/preferred/\(start)", .requestDeclined(.init(title: loan.title)), of: loan, tx)
+    try await tellDeclined(
+      declined.compactMap { row in row.borrowerID.map { (row.loanID, $0) } }, "loans/\(loan.id)/preferred",
+      of: loan.bookID,
+      called: loan.title, tx)
+  }
+
+  /// Withholds a book that the transaction has locked, and declines the requests for it ([CA-29]).
+  ///
+  /// - Returns: how many were declined.
+  func hold(_ book: StoredBook, by owner: UserID, _ tx: Transaction) async throws -> Int {
+    var declined: [DeclineAll.Row] = []
+    if book.facts.waiting > 0 {
+      declined = try await tx.rows(DeclineAll(now: clock.now, bookID: book.id, actorID: owner))
+      try await events.publish(
+        BookStatusChanged(
+          bookID: book.id.description, ownerID: owner.description, previousStatus: book.facts.status.toProto,
+          status: .available, changeTime: clock.now.timestamp), in: tx)
+      try await tellDeclined(
+        declined.compactMap { row in row.borrowerID.map { (row.loanID, $0) } },
+        "books/\(book.id)/held/\(clock.now.microseconds)", of: book.id, called: book.title, tx)
+    } else {
+      try await tx.execute(HoldBook(now: clock.now, bookID: book.id))
+    }
+    try await tellHold(true, of: book.id, by: owner, tx)
+    return declined.count
+  }
+
+  /// Releases a book that the transaction has locked ([CA-29]).
+  func release(_ book: StoredBook, by owner: UserID, _ tx: Transaction) async throws {
+    try await tx.execute(ReleaseBook(bookID: book.id))
+    try await tellHold(false, of: book.id, by: owner, tx)
+  }
+
+  private func tellHold(_ isHeld: Bool, of book: BookID, by owner: UserID?, _ tx: Transaction) async throws {
+    try await events.publish(
+      BookHoldChanged(
+        bookID: book.description, ownerID: owner?.description ?? "", onHold: isHeld, changeTime: clock.now.timestamp),
+      in: tx)
+  }
+
+  /// Notifies users of requests that were declined together, each of their own ([LE-17]).
+  private func tellDeclined(
+    _ requests: [(loan: LoanID, borrower: UserID)], _ key: String, of book: BookID, called title: String,
+    _ tx: Transaction
+  ) async throws {
+    for start in stride(from: 0, to: requests.count, by: Self.maxRecipients) {
+      let some = requests[start..<min(start + Self.maxRecipients, requests.count)]
+      try await events.publish(
+        NotificationRequested(
+          notificationKey: "\(key)/\(start)", recipientIds: some.map(\.borrower.description), subject: "books/\(book)",
+          recipientSubjects: some.map { "loans/\($0.loan)" }, news: .requestDeclined(.init(title: title))),
+        in: tx)
     }
   }
 
@@ -79,11 +137,14 @@ package struct LoanTransitions: Sendable {
     let recipients = users.compactMap { $0?.description }
     guard !recipients.isEmpty else { return }
     let request = NotificationRequested(
-      notificationKey: key, recipientIds: recipients, subject: "books/\(loan.bookID)", news: news)
+      notificationKey: key, recipientIds: recipients, subject: "loans/\(loan.id)", news: news)
     try await events.publish(request, in: tx)
   }
 
-  private func tell(_ decision: Decision, _ loan: StoredLoan, _ tx: Transaction) async throws {
+  /// - Parameter isFirstPlace: whether no pickup location was named before.
+  private func tell(
+    _ decision: Decision, _ loan: StoredLoan, isFirstPlace: Bool, _ tx: Transaction
+  ) async throws {
     if decision.status != decision.previousStatus {
       try await events.publish(BookStatusChanged(decision, loan, at: clock.now), in: tx)
     }
@@ -109,8 +170,24 @@ package struct LoanTransitions: Sendable {
       // Each change is notified, so each has its key.
       try await notify(
         [loan.borrowerID], "\(key)/\(loan.updatedAt.microseconds)",
-        .pickupChanged(.init(title: loan.title, userID: owner)), of: loan, tx)
-    case .withdraw, .confirmHandover, .handOver, .confirmReturn, .return: break
+        isFirstPlace
+          ? .pickupNamed(.init(title: loan.title, userID: owner))
+          : .pickupChanged(.init(title: loan.title, userID: owner)),
+        of: loan, tx)
+    case .confirmReturn:
+      let isOwner = decision.party == .owner
+      try await notify(
+        [isOwner ? loan.borrowerID : loan.ownerID], key,
+        .returnConfirmed(.init(title: loan.title, userID: isOwner ? owner : borrower)), of: loan, tx)
+    case .declareLost:
+      try await notify(
+        [loan.borrowerID], key, .loanDeclaredLost(.init(title: loan.title, userID: owner)), of: loan, tx)
+    case .declareReturned:
+      let isOwner = decision.party == .owner
+      try await notify(
+        [isOwner ? loan.borrowerID : loan.ownerID], key,
+        .loanDeclaredReturned(.init(title: loan.title, userID: isOwner ? owner : borrower)), of: loan, tx)
+    case .withdraw, .confirmHandover, .handOver, .return: break
     }
   }
 
@@ -121,6 +198,12 @@ package struct LoanTransitions: Sendable {
       try await tx.schedule(Job(.dueReminder, "\(loan.id)", at: moment, key: "\(loan.id)"), with: jobs)
     }
     try await tx.schedule(Job(.overdueNotice, "\(loan.id)", at: due.endsAt, key: "\(loan.id)"), with: jobs)
+  }
+
+  /// Schedules the last notice before the owner of a recalled book may declare it lost ([LE-12]).
+  private func watchRecall(_ loan: StoredLoan, _ tx: Transaction) async throws {
+    guard let moment = loan.facts.declarations.lastCall(after: declarationWait) else { return }
+    try await tx.schedule(Job(.lastCall, "\(loan.id)", at: moment, key: "\(loan.id)"), with: jobs)
   }
 
   /// When the borrower of a book that is handed over now is reminded; `nil` if the last day has begun.

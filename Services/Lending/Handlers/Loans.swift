@@ -28,20 +28,27 @@ package struct Loans: LoansService {
   let idempotency: IdempotencyStore
   let transitions: LoanTransitions
   let bookCache: BookCache
+  let seal: Seal
+  /// How long a party is waited for before the other may end a loan alone.
+  let declarationWait: Duration
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - declarationWait: how long a party is waited for before the other may end a loan alone.
   ///   - catalog: asked about books that are unknown here; `nil` in a deployment without it.
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, jobs: Jobs, catalog: (any RPCChannel)?,
-    logger: Logger
+    declarationWait: Duration, logger: Logger
   ) {
+    self.seal = seal
+    self.declarationWait = declarationWait
     self.database = database
     self.environment = environment
     self.jobs = jobs
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
-    transitions = LoanTransitions(events: events, jobs: jobs, clock: environment.clock)
+    transitions = LoanTransitions(
+      events: events, jobs: jobs, clock: environment.clock, declarationWait: declarationWait)
     bookCache = BookCache(database: database, catalog: catalog, logger: logger)
   }
 
@@ -53,10 +60,13 @@ package struct Loans: LoansService {
     _ decide: (StoredLoan, BookFacts) throws -> Decision?
   ) async throws -> Loan {
     let (loan, book) = try await locked(id, tx)
-    guard let decision = try decide(loan, book.facts) else { return Loan(loan, at: environment.clock.now) }
+    guard let decision = try decide(loan, book.facts) else { return shown(loan) }
     let moved = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
-    return Loan(moved, at: environment.clock.now)
+    return shown(moved)
   }
+
+  /// A loan as its parties see it now.
+  func shown(_ loan: StoredLoan) -> Loan { Loan(loan, at: environment.clock.now, declarationWait: declarationWait) }
 
   /// A loan whose book is locked until the transaction ends, so that neither changes.
   func locked(_ id: LoanID, _ tx: Transaction) async throws -> (loan: StoredLoan, book: StoredBook) {

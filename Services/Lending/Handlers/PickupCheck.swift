@@ -1,33 +1,54 @@
 import FieldViolations
 import Geography
+import Identifiers
 import LendingDomain
 import LendingStore
 import Postgres
 import TandemLending
+import Timestamps
 import VisibleText
 
 extension Loans {
   /// The most cities of one name that are considered, the largest first.
   private static let maxCities: Int64 = 8
 
-  /// Parses the pickup location; for an invalid one it returns `nil` and adds a violation ([LE-8]).
+  /// Parses where and when the borrower picks the book up; for an invalid one it returns `nil` and adds a violation ([LE-8]).
   func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
-    switch wire?.place {
+    let place = try await place(wire?.place, &bad)
+    guard let typed = wire?.time else { return place.map { Pickup($0) } }
+    let time = bad.require(
+      "pickup.time", Instant(valid: typed).flatMap { Pickup.isAllowed($0, at: environment.clock.now) ? $0 : nil },
+      "A pickup is in the future, and within \(Pickup.longestWait) days", LendingReason.pickupTimeInvalid)
+    guard let place, let time else { return nil }
+    return Pickup(place, at: time)
+  }
+
+  private func place(_ wire: TandemLending.Pickup.Place?, _ bad: inout Violations) async throws -> PickupPlace? {
+    switch wire {
     case nil:
       bad.add("pickup", "Where the borrower gets the book is missing", LendingReason.pickupRequired)
       return nil
-    case .point(let point):
-      let found = GeoPoint(latitude: point.latitude, longitude: point.longitude)
-      return bad.require("pickup.point", found, "There is no such point on Earth", LendingReason.pointInvalid).map {
-        .point($0)
-      }
-    case .address(let typed): return try await address(typed, &bad).map { .address($0) }
+    case .point(let typed):
+      let found = GeoPoint(latitude: typed.latitude, longitude: typed.longitude)
+      let point = bad.require("pickup.point", found, "There is no such point on Earth", LendingReason.pointInvalid)
+      guard let point else { return nil }
+      return .point(point, try await nearby(point))
+    case .address(let typed): return try await address(typed, &bad)
     }
+  }
+
+  /// The known place nearest to a point, with its city.
+  private func nearby(_ point: GeoPoint) async throws -> LendingDomain.NearbyPlace? {
+    let around = try await database.rows(PlacesAround(point, within: Gazetteer.nearbyReach)).compactMap(\.place)
+    // Which country it is in decides which cities are asked for.
+    guard let found = Gazetteer.nearest(to: point, among: around, cities: []) else { return nil }
+    let cities = try await database.rows(LargestCitiesAround(point, in: found.country)).compactMap(\.place)
+    return Gazetteer.nearest(to: point, among: around, cities: cities)
   }
 
   /// The address, if its city is known and a place named in the address lies there. Each field is judged although others are bad, as far as
   /// it can be ([C-2]).
-  private func address(_ typed: Address, _ bad: inout Violations) async throws -> PickupAddress? {
+  private func address(_ typed: Address, _ bad: inout Violations) async throws -> PickupPlace? {
     let country = bad.require(
       "pickup.address.country", PickupAddress.country(typed.country), "There is no such country; write SG for example",
       LendingReason.countryUnknown)
@@ -44,12 +65,12 @@ extension Loans {
     guard let country, let city, let address, let cities, !cities.isEmpty else { return nil }
     let places = try await database.rows(
       PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
-    ).compactMap(\.point)
-    guard cities.contains(where: { city in places.contains { Gazetteer.contains(city, $0) } }) else {
+    ).compactMap(\.place)
+    guard let found = Gazetteer.best(of: places, in: cities) else {
       bad.add("pickup.address.address", "The address is not in that city", LendingReason.addressNotInCity)
       return nil
     }
-    return PickupAddress(country: country, city: city, address: address)
+    return .address(PickupAddress(country: country, city: city, address: address), found)
   }
 
   /// The cities of a name; `nil` without a name or a country.

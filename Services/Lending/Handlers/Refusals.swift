@@ -13,6 +13,7 @@ extension LoanRefusal: StatusConvertible {
       Status(LendingReason.alreadyRequested, "You have asked for this book already")
     case .notRequestable:
       Status(LendingReason.notRequestable, "The book is promised or lent to somebody")
+    case .onHold: Status(LendingReason.bookOnHold, "Its owner does not lend the book at present")
     case .tooManyRequests:
       Status(LendingReason.tooManyRequests, "Too many requests wait, yours or for this book")
     case .askedTooOften:
@@ -35,6 +36,11 @@ extension LoanRefusal: StatusConvertible {
       Status(LendingReason.isbnMismatch, "This is the ISBN of another book")
     case .notAvailable:
       Status(LendingReason.bookNotAvailable, "Deleting is not permitted until its status is available")
+    case .notRecalled: Status(LendingReason.notRecalled, "Ask for the book back first")
+    case .returnNotConfirmed: Status(LendingReason.returnNotConfirmed, "Confirm the return by the ISBN first")
+    case .declaredTooEarly:
+      Status(
+        LendingReason.declaredTooEarly, "The other one may still answer; the loan says from when on it can be ended")
     }
   }
 }

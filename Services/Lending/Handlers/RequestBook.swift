@@ -29,7 +29,7 @@ extension Loans {
       guard let row = askers.first else { throw LoanRefusal.noSuchBook }
       let decision = try BookStatus.request(book.facts, by: row.asker(borrower))
       let loan = try await transitions.begin(environment.newID(), of: id, for: borrower, decision, tx)
-      return Loan(loan, at: environment.clock.now)
+      return shown(loan)
     }
   }
 

@@ -31,6 +31,7 @@ package struct PlaceLoader: Sendable {
     // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(PlaceStaging.create)
+    try await connection.run(PlaceStaging.createProvinces)
     var outcome = try await stage(over: connection, nextChunk)
     try await merge(over: connection, &outcome)
     try await connection.run("commit")
@@ -38,23 +39,28 @@ package struct PlaceLoader: Sendable {
   }
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
-    var (outcome, rows, bytes) = (LoadOutcome(), CopyRows(), 0)
+    var (outcome, rows, provinces, bytes) = (LoadOutcome(), CopyRows(), CopyRows(), 0)
     var (beginning, buffer) = (FileBeginning(), RecordBuffer(.line, longest: Self.maxLineLength))
     while true {
       let chunk = try nextChunk()
       buffer.append(try beginning.pass(chunk))
       bytes += chunk?.count ?? 0
-      while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &outcome) }
+      while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &provinces, &outcome) }
       if !rows.bytes.isEmpty, chunk == nil || rows.bytes.count >= Self.batch {
         try await connection.copy(PlaceStaging.copy, rows.bytes)
         rows.removeAll()
       }
       progress(bytes, outcome.records)
-      if chunk == nil { return outcome }
+      guard chunk == nil else { continue }
+      // Some thousands in a file of all countries.
+      if !provinces.bytes.isEmpty { try await connection.copy(PlaceStaging.copyProvinces, provinces.bytes) }
+      return outcome
     }
   }
 
-  private func take(_ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ outcome: inout LoadOutcome) {
+  private func take(
+    _ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ provinces: inout CopyRows, _ outcome: inout LoadOutcome
+  ) {
     outcome.records += 1
     switch piece.content {
     case .bad(let reason): skip(BadRecord(line: piece.line, reason: reason), &outcome)
@@ -62,6 +68,7 @@ package struct PlaceLoader: Sendable {
       do throws(PlaceRecord.Flaw) {
         guard let place = try PlaceRecord(line: text) else {
           outcome.passedOver += 1
+          if let province = ProvinceRecord(line: text) { provinces.append(province, line: piece.line) }
           return
         }
         rows.append(place, line: piece.line)
@@ -83,12 +90,21 @@ package struct PlaceLoader: Sendable {
     }
     try await connection.run(PlaceStaging.removeRepeated)
     outcome.take(counts: try await connection.run(PlaceStaging.merge).first)
+    try await connection.run(PlaceStaging.mergeProvinces)
     try await connection.run(PlaceStaging.removeNames)
     try await connection.run(PlaceStaging.addNames)
   }
 }
 
 extension CopyRows {
+  fileprivate mutating func append(_ province: ProvinceRecord, line: Int) {
+    append(Int64(line))
+    append(province.country)
+    append(province.code)
+    append(province.name)
+    endRow()
+  }
+
   fileprivate mutating func append(_ place: PlaceRecord, line: Int) {
     append(Int64(line))
     append(place.id)
@@ -98,6 +114,8 @@ extension CopyRows {
     append("\(place.point.latitude)")
     append("\(place.point.longitude)")
     append(place.population)
+    append(place.province)
+    append(Int64(place.precision))
     append(place.keys)
     endRow()
   }

@@ -11,6 +11,10 @@ package struct PlaceRecord: Sendable, Equatable {
   package let point: GeoPoint
   /// 0 if unknown.
   package let population: Int64
+  /// The code of its first division of the country; empty if it is not known.
+  package let province: String
+  /// An address that names it is probably within this many metres of its position.
+  package let precision: Int32
   /// The search keys of its names, each once.
   package let keys: [String]
 
@@ -32,18 +36,32 @@ package struct PlaceRecord: Sendable, Equatable {
     case featureClass = 6
     case featureCode = 7
     case country = 8
+    case province = 10
     case population = 14
   }
 
-  private static let columns = 19
+  fileprivate static let columns = 19
   /// The most keys that are stored: large cities have hundreds.
   private static let maxKeys = 100
   /// Longer names are cut; code points.
-  private static let maxNameLength = 200
+  fileprivate static let maxNameLength = 200
+  /// The longest code of a province.
+  fileprivate static let maxProvinceLength = 20
   /// Administrative areas and seas, which are skipped: an address lies in many of them.
   private static let passedOver: Set<String> = ["A", "U"]
   /// A part of a city; it has the feature class of cities.
   private static let quarter = "PPLX"
+
+  /// Metres from the position of a place in which an address that names it probably is, by its feature class: a building is a point, a
+  /// street or a quarter is not.
+  private static func precision(_ featureClass: String, _ featureCode: String) -> Int32 {
+    switch featureClass {
+    case "S": 100
+    case "R": 1_000
+    case "P": featureCode == quarter ? 1_500 : 3_000
+    default: 2_000
+    }
+  }
 
   /// Parses a line; `nil` for a valid one that is not a place that an address could name.
   package init?(line: String) throws(Flaw) {
@@ -64,6 +82,10 @@ package struct PlaceRecord: Sendable, Equatable {
     }
     isCity = featureClass == "P" && text(.featureCode) != Self.quarter
     population = max(0, Int64(text(.population)) ?? 0)
+    let code = text(.province)
+    province =
+      code.utf8.count <= Self.maxProvinceLength && code.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? code : ""
+    precision = Self.precision(featureClass, text(.featureCode))
     keys = Self.keys([text(.name), text(.plainName)] + text(.otherNames).split(separator: ",").map(String.init))
     if keys.isEmpty { throw Flaw("it has no name") }
   }
@@ -76,5 +98,26 @@ package struct PlaceRecord: Sendable, Equatable {
       if !key.isEmpty, seen.insert(key).inserted { keys.append(key) }
     }
     return keys
+  }
+}
+
+/// A line of a GeoNames file about a first division of a country, which has the feature code `ADM1`.
+package struct ProvinceRecord: Sendable, Equatable {
+  /// ISO 3166-1 alpha-2.
+  package let country: String
+  package let code: String
+  package let name: String
+
+  /// Parses a line; `nil` for one about something else, or an unusable one, as its cities then show their code.
+  package init?(line: String) {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard fields.count == PlaceRecord.columns, fields[6] == "A", fields[7] == "ADM1" else { return nil }
+    (country, code) = (fields[8], fields[10])
+    name = String(fields[1].prefix(PlaceRecord.maxNameLength))
+    guard PickupAddress.isCountry(country), (1...PlaceRecord.maxProvinceLength).contains(code.utf8.count),
+      !name.isEmpty,
+      code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
   }
 }

@@ -15,7 +15,8 @@ import TandemLending
 struct Lending: TandemService {
   static let service = ServiceDescription(
     name: LendingSchema.name, purpose: "Lends books: requests, handovers and returns",
-    migrations: LendingSchema.migrations, settings: [SealSettings.key.description])
+    migrations: LendingSchema.migrations,
+    settings: [SealSettings.key.description, LendingSettings.declarationWait.description])
 
   static let commands: [any ParsableCommand.Type] = [LoadCommand.self, RemoveCommand.self]
 
@@ -27,8 +28,11 @@ struct Lending: TandemService {
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let loans = Loans(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, jobs: runtime.jobs, catalog: runtime.peer("catalog"), logger: runtime.logger)
-    let transitions = LoanTransitions(events: runtime.events, jobs: runtime.jobs, clock: runtime.environment.clock)
+      events: runtime.events, jobs: runtime.jobs, catalog: runtime.peer("catalog"),
+      declarationWait: runtime.settings[LendingSettings.declarationWait], logger: runtime.logger)
+    let transitions = LoanTransitions(
+      events: runtime.events, jobs: runtime.jobs, clock: runtime.environment.clock,
+      declarationWait: runtime.settings[LendingSettings.declarationWait])
     let loanCleanup = LoanCleanup(transitions: transitions, jobs: runtime.jobs)
     let notices = DueNotices(transitions: transitions, clock: runtime.environment.clock)
     return ServedService(

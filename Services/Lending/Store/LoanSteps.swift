@@ -21,10 +21,11 @@ extension MoveLoan {
   package init(
     _ id: LoanID, _ decision: Decision, by actor: UserID?, leaving details: TransitionDetails, now: Instant
   ) {
-    var (point, address): (GeoPoint?, PickupAddress?) = (nil, nil)
-    switch details.pickup {
-    case .point(let chosen): point = chosen
-    case .address(let given): address = given
+    var (point, nearby): (GeoPoint?, NearbyPlace?) = (nil, nil)
+    var (address, found): (PickupAddress?, FoundPlace?) = (nil, nil)
+    switch details.pickup?.place {
+    case .point(let chosen, let place): (point, nearby) = (chosen, place)
+    case .address(let given, let place): (address, found) = (given, place)
     case nil: break
     }
     self.init(
@@ -32,6 +33,9 @@ extension MoveLoan {
       previousStatus: decision.previousStatus, state: decision.state, now: now,
       changesPickup: details.pickup != nil, pickupLatitude: point?.latitude, pickupLongitude: point?.longitude,
       pickupCountry: address?.country, pickupCity: address?.city, pickupAddress: address?.address,
+      pickupAt: details.pickup?.time, foundLatitude: found?.point.latitude, foundLongitude: found?.point.longitude,
+      foundPrecisionM: found?.precision, nearbyName: nearby?.name, nearbyCity: nearby?.city,
+      nearbyCountry: nearby?.country, nearbyM: nearby?.distance,
       dueOn: details.due?.day, timeZone: details.due?.zone, reminderAt: details.due?.reminderAt,
       dueEndsAt: details.due?.endsAt, handedByOwnerAt: details.handedOverBy == .owner ? now : nil,
       handedByBorrowerAt: details.handedOverBy == .borrower ? now : nil,

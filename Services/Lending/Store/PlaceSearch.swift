@@ -22,5 +22,50 @@ extension PlacesNamed {
 
 extension PlacesNamed.Row {
   /// `nil` for a row without a point on Earth, which the table does not store.
-  package var point: GeoPoint? { GeoPoint(latitude: latitude, longitude: longitude) }
+  package var place: NamedPlace? {
+    GeoPoint(latitude: latitude, longitude: longitude).map {
+      NamedPlace(key: key, FoundPlace($0, precision: precisionM))
+    }
+  }
+}
+
+extension PlacesAround {
+  /// The most places of a box: enough for the centre of a city.
+  private static let most: Int64 = 200
+
+  package init(_ point: GeoPoint, within distance: Metres) {
+    let box = Gazetteer.box(around: point, within: distance)
+    self.init(
+      west: box.west, south: box.south, east: box.east, north: box.north, longitude: point.longitude,
+      latitude: point.latitude, limit: Self.most)
+  }
+}
+
+extension PlacesAround.Row {
+  /// `nil` for a row without a point on Earth, which the table does not store.
+  package var place: KnownPlace? {
+    GeoPoint(latitude: latitude, longitude: longitude).map {
+      KnownPlace(name: name, country: country, isCity: isCity, point: $0, population: population)
+    }
+  }
+}
+
+extension LargestCitiesAround {
+  /// The most cities of a box: the largest reach the farthest.
+  private static let most: Int64 = 50
+
+  package init(_ point: GeoPoint, in country: String) {
+    let box = Gazetteer.box(around: point, within: Gazetteer.cityReach)
+    self.init(
+      west: box.west, south: box.south, east: box.east, north: box.north, country: country, limit: Self.most)
+  }
+}
+
+extension LargestCitiesAround.Row {
+  /// `nil` for a row without a point on Earth, which the table does not store.
+  package var place: KnownPlace? {
+    GeoPoint(latitude: latitude, longitude: longitude).map {
+      KnownPlace(name: name, country: country, isCity: isCity, point: $0, population: population)
+    }
+  }
 }

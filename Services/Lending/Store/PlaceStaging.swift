@@ -5,13 +5,31 @@ package enum PlaceStaging {
   package static let create = """
     create temporary table staged_places (
       line bigint, id bigint, country text, name text, is_city boolean, latitude double precision,
-      longitude double precision, population bigint, keys text[]
+      longitude double precision, population bigint, province text, precision_m integer, keys text[]
     ) on commit drop
+    """
+
+  /// Creates the temporary table for the provinces of the file.
+  package static let createProvinces = """
+    create temporary table staged_provinces (line bigint, country text, code text, name text) on commit drop
     """
 
   /// Receives places.
   package static let copy = """
-    copy staged_places (line, id, country, name, is_city, latitude, longitude, population, keys) from stdin
+    copy staged_places (
+      line, id, country, name, is_city, latitude, longitude, population, province, precision_m, keys
+    ) from stdin
+    """
+
+  /// Receives provinces.
+  package static let copyProvinces = "copy staged_provinces (line, country, code, name) from stdin"
+
+  /// Merges the provinces; of repeated ones the first counts.
+  package static let mergeProvinces = """
+    insert into provinces (country, code, name)
+    select distinct on (country, code) country, code, name from staged_provinces order by country, code, line
+    on conflict on constraint provinces_pkey do update set name = excluded.name
+    where provinces.name <> excluded.name
     """
 
   /// Updates the planner's statistics of the loaded rows.
@@ -35,15 +53,19 @@ package enum PlaceStaging {
   /// Merges the places; returns how many were added, changed and unchanged.
   package static let merge = """
     with merged as (
-      insert into places (id, country, name, is_city, latitude, longitude, population)
-      select id, country, name, is_city, latitude, longitude, population from staged_places
+      insert into places (id, country, name, is_city, latitude, longitude, population, province, precision_m)
+      select id, country, name, is_city, latitude, longitude, population, province, precision_m from staged_places
       on conflict on constraint places_pkey do update
       set country = excluded.country, name = excluded.name, is_city = excluded.is_city, latitude = excluded.latitude,
-        longitude = excluded.longitude, population = excluded.population
-      where (places.country, places.name, places.is_city, places.latitude, places.longitude, places.population)
-        is distinct from (
-          excluded.country, excluded.name, excluded.is_city, excluded.latitude, excluded.longitude, excluded.population
-        )
+        longitude = excluded.longitude, population = excluded.population, province = excluded.province,
+        precision_m = excluded.precision_m
+      where (
+        places.country, places.name, places.is_city, places.latitude, places.longitude, places.population,
+        places.province, places.precision_m
+      ) is distinct from (
+        excluded.country, excluded.name, excluded.is_city, excluded.latitude, excluded.longitude, excluded.population,
+        excluded.province, excluded.precision_m
+      )
       returning xmax = 0 as is_new
     )
     select count(*) filter (where is_new), count(*) filter (where not is_new),

@@ -6,6 +6,8 @@ import Postgres
 package struct StoredBook: Sendable {
   package let id: BookID
   package let facts: BookFacts
+  /// Since when its owner withholds it; `nil` for one that is not on hold.
+  package let heldAt: Instant?
   package let title: String
   /// Empty until the catalog has reported it.
   package let description: String
@@ -14,7 +16,8 @@ package struct StoredBook: Sendable {
     id = columns.id
     facts = BookFacts(
       ownerID: columns.ownerID, isbn: columns.isbn, status: columns.status, waiting: Int(columns.waiting),
-      isRetired: columns.isRetired)
+      isRetired: columns.isRetired, isHeld: columns.heldAt != nil)
+    heldAt = columns.heldAt
     title = columns.title
     description = columns.description
   }

@@ -50,13 +50,31 @@ package struct StoredLoan: Sendable {
   }
 
   private static func pickup(_ columns: LoanColumns) -> Pickup? {
+    place(columns).map { Pickup($0, at: columns.pickupAt) }
+  }
+
+  private static func place(_ columns: LoanColumns) -> PickupPlace? {
     if let latitude = columns.pickupLatitude, let longitude = columns.pickupLongitude {
-      return GeoPoint(latitude: latitude, longitude: longitude).map { .point($0) }
+      return GeoPoint(latitude: latitude, longitude: longitude).map { .point($0, nearby(columns)) }
     }
     guard let country = columns.pickupCountry, let city = columns.pickupCity, let address = columns.pickupAddress else {
       return nil
     }
-    return .address(PickupAddress(country: country, city: city, address: address))
+    return .address(PickupAddress(country: country, city: city, address: address), found(columns))
+  }
+
+  private static func found(_ columns: LoanColumns) -> FoundPlace? {
+    guard let latitude = columns.foundLatitude, let longitude = columns.foundLongitude,
+      let precision = columns.foundPrecisionM
+    else { return nil }
+    return GeoPoint(latitude: latitude, longitude: longitude).map { FoundPlace($0, precision: precision) }
+  }
+
+  private static func nearby(_ columns: LoanColumns) -> NearbyPlace? {
+    guard let name = columns.nearbyName, let city = columns.nearbyCity, let country = columns.nearbyCountry,
+      let distance = columns.nearbyM
+    else { return nil }
+    return NearbyPlace(name: name, city: city, country: country, distance: distance)
   }
 
   private static func due(_ columns: LoanColumns) -> DueDate? {
@@ -70,7 +88,7 @@ package struct StoredLoan: Sendable {
   package var facts: LoanFacts {
     LoanFacts(
       ownerID: ownerID, borrowerID: borrowerID, state: state, handover: handover.parties, giveBack: giveBack.parties,
-      isRecalled: recalledAt != nil)
+      declarations: Declarations(recalledAt: recalledAt, returnedByBorrowerAt: giveBack.borrowerAt))
   }
 }
 

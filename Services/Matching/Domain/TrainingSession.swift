@@ -80,13 +80,13 @@ public enum SessionRefusal: Error, Sendable, Hashable {
   case barred(until: Instant)
   /// By any active session; of a post.
   case slotTaken
+  case gymProfileMissing
   /// By a matched session; of a join.
   case slotTakenByMatch
   case joinsEnded
   case tooManyOpenPosts
   case tooManyPosts(retryAfter: Duration)
   case tooManyJoins(retryAfter: Duration)
-  case profileRequired
   case changed
   case checkedIn
   case over

@@ -29,7 +29,7 @@ struct Applicants: Sendable {
 
   /// What is known of a user. Call it outside of transactions.
   ///
-  /// - Throws: `profileRequired` if the user has no profile; UNAVAILABLE if it is unknown here and identity does not answer.
+  /// - Throws: `gymProfileMissing` if the profile has no gym part; UNAVAILABLE if it is unknown here and identity does not answer.
   func applicant(_ user: UserID) async throws -> Applicant {
     let known = try await database.first(KnownProfile(now: clock.now, userID: user))
     guard known?.deleted != true else { throw Status.notAUser }
@@ -57,7 +57,7 @@ struct Applicants: Sendable {
     }
     guard let traits = found.first, let gender = Gender.value(traits.gender.rawValue),
       let level = Level.value(traits.level.rawValue)
-    else { throw SessionRefusal.profileRequired }
+    else { throw SessionRefusal.gymProfileMissing }
     let time = try traits.updateTime.map { try Instant(wire: $0) } ?? clock.now
     try await database.write(PutProfiles(userIDs: [user], genders: [gender], levels: [level], times: [time]))
     return (gender, level)

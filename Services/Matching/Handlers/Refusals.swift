@@ -24,6 +24,7 @@ extension SessionRefusal: StatusConvertible {
       Status(
         MatchingReason.slotTaken,
         "You already have a session in this time slot. Please choose another time slot.")
+    case .gymProfileMissing: Status(MatchingReason.gymProfileMissing, "Add the gym part to your profile first")
     case .slotTakenByMatch:
       Status(
         MatchingReason.slotTaken,
@@ -38,7 +39,6 @@ extension SessionRefusal: StatusConvertible {
     case .tooManyJoins(let wait):
       Status(
         MatchingReason.tooManyJoins, "You have joined \(NewsLimits.maxJoins) sessions within a day", retryAfter: wait)
-    case .profileRequired: Status(MatchingReason.profileRequired, "Create your profile first")
     case .changed: Status(MatchingReason.sessionChanged, "The session has changed; look at it again")
     case .checkedIn: Status(MatchingReason.checkedIn, "A participant has checked in")
     case .over: Status(MatchingReason.sessionOver, "The session is over")

@@ -24,12 +24,13 @@ struct Tandem: AsyncParsableCommand {
       """,
     version: "tandem \(Release.version)",
     subcommands: [
-      UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, BarsCommand.self,
+      UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, ReportsCommand.self,
+      BarsCommand.self,
       TrackersCommand.self, ReplayCommand.self,
       KeysCommand.self,
       StatusCommand.self, DoctorCommand.self, CheckCommand.self, JobsCommand.self, EventsCommand.self,
       ProvisionCommand.self,
-      MigrateCommand.self, SamplesCommand.self,
+      MigrateCommand.self, SamplesCommand.self, LoadCommand.self,
     ])
 
   /// Runs the command line of this process and ends it.

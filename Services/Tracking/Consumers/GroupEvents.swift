@@ -13,7 +13,7 @@ extension EventSubscription {
   /// Stores the members of groups, who accepted the invitation, and tells viewers of groups who joins and leaves ([ID-43], [TR-12]).
   ///
   /// Where events are gone, identity is asked for all memberships.
-  package static func groups(_ changes: GroupChanges) -> EventSubscription {
+  package static func groups(_ changes: GroupChanges, _ trackers: Trackers) -> EventSubscription {
     EventSubscription(
       of: "identity", name: "groups", beginning: .first,
       handlers: [
@@ -29,7 +29,7 @@ extension EventSubscription {
               wire: event.message.groupID, event.message.userID, event.message.membershipID,
               joinedAt: try Instant(wire: event.message.addTime ?? .init()))
           }
-          try await add(added, changes, tx)
+          try await add(added, changes, trackers, tx)
         },
         EventHandler(batchesOf: GroupMemberRemoved.self) { events, tx in
           let ended = try events.map { event in
@@ -48,31 +48,46 @@ extension EventSubscription {
         let listed = try await listed(by: source.producer)
         return { tx in
           let removed = try await tx.rows(RemoveOtherMemberships(membershipIDs: listed.memberships.map(\.id)))
-          try await changes.store(
-            removed.map { GroupChange(.left, of: $0.userID, in: $0.groupID, state: .inactive) }, tx)
+          // Who is a member again has not left, as far as views go: the new membership begins with its joining.
+          let members = Set(listed.memberships.map(\.pair))
+          let left = removed.filter { !members.contains(ReportedMembership.Pair(group: $0.groupID, user: $0.userID)) }
+          try await changes.store(left.map { GroupChange(.left, of: $0.userID, in: $0.groupID, state: .inactive) }, tx)
           for start in stride(from: 0, to: listed.memberships.count, by: stored) {
             let some = listed.memberships[start..<min(start + stored, listed.memberships.count)]
             try await tx.execute(PutGroups(some.compactMap { listed.groups[$0.groupID] }))
-            try await add(Array(some), changes, tx)
+            try await add(Array(some), changes, trackers, tx)
           }
           try await tx.execute(MarkMemberlessGroupsDeleted(now: changes.now))
         }
       })
   }
 
-  private static func add(_ added: [ReportedMembership], _ changes: GroupChanges, _ tx: Transaction) async throws {
+  private static func add(
+    _ added: [ReportedMembership], _ changes: GroupChanges, _ trackers: Trackers, _ tx: Transaction
+  ) async throws {
     // Of several memberships of one user in one group the last one.
     let last = Array(Dictionary(added.map { ($0.pair, $0) }) { $1 }.values)
-    let (_, new) = try await tx.rows(EnterGroups(groupIDs: last.map(\.groupID)), AddMemberships(last))
+    let (_, _, new) = try await tx.rows(
+      LockTrackersOfNewMembers(
+        groupIDs: last.map(\.groupID), userIDs: last.map(\.userID), membershipIDs: last.map(\.id)),
+      EnterGroups(groupIDs: last.map(\.groupID)), AddMemberships(last))
     try await changes.store(new.map { GroupChange(.joined, of: $0.userID, in: $0.groupID, state: .inactive) }, tx)
+    // Behind their joining.
+    try await trackers.showAlerts(of: Set(new.map(\.userID)).sorted(), tx)
   }
 
   private static func remove(_ ended: [ReportedMembership], _ changes: GroupChanges, _ tx: Transaction) async throws {
-    try await tx.execute(
+    let (_, members) = try await tx.rows(
       RemoveMemberships(
-        groupIDs: ended.map(\.groupID), userIDs: ended.map(\.userID), membershipIDs: ended.map(\.id)))
+        groupIDs: ended.map(\.groupID), userIDs: ended.map(\.userID), membershipIDs: ended.map(\.id)),
+      MembersAmong(groupIDs: ended.map(\.groupID), userIDs: ended.map(\.userID)))
+    // The end of a membership that was followed by another, which is stored already, ends no view of that one.
+    let newer = Set(members.map { ReportedMembership.Pair(group: $0.groupID, user: $0.userID) })
     // Told although the row was removed before, with the account.
-    try await changes.store(ended.map { GroupChange(.left, of: $0.userID, in: $0.groupID, state: .inactive) }, tx)
+    try await changes.store(
+      ended.filter { !newer.contains($0.pair) }.map {
+        GroupChange(.left, of: $0.userID, in: $0.groupID, state: .inactive)
+      }, tx)
   }
 
   /// Memberships stored by one statement.

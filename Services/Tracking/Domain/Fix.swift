@@ -4,7 +4,7 @@ import Identifiers
 /// A position of a user, as a device determined it.
 public struct Fix: Sendable, Hashable {
   public let point: GeoPoint
-  /// When the device was there, by its own clock.
+  /// When the device was there: by its own clock, or as ``PhoneClock`` found out.
   public let time: Instant
   /// The radius in metres within which the device is with a probability of 68 %; `nil` if unknown.
   public let accuracy: Double?
@@ -25,10 +25,5 @@ public struct Fix: Sendable, Hashable {
     self.altitude = altitude
     self.speed = speed
     self.course = course
-  }
-
-  /// The same place at another time.
-  func at(_ time: Instant) -> Fix {
-    Fix(point, at: time, accuracy: accuracy, altitude: altitude, speed: speed, course: course)
   }
 }

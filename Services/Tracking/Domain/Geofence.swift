@@ -30,6 +30,11 @@ public struct Geofence: Sendable, Hashable {
   /// How many places a user may have.
   public static let most = 20
 
+  /// The radius of so many metres; `nil` where it may not be, or is not a number.
+  public static func radius(_ metres: Double) -> Metres? {
+    (radii.lowerBound.value...radii.upperBound.value).contains(metres) ? Metres(metres) : nil
+  }
+
   public init(
     _ placeID: PlaceID, named name: String, around centre: GeoPoint, within radius: Metres, since: Instant,
     told groupIDs: [GroupID] = [], presence: Presence = .unknown

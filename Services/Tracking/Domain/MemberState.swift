@@ -12,7 +12,7 @@ public enum MemberState: String, Sendable, CaseIterable {
   case sos = "SOS"
 }
 
-/// Why a member's state is WARNING.
+/// Why a member's state is WARNING; in SOS that the member is offline.
 public struct Warnings: OptionSet, Sendable, Hashable {
   public let rawValue: Int32
 

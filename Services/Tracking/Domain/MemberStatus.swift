@@ -38,8 +38,10 @@ public enum MemberNews: Sendable, Hashable, CaseIterable {
   case standingStill
   /// "{name} has not reached their destination as expected, yet."
   case notArrived
-  /// "{name} went offline!"
+  /// "{name} went offline!", on a journey.
   case wentOffline
+  /// "{name} went offline!", in SOS.
+  case wentOfflineInSOS
 }
 
 /// Why something cannot happen now.
@@ -53,7 +55,7 @@ public enum MemberRefusal: Error, Sendable, Hashable {
 /// A member in a group. Everything that can happen to it is decided here ([TR-1], [TR-3], [TR-5] to [TR-10]).
 public struct MemberStatus: Sendable, Hashable {
   public let state: MemberState
-  /// Not empty in `warning` only.
+  /// Not empty in `warning`; in `sos` ``Warnings/offline`` at most; else empty.
   public let warnings: Warnings
   /// Whether the group sees positions that arrive: `inactive` may mean that none does.
   public let isShared: Bool
@@ -115,7 +117,8 @@ public struct MemberStatus: Sendable, Hashable {
 
   private func updated(without ended: Warnings) -> MemberStatus {
     switch state {
-    case .sos, .routing: return self
+    case .routing: return self
+    case .sos: return .shared(.sos)
     case .warning:
       let left = warnings.subtracting(ended)
       return left.isEmpty ? .shared(.routing) : MemberStatus(.warning, warnings: left, isShared: true)
@@ -130,7 +133,8 @@ public struct MemberStatus: Sendable, Hashable {
 
   private func silenced() -> (MemberStatus, MemberNews?) {
     switch state {
-    case .sos: (self, .wentOffline)
+    case .sos where warnings.isEmpty: (MemberStatus(.sos, warnings: .offline, isShared: true), .wentOfflineInSOS)
+    case .sos: (self, nil)
     case .routing, .warning: warned(.offline, .wentOffline)
     case .active, .inactive: (MemberStatus(.inactive, isShared: isShared), nil)
     }

@@ -29,18 +29,38 @@ public struct ReportedPoint: Sendable {
   /// Metres per second: faster than airliners.
   public static let fastest = 340.0
 
-  /// The position; or which rule it breaks, as far as it can be told without others ([TR-2]).
-  public func fix(at now: Instant) -> Result<Fix, PointFault> {
+  /// The position with the time that is used of it; or which rule it breaks, as far as it can be told without others ([TR-2]).
+  ///
+  /// - Parameter isAlert: whether the user is in SOS: then a position is not refused for what was measured besides.
+  public func fix(by times: PhoneTimes, isAlert: Bool = false) -> Result<Fix, PointFault> {
     guard let point = GeoPoint(latitude: latitude, longitude: longitude) else { return .failure(.wrongCoordinates) }
-    guard let time, time <= now + Self.furthestAhead else { return .failure(.wrongTime) }
-    guard time >= now - Self.oldest else { return .failure(.stale) }
-    guard accuracy.map({ $0 > 0 && $0 <= Self.worstAccuracy }) ?? true,
-      altitude.map({ (-1_000...20_000).contains($0) }) ?? true, course.map({ (0..<360).contains($0) }) ?? true,
-      speed.map({ $0 >= 0 && $0.isFinite }) ?? true
-    else { return .failure(.wrongMeasurement) }
-    guard speed ?? 0 <= Self.fastest else { return .failure(.tooFast) }
+    guard let time = (time ?? (isAlert ? times.arrivedAt - times.shift : nil)).flatMap({ times.time(of: $0) }) else {
+      return .failure(.wrongTime)
+    }
+    guard time >= times.arrivedAt - Self.oldest else { return .failure(.stale) }
+    let accuracy = Measured(accuracy) { $0 > 0 && $0 <= Self.worstAccuracy }
+    let altitude = Measured(altitude) { (-1_000...20_000).contains($0) }
+    let course = Measured(course) { (0..<360).contains($0) }
+    let speed = Measured(speed) { $0 >= 0 && $0.isFinite }
+    if !isAlert {
+      guard ![accuracy, altitude, course, speed].contains(where: \.isWrong) else { return .failure(.wrongMeasurement) }
+      guard speed.value ?? 0 <= Self.fastest else { return .failure(.tooFast) }
+    }
     return .success(
-      Fix(point, at: time, accuracy: accuracy, altitude: altitude, speed: speed, course: course))
+      Fix(
+        point, at: time, accuracy: accuracy.value, altitude: altitude.value, speed: speed.value, course: course.value))
+  }
+}
+
+/// What was measured beside a position.
+private struct Measured {
+  /// `nil` where it is missing or wrong.
+  let value: Double?
+  let isWrong: Bool
+
+  init(_ reported: Double?, _ isRight: (Double) -> Bool) {
+    value = reported.flatMap { isRight($0) ? $0 : nil }
+    isWrong = reported != nil && value == nil
   }
 }
 

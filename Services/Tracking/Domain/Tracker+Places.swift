@@ -41,13 +41,10 @@ extension Tracker {
     for news in placeNews[count...] {
       for place in groups.indices where news.groupIDs.contains(groups[place].groupID) {
         let (group, kind) = (groups[place], news.event.kind == .arrival ? ChangeKind.placeReached : .placeLeft)
-        changes.append(
-          (
-            place, kind,
-            GroupChange(
-              kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
-              visit: PlaceVisit(name: news.name, at: news.event.at))
-          ))
+        show(
+          GroupChange(
+            kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
+            visit: PlaceVisit(name: news.name, at: news.event.at)))
       }
     }
   }

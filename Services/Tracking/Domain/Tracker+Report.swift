@@ -13,38 +13,44 @@ extension Tracker {
   ///
   /// - Parameter radius: how near a destination is reached.
   public mutating func report(
-    _ points: [ReportedPoint], at now: Instant, arrivalWithin radius: Metres = Tracker.arrivalRadius
+    _ points: [ReportedPoint], at clock: Instant, arrivalWithin radius: Metres = Tracker.arrivalRadius
   ) -> ReportCounts {
+    let now = notBefore(clock)
     var counts = ReportCounts()
     let before = groups
     let told = placeNews.count
-    let fixes = usable(points, at: now, &counts)
+    var phone = phoneClock
+    let times = phone.read(points, at: now, alertSince: alert?.startedAt)
+    let fixes = usable(points, by: times, &counts)
     guard isWatched else {
       counts.accepted = fixes.count
       return counts
     }
+    isChanged = isChanged || phone != phoneClock
+    phoneClock = phone
     let isNew = recentReports.add(points)
-    let clockDelay = fixes.last.flatMap { self.clockDelay(by: $0, at: now) }
-    let clock =
-      fixes.last.map { compareClock(with: $0, of: points.count, behind: clockDelay, at: now) } ?? .uncertain
     var last: Instant?
-    for fix in fixes {
+    for (place, fix) in fixes.enumerated() {
       if fix.time == last || fix.time == position?.time {
         counts.duplicate += 1
       } else if !isNew {
         countAgain(fix, &counts)
+      } else if alert != nil, place == fixes.count - 1 {
+        // In an alert the time of the arrival decides alone what is seen.
+        counts.accepted += 1
+        move(to: fix, arrivalWithin: radius)
       } else if let position, fix.time < position.time {
         counts.outOfOrder += 1
-        if !record(fix, by: clock) { lateFixes.append(fix) }
-      } else if isTooFast(fix) {
+        if !record(fix) { lateFixes.append(fix) }
+      } else if alert == nil, isTooFast(fix) {
         counts.tooFast += 1
       } else {
         counts.accepted += 1
-        move(to: fix, by: clock, arrivalWithin: radius)
+        move(to: fix, arrivalWithin: radius)
       }
       last = fix.time
     }
-    if counts.accepted > 0 { determinedAt = moment(clockDelay, at: now) }
+    if counts.accepted > 0 { determinedAt = moment(by: times) }
     if counts.accepted + counts.outOfOrder > 0 { hear(at: now, isMove: counts.accepted > 0) }
     estimate(at: now)
     tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: groups.indices)
@@ -54,15 +60,36 @@ extension Tracker {
     return counts
   }
 
+  /// The present, of which another replica, whose clock is a little ahead, has stored more already: what arrives after the user began to share is not
+  /// from before it.
+  private func notBefore(_ clock: Instant) -> Instant {
+    let latest = groups.compactMap(\.sharedSince).reduce(heardAt ?? clock) { max($0, $1) }
+    return latest > clock && latest - clock <= Self.replicaSkew ? latest : clock
+  }
+
+  /// By how much the clocks of replicas differ at most.
+  private static let replicaSkew = Duration.seconds(10)
+
+  /// When the user was at the current position, which has just arrived, by the service's clock: clocks that are not known to be wrong differ a
+  /// little, and networks take a moment.
+  private func moment(by times: PhoneTimes) -> Instant {
+    guard let time = position?.time else { return times.arrivedAt }
+    let isUsual = max(times.shift, .zero - times.shift) <= PhoneClock.slack
+    return isUsual && times.arrivedAt - time <= Self.usualDelay ? times.arrivedAt : time
+  }
+
+  /// How old by its own time a position may be that is where the user is now.
+  private static let usualDelay = Duration.seconds(60)
+
   /// Counts a position of a report that was taken before. What is newer than the current one was too far away then, and is so still.
   private func countAgain(_ fix: Fix, _ counts: inout ReportCounts) {
     if let position, fix.time < position.time { counts.duplicate += 1 } else { counts.tooFast += 1 }
   }
 
-  private func usable(_ points: [ReportedPoint], at now: Instant, _ counts: inout ReportCounts) -> [Fix] {
+  private func usable(_ points: [ReportedPoint], by times: PhoneTimes, _ counts: inout ReportCounts) -> [Fix] {
     var fixes: [Fix] = []
     for point in points {
-      switch point.fix(at: now) {
+      switch point.fix(by: times, isAlert: alert != nil) {
       case .success(let fix): fixes.append(fix)
       case .failure(let fault): counts.count(fault)
       }
@@ -86,21 +113,36 @@ extension Tracker {
     return true
   }
 
-  private mutating func move(to fix: Fix, by clock: PhoneClock, arrivalWithin radius: Metres) {
+  private mutating func move(to fix: Fix, arrivalWithin radius: Metres) {
+    let isNewer = position.map { $0.time < fix.time } ?? true
     position = fix
     suspect = nil
-    _ = record(fix, by: clock)
-    judgePlaces(by: fix)
+    if !record(fix) && !isNewer { lateFixes.append(fix) }
+    if isNewer { judgePlaces(by: fix) }
     // What was recorded before the journey, and arrives late, decides nothing about it.
-    guard let plan = journey?.plan, let time = journeyTime(of: fix, by: clock),
+    guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
     else { return }
     let reach = radius.value + min(fix.accuracy ?? 0, Self.mostAccuracyAdded)
     let left = plan.destination.distance(to: fix.point)
-    if left.value <= reach { return arrive(at: time, plan) }
-    progress.add(left, at: time)
-    if trail.add(TrailPoint(fix.point, at: time)) { happen(.stoodStill, at: time) }
+    if left.value <= reach {
+      if hasSetOut(at: fix.time, on: journey) { return arrive(at: fix.time, plan) }
+    } else if !progress.marks.isEmpty || left.value > reach + max(Self.surelyAway, fix.accuracy ?? 0) {
+      progress.add(left, at: fix.time)
+    }
+    if trail.add(TrailPoint(fix.point, at: fix.time)) { happen(.stoodStill, at: fix.time) }
   }
+
+  /// Whether the user has been away from the destination on the journey ([TR-7]): a round trip does not arrive where it begins. A user whose first
+  /// position comes long after the beginning is taken to have been away.
+  private func hasSetOut(at time: Instant, on journey: OpenJourney) -> Bool {
+    !progress.marks.isEmpty || trail.points.isEmpty && time - journey.startedAt >= Self.beginning
+  }
+
+  /// Metres beyond a destination's reach: positions that vary are not further away.
+  private static let surelyAway = 20.0
+  /// For so long after a journey has begun its first position says where it begins.
+  private static let beginning = Duration.seconds(120)
 
   /// Estimates when the user arrives; not from positions that arrived late, nor of a user who stands still.
   private mutating func estimate(at now: Instant) {
@@ -126,16 +168,15 @@ extension Tracker {
   mutating func finish(_ end: JourneyEnd) {
     self.end = end
     journey = nil
-    phoneStartedAt = nil
     trail = Trail()
     (progress, estimatedAt) = (JourneyProgress(), nil)
     isChanged = true
   }
 
   /// Adds a position to the path of the journey or alert; returns whether it is from within it.
-  private mutating func record(_ fix: Fix, by clock: PhoneClock) -> Bool {
-    guard let time = journeyTime(of: fix, by: clock) else { return false }
-    pathPoints.append(fix.at(time))
+  private mutating func record(_ fix: Fix) -> Bool {
+    guard let journey, fix.time >= journey.startedAt else { return false }
+    pathPoints.append(fix)
     return true
   }
 

@@ -40,10 +40,21 @@ extension Tracker {
   }
 
   /// Ends the journey before its destination ([TR-6]).
-  public mutating func stopJourney(at now: Instant) throws(MemberRefusal) {
+  ///
+  /// - Parameter groupIDs: the groups for which it ends, while it goes on for the others that see it; `nil` for all. Members who see it in another
+  ///   group are not notified.
+  public mutating func stopJourney(for groupIDs: Set<GroupID>? = nil, at now: Instant) throws(MemberRefusal) {
     guard let journey, journey.plan != nil else { throw .notOnAJourney }
     let before = groups
-    try apply(.journeyStopped, in: groups.indices.filter { groups[$0].status.isOnJourney }, at: now)
+    let seeing = groups.indices.filter { groups[$0].status.isOnJourney }
+    let left = groupIDs.map { some in seeing.filter { !some.contains(groups[$0].groupID) } } ?? []
+    if let groupIDs, !left.isEmpty {
+      try apply(.journeyStopped, in: places(of: groupIDs), at: now, butToMembersOf: left)
+      tellGroups(otherwise: nil, since: before, in: groups.indices)
+      isChanged = true
+      return schedule()
+    }
+    try apply(.journeyStopped, in: seeing, at: now)
     finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .stopped))
     begin(at: now)
     tellGroups(otherwise: nil, since: before, in: groups.indices)
@@ -66,18 +77,38 @@ extension Tracker {
     schedule()
   }
 
-  /// Triggers an alert in all groups ([TR-5]); a journey ends by it. In an alert it has no effect.
+  /// Triggers an alert in all groups ([TR-5]); a journey ends by it. In an alert the groups that do not see it yet are added.
   public mutating func startSOS(_ id: JourneyID, at now: Instant) throws(MemberRefusal) {
+    guard alert == nil else { return showAlert(at: now) }
     let before = groups
-    if let journey {
-      guard journey.plan != nil else { return }
-      finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .sos))
-    }
+    if let journey { finish(JourneyEnd(journeyID: journey.id, at: now, outcome: .sos)) }
     if !isWatched { forgetPlaces() }
     journey = OpenJourney(id, startedAt: now, plan: nil)
     begin(at: now)
     try apply(.sosStarted, in: groups.indices, at: now)
     tellGroups(otherwise: nil, since: before, in: groups.indices)
+    schedule()
+  }
+
+  /// Shows the alert in progress to the groups that do not see it: the user has become a member since it began. Members who see it in another
+  /// group are not notified again.
+  public mutating func showAlert(at now: Instant) {
+    let before = groups
+    let added = groups.indices.filter { groups[$0].status.state != .sos }
+    guard let alert, !added.isEmpty else { return }
+    // Whatever arrived since it began may help.
+    for place in added { groups[place].sharedSince = alert.startedAt }
+    // A state is no reason to refuse an alert.
+    do {
+      try apply(
+        .sosStarted, in: added, at: now, butToMembersOf: groups.indices.filter { before[$0].status.state == .sos })
+      if isSilent { try apply(.fellSilent, in: added, at: now, butToMembersOf: Array(groups.indices)) }
+    } catch {
+      preconditionFailure("an alert can begin in every state")
+    }
+    addedToAlert = added.map { groups[$0].groupID }
+    tellGroups(otherwise: nil, since: before, in: added)
+    isChanged = true
     schedule()
   }
 

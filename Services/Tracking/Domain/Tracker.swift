@@ -29,7 +29,7 @@ public struct GroupStatus: Sendable, Hashable {
   public var status: MemberStatus
 
   /// Since when the group sees the current position: an older one is not shown to it.
-  public let sharedSince: Instant?
+  public internal(set) var sharedSince: Instant?
 
   public init(_ groupID: GroupID, _ status: MemberStatus, sharedSince: Instant? = nil) {
     self.groupID = groupID
@@ -43,6 +43,8 @@ public struct TrackerNews: Sendable, Hashable {
   public let news: MemberNews
   public let journeyID: JourneyID
   public var groupIDs: [GroupID]
+  /// Groups whose members know it already, or see the journey still: they are not notified.
+  public var otherGroupIDs: [GroupID] = []
   /// Tells repeated news of a journey apart.
   public let at: Instant
 }
@@ -82,8 +84,7 @@ public struct Tracker: Sendable {
   /// The places that the user named.
   public internal(set) var places: [Geofence]
   public internal(set) var recentReports: RecentReports
-  /// When the journey or alert began by the phone's clock, where that is behind; `nil` while it is not known to be.
-  public internal(set) var phoneStartedAt: Instant?
+  public internal(set) var phoneClock: PhoneClock
 
   // What is to be stored beside the row.
   public internal(set) var pathPoints: [Fix] = []
@@ -91,8 +92,12 @@ public struct Tracker: Sendable {
   public internal(set) var lateFixes: [Fix] = []
   public internal(set) var news: [TrackerNews] = []
   public internal(set) var end: JourneyEnd?
-  /// Groups that see a change, with its kind, in order.
-  public internal(set) var changes: [(place: Int, kind: ChangeKind, change: GroupChange)] = []
+  /// Groups that see the alert in progress from now on.
+  public internal(set) var addedToAlert: [GroupID] = []
+  /// What groups see change, in order: of states and positions the last one for each group, however many reports and steps there were.
+  public private(set) var changes: [GroupChange] = []
+  /// Where in ``changes`` the state or position is that a group, by its place, sees.
+  private var shown: [Int: Int] = [:]
   /// Whether the row differs from the stored one.
   public internal(set) var isChanged = false
   /// The groups whose status differs from the stored one, by their places.
@@ -108,7 +113,7 @@ public struct Tracker: Sendable {
     heardAt: Instant? = nil, isSilent: Bool = true, trail: Trail = Trail(), suspect: TrailPoint? = nil,
     journey: OpenJourney? = nil, groups: [GroupStatus] = [],
     checkAt: Instant? = nil, progress: JourneyProgress = JourneyProgress(), estimatedAt: Instant? = nil,
-    places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneStartedAt: Instant? = nil
+    places: [Geofence] = [], recentReports: RecentReports = RecentReports(), phoneClock: PhoneClock = PhoneClock()
   ) {
     self.userID = userID
     self.position = position
@@ -125,27 +130,38 @@ public struct Tracker: Sendable {
     self.estimatedAt = estimatedAt
     self.places = places
     self.recentReports = recentReports
-    self.phoneStartedAt = phoneStartedAt
+    self.phoneClock = phoneClock
   }
 
-  /// Whether anybody is shown where the user is, or will be: otherwise positions are not kept.
+  /// The alert that is in progress; `nil` if none is.
+  public var alert: OpenJourney? { journey.flatMap { $0.plan == nil ? $0 : nil } }
+
+  /// Whether others are shown where the user is, or will be: otherwise positions are not kept.
   public var isWatched: Bool { journey != nil || groups.contains { $0.status.isShared } }
 
   // MARK: Events
 
   /// Lets an event happen in some groups.
-  mutating func apply(_ event: MemberEvent, in places: some Sequence<Int>, at time: Instant) throws(MemberRefusal) {
+  ///
+  /// - Parameter others: the places of groups whose members are not notified.
+  mutating func apply(
+    _ event: MemberEvent, in places: some Sequence<Int>, at time: Instant, butToMembersOf others: [Int] = []
+  ) throws(MemberRefusal) {
     var told: [MemberNews: [GroupID]] = [:]
     for place in places {
       let (status, news) = try groups[place].status.after(event)
       if let news { told[news, default: []].append(groups[place].groupID) }
       guard status != groups[place].status else { continue }
       groups[place].status = status
+      groups[place].sharedSince = status.isShared ? groups[place].sharedSince ?? time : nil
       changedGroups.insert(place)
     }
     guard let journey else { return }
     for (news, groupIDs) in told {
-      self.news.append(TrackerNews(news: news, journeyID: journey.id, groupIDs: groupIDs, at: time))
+      self.news.append(
+        TrackerNews(
+          news: news, journeyID: journey.id, groupIDs: groupIDs, otherGroupIDs: others.map { groups[$0].groupID },
+          at: time))
     }
   }
 
@@ -161,9 +177,21 @@ public struct Tracker: Sendable {
     for place in places {
       let (now, then) = (groups[place].status, before[place].status)
       guard let kind = now != then ? .state : (now.isShared ? otherwise : nil) else { continue }
-      changes.append((place, kind, change(kind, in: groups[place])))
+      show(kind, to: place)
     }
   }
+
+  /// Records that a group sees the state or position as it is now.
+  mutating func show(_ kind: ChangeKind, to place: Int) {
+    guard let known = shown[place] else {
+      shown[place] = changes.count
+      return changes.append(change(kind, in: groups[place]))
+    }
+    changes[known] = change(changes[known].kind == .state ? .state : kind, in: groups[place])
+  }
+
+  /// Records that groups see something besides.
+  mutating func show(_ change: GroupChange) { changes.append(change) }
 
   private func change(_ kind: ChangeKind, in group: GroupStatus) -> GroupChange {
     let isSeen = group.status.isOnJourney || group.status.state == .sos

@@ -30,28 +30,43 @@ package struct Journeys: JourneysService {
     self.streamTokens = streamTokens
   }
 
+  /// What was done to a journey or alert.
+  struct Step {
+    let id: JourneyID
+    let isPositionUnusable: Bool
+
+    init(_ id: JourneyID, isPositionUnusable: Bool = false) {
+      (self.id, self.isPositionUnusable) = (id, isPositionUnusable)
+    }
+  }
+
   /// Lets a user do something, in one transaction that repetitions of the request do not run again; returns the
   /// journey or alert that `step` names.
+  ///
+  /// - Parameter notice: what the response says besides.
   func change<Request: IdempotentRequest>(
     _ request: Request, _ key: RequestKey?, of user: UserID,
-    _ step: (inout Tracker, Transaction) async throws -> JourneyID
+    _ step: (inout Tracker, Transaction) async throws -> Step,
+    notice: (Step, Tracker, Journey) -> String = { _, _, _ in "" }
   ) async throws -> Journey {
     try await idempotency.execute(request, key) { tx in
       guard var tracker = try await trackers.locked(user, tx) else { throw Status.notAUser }
-      let id = try await step(&tracker, tx)
+      let done = try await step(&tracker, tx)
       try await trackers.store([tracker], tx)
-      return try Self.seen(try await tx.first(JourneySeenBy(viewerID: user, journeyID: id)))
+      var journey = try Self.seen(try await tx.first(JourneySeenBy(viewerID: user, journeyID: done.id)), by: user)
+      journey.notice = notice(done, tracker, journey)
+      return journey
     }
   }
 
   /// A journey or alert that a user may see ([TR-11]).
   func journey(_ id: JourneyID, seenBy user: UserID) async throws -> Journey {
-    try Self.seen(try await database.first(JourneySeenBy(viewerID: user, journeyID: id)))
+    try Self.seen(try await database.first(JourneySeenBy(viewerID: user, journeyID: id)), by: user)
   }
 
-  private static func seen(_ row: JourneySeenBy.Row?) throws -> Journey {
+  private static func seen(_ row: JourneySeenBy.Row?, by viewer: UserID) throws -> Journey {
     guard let row else { throw Status.noSuchJourney }
-    return Journey(row.journey, seenIn: row.groupIDs, estimatedAt: row.estimatedAt)
+    return Journey(row.journey, seenIn: row.groupIDs, by: viewer, estimatedAt: row.estimatedAt)
   }
 }
 

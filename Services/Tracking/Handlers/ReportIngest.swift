@@ -45,6 +45,13 @@ package final class ReportIngest: Service {
 
   /// Reports of one transaction: beyond that it takes longer, and saves no more.
   private static let mostTogether = 1_000
+  /// Positions of one transaction, and of one user in it: as many as a message may have.
+  private static let (mostPoints, mostPointsOfUser) = (5_000, 500)
+  /// Changes that groups see by one transaction, of several users: each user is seen by up to 200 groups.
+  private static let mostChanges = 5_000
+
+  /// The users of a transaction are seen by more groups than may be locked and told together.
+  private struct TooManyChanges: Error {}
 
   private let accepted = Counter(label: "tracking_positions_total", dimensions: [("result", "accepted")])
   private let rejected = Counter(label: "tracking_positions_total", dimensions: [("result", "rejected")])
@@ -108,7 +115,9 @@ package final class ReportIngest: Service {
   }
 
   private func take(from lane: Lane) -> [Waiting] {
-    lane.queue.withLock { $0.reports.take(Self.mostTogether) }
+    lane.queue.withLock {
+      $0.reports.take(Self.mostTogether, points: Self.mostPoints, ofUser: Self.mostPointsOfUser)
+    }
   }
 
   /// Stores reports, and answers them. When a transaction fails for another reason than the database's absence, its halves are tried, so that
@@ -137,6 +146,9 @@ package final class ReportIngest: Service {
     let users = Set(reports.map(\.user)).sorted()
     return try await database.repeatableTransaction { tx in
       var loaded = try await trackers.locked(users, tx)
+      let seen = loaded.reduce(0) { count, tracker in count + tracker.groups.count { $0.status.isShared } }
+      // Its halves are tried.
+      guard users.count == 1 || seen <= Self.mostChanges else { throw TooManyChanges() }
       let places = Dictionary(uniqueKeysWithValues: loaded.indices.map { (loaded[$0].userID, $0) })
       let now = clock.now
       let counts = try reports.map { report in

@@ -46,18 +46,32 @@ package struct ReportQueue<Report> {
     pointCount += points
   }
 
-  /// Removes so many reports at most: one of each user in turn, then another of each, until there are enough.
-  package mutating func take(_ most: Int) -> [Report] {
-    var taken: [Report] = []
-    while taken.count < most, let user = turns.popFirst() {
-      guard var reports = reportsOf.removeValue(forKey: user), let next = reports.waiting.popFirst() else { continue }
+  /// Removes so many reports at most: one of each user in turn, then another of each, until there are enough, or enough positions.
+  ///
+  /// - Parameters:
+  ///   - points: positions of all; one report is taken, whatever it has.
+  ///   - ofUser: positions of each user, who waits for the next turn with more; one report of each is taken, whatever it has.
+  package mutating func take(_ most: Int, points: Int = .max, ofUser: Int = .max) -> [Report] {
+    var (taken, takenPoints) = ([Report](), 0)
+    var takenOf: [UserID: Int] = [:]
+    var waiting: [UserID] = []
+    while taken.count < most, takenPoints < points, let user = turns.popFirst() {
+      guard var reports = reportsOf[user], let next = reports.waiting.first else { continue }
+      let own = takenOf[user, default: 0]
+      guard own == 0 || own + next.pointCount <= ofUser else {
+        waiting.append(user)
+        continue
+      }
+      reports.waiting.removeFirst()
       taken.append(next.report)
+      takenPoints += next.pointCount
+      takenOf[user] = own + next.pointCount
       reports.pointCount -= next.pointCount
       pointCount -= next.pointCount
-      guard !reports.waiting.isEmpty else { continue }
-      reportsOf[user] = reports
-      turns.append(user)
+      reportsOf[user] = reports.waiting.isEmpty ? nil : reports
+      if !reports.waiting.isEmpty { turns.append(user) }
     }
+    turns += waiting
     return taken
   }
 }

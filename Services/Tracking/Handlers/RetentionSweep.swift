@@ -19,6 +19,10 @@ package struct RetentionSweep: Service {
   private static let together: Int64 = 100
   /// Rows of one statement.
   private static let batch: Int64 = 5_000
+  /// Users who are looked at by one statement.
+  private static let users: Int64 = 1_000
+  /// Deleted accounts of which some is removed by one transaction, and how often.
+  private static let (erased, eraseInterval): (Int64, Duration) = (10, .seconds(1))
   /// A partition that was in use is looked at again soon.
   private static let dropInterval = Duration.seconds(15)
   /// The longest retention time, and what clocks may differ by.
@@ -47,6 +51,12 @@ package struct RetentionSweep: Service {
         }
       }
       group.addTask {
+        await repeatUntilShutdown(every: Self.eraseInterval, logger, "what is left of deleted accounts was not removed")
+        { _ in
+          while try await eraseSome() { try Task.checkCancellation() }
+        }
+      }
+      group.addTask {
         await repeatUntilShutdown(every: Self.dropInterval, logger, "old partitions could not be dropped") { _ in
           try await dropPartitions()
         }
@@ -63,12 +73,55 @@ package struct RetentionSweep: Service {
 
   private func sweep() async throws {
     let now = clock.now
-    while try await endForgottenJourneys(at: now) == Self.together {}
-    while try await deleted(DeleteOldPathPoints(now: now, limit: Self.batch)) == Self.batch {}
-    while try await deleted(DeleteOldJourneys(now: now, limit: Self.batch)) == Self.batch {}
-    while try await deleted(ForgetOldPositions(now: now, limit: Self.batch)) == Self.batch {}
-    while try await deleted(ForgetOldLastPositions(now: now, limit: Self.batch)) == Self.batch {}
-    _ = try await database.write(DropEmptyPartitions(parent: "path_points", before: now - Self.pathsWritten))
+    try await step("forgotten journeys") { while try await endForgottenJourneys(at: now) == Self.together {} }
+    var last = UserID(UUID7(high: 0, low: 0))
+    while true {
+      let users = try await database.rows(TrackedUsers(after: last.uuid, limit: Self.users))
+      guard let end = users.last else { break }
+      try await forget(users, at: now)
+      last = end
+    }
+    try await step("partitions") {
+      _ = try await database.write(DropEmptyPartitions(parent: "path_points", before: now - Self.pathsWritten))
+    }
+  }
+
+  private func forget(_ users: [UserID], at now: Instant) async throws {
+    try await step("paths") {
+      while try await deleted(DeleteOldPathPoints(now: now, userIDs: users, limit: Self.batch)) == Self.batch {}
+    }
+    try await step("journeys") {
+      while try await deleted(DeleteOldJourneys(userIDs: users, now: now, limit: Self.batch)) == Self.batch {}
+    }
+    try await step("positions") {
+      while try await deleted(ForgetOldPositions(userIDs: users, now: now, limit: Self.batch)) == Self.batch {}
+    }
+    try await step("last positions") {
+      while try await deleted(ForgetOldLastPositions(userIDs: users, now: now, limit: Self.batch)) == Self.batch {}
+    }
+  }
+
+  /// Runs a part of the sweep, and logs where it fails, so that the others run nevertheless; it is tried again with the next sweep.
+  private func step(_ what: String, _ body: () async throws -> Void) async throws {
+    do { try await body() } catch let error as PostgresError where !error.isUnavailable {
+      logger.error("a part of what is old could not be deleted", metadata: ["part": "\(what)", "cause": "\(error)"])
+    }
+  }
+
+  /// Removes some of what is left of deleted accounts ([C-9]); false once nothing is.
+  private func eraseSome() async throws -> Bool {
+    try await database.repeatableTransaction { tx in
+      let users = try await tx.rows(DueErasures(limit: Self.erased))
+      guard !users.isEmpty else { return false }
+      var done: [UserID] = []
+      for user in users {
+        let (points, changes) = try await tx.rows(
+          ErasePathPoints(userID: user, limit: Self.batch), EraseGroupChanges(userID: user, limit: Self.batch))
+        if Int64(points.count) < Self.batch, Int64(changes.count) < Self.batch { done.append(user) }
+      }
+      try await tx.execute(EndErasures(userIDs: done))
+      return true
+    }
   }
 
   private func endForgottenJourneys(at now: Instant) async throws -> Int64 {

@@ -52,7 +52,7 @@ extension Journeys {
         InsertJourney(
           journeyID: id, userID: user, journeyKind: .journey, startedAt: now, latitude: place.latitude,
           longitude: place.longitude, arrivalAt: draft.arrivalAt, mode: draft.mode, groupIDs: groups))
-      return id
+      return Step(id)
     }
   }
 }

@@ -28,6 +28,13 @@ struct TrackerNotices: Sendable {
     }
     guard !notices.isEmpty else { return }
     let told = try await tx.rows(RecipientsOfNews(notices))
+    let alerted = told.filter { notices[Int($0.news)].alertID != nil }
+    if !alerted.isEmpty {
+      tx.queue(
+        CountAlerted(
+          journeyIDs: alerted.compactMap { notices[Int($0.news)].alertID },
+          counts: alerted.map { Int32($0.recipientIDs.count) }))
+    }
     try await events.publish(each: told.flatMap { notices[Int($0.news)].requests(to: $0.recipientIDs) }, in: tx)
   }
 
@@ -56,6 +63,10 @@ struct TrackerNotices: Sendable {
 private struct Notice {
   let userID: UserID
   let groupIDs: [GroupID]
+  /// Groups whose members are not notified.
+  var otherGroupIDs: [GroupID] = []
+  /// The alert that it says has begun; `nil` for any other news.
+  var alertID: JourneyID?
   /// Tells notifications apart: those of one kind by their times, where there may be several.
   let key: String
   let subject: String
@@ -78,7 +89,10 @@ extension RecipientsOfNews {
   /// Of each notice, numbered by its place.
   fileprivate init(_ notices: [Notice]) {
     let told = notices.enumerated().flatMap { number, notice in notice.groupIDs.map { (number, notice.userID, $0) } }
-    self.init(news: told.map { Int32($0.0) }, userIDs: told.map(\.1), groupIDs: told.map(\.2))
+    let others = notices.enumerated().flatMap { number, notice in notice.otherGroupIDs.map { (number, $0) } }
+    self.init(
+      news: told.map { Int32($0.0) }, userIDs: told.map(\.1), groupIDs: told.map(\.2),
+      otherNews: others.map { Int32($0.0) }, otherGroupIDs: others.map(\.1.uuid))
   }
 }
 
@@ -99,7 +113,8 @@ extension PlaceNews {
 extension TrackerNews {
   fileprivate func notice(of user: UserID) -> Notice {
     Notice(
-      userID: user, groupIDs: groupIDs, key: "journeys/\(journeyID)/\(news.word)/\(at.microseconds)",
+      userID: user, groupIDs: groupIDs, otherGroupIDs: otherGroupIDs, alertID: news == .sosStarted ? journeyID : nil,
+      key: "journeys/\(journeyID)/\(news.word)/\(at.microseconds)",
       subject: "journeys/\(journeyID)", content: news.content(of: user))
   }
 }
@@ -115,7 +130,7 @@ extension MemberNews {
     case .arrivedLate: "late"
     case .standingStill: "standing"
     case .notArrived: "not_arrived"
-    case .wentOffline: "offline"
+    case .wentOffline, .wentOfflineInSOS: "offline"
     }
   }
 
@@ -131,6 +146,7 @@ extension MemberNews {
     case .standingStill: .standingStill(member)
     case .notArrived: .notArrived(member)
     case .wentOffline: .wentOffline(member)
+    case .wentOfflineInSOS: .sosWentOffline(member)
     }
   }
 }

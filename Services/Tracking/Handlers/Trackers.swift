@@ -66,12 +66,25 @@ package struct Trackers: Sendable {
     if !ends.isEmpty { tx.queue(EndJourneys(ends)) }
     if !changed.isEmpty { tx.queue(PutTrackers(changed)) }
     if trackers.contains(where: { !$0.changedGroups.isEmpty }) {
-      tx.queue(PutStatuses(trackers, now: clock.now))
+      tx.queue(PutStatuses(trackers))
+    }
+    for tracker in trackers where !tracker.addedToAlert.isEmpty {
+      guard let alert = tracker.alert else { continue }
+      tx.queue(AddJourneyGroups(journeyID: alert.id, groupIDs: tracker.addedToAlert))
     }
     if trackers.contains(where: { !$0.changedPlaces.isEmpty }) { tx.queue(PutPresences(trackers)) }
     try await storePaths(of: trackers, tx)
     try await notices.publish(trackers, tx)
-    try await changes.store(trackers.flatMap { $0.changes.map(\.change) }, tx)
+    try await changes.store(trackers.flatMap(\.changes), tx)
+  }
+
+  /// Shows new members of groups in SOS there ([TR-5]), in the transaction that has stored the memberships.
+  package func showAlerts(of users: [UserID], _ tx: Transaction) async throws {
+    let inSOS = try await tx.rows(OpenAlertsOf(userIDs: users))
+    guard !inSOS.isEmpty else { return }
+    var loaded = try await locked(inSOS, tx)
+    for place in loaded.indices { loaded[place].showAlert(at: clock.now) }
+    try await store(loaded, tx)
   }
 
   /// Counts a journey that a user, whose row the transaction has locked, starts.

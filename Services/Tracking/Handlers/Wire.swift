@@ -59,7 +59,7 @@ extension JourneyOutcome {
 }
 
 extension Journey {
-  init(_ stored: StoredJourney, seenIn groups: [GroupID], estimatedAt: Instant?) {
+  init(_ stored: StoredJourney, seenIn groups: [GroupID], by viewer: UserID, estimatedAt: Instant?) {
     var place: Place?
     if let latitude = stored.latitude, let longitude = stored.longitude {
       place = Place(latitude: latitude, longitude: longitude)
@@ -70,6 +70,8 @@ extension Journey {
       startTime: stored.startedAt.timestamp, endTime: stored.endedAt?.timestamp,
       outcome: stored.outcome?.toProto ?? .unspecified, destination: place,
       arrivalTime: stored.arrivalAt?.timestamp, mode: stored.mode?.toProto ?? .unspecified,
-      estimatedArrivalTime: estimatedAt?.timestamp)
+      estimatedArrivalTime: estimatedAt?.timestamp,
+      // How many members other groups have is for the user alone.
+      alertedMembers: stored.userID == viewer ? stored.alertedCount : 0)
   }
 }

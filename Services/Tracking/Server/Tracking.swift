@@ -83,7 +83,7 @@ struct Tracking: TandemService {
       ],
       follows: [
         .users(), .blocks(changes).closingConversations(chat.membership),
-        .groups(changes).keepingConversations(chat.membership),
+        .groups(changes, trackers).keepingConversations(chat.membership),
       ], authenticator: authenticator,
       descriptors: { [TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized] })
   }

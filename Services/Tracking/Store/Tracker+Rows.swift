@@ -23,7 +23,7 @@ extension Tracker {
           sharedSince: $0.sharedSince)
       }, checkAt: row.checkAt, progress: JourneyProgress.unpacked(row.progress), estimatedAt: row.estimatedAt,
       places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports),
-      phoneStartedAt: row.phoneStartedAt)
+      phoneClock: PhoneClock.unpacked(row.phoneClock))
   }
 }
 
@@ -45,6 +45,38 @@ extension RecentReports {
         })
     }
   }
+}
+
+extension PhoneClock {
+  /// The offset in microseconds, then the claimed time and that of the arrival of the last reading in microseconds since 1970, 8 bytes each,
+  /// big-endian; nothing where nothing is known.
+  package var packed: [UInt8] {
+    guard let last else { return [] }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    for word in [offset.microseconds, last.claimed.microseconds, last.arrivedAt.microseconds] {
+      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+
+  /// The clock of ``packed``.
+  package static func unpacked(_ bytes: [UInt8]) -> PhoneClock {
+    guard bytes.count == 24 else { return PhoneClock() }
+    return bytes.withUnsafeBytes { raw in
+      func word(_ place: Int) -> Int64 {
+        Int64(bigEndian: raw.loadUnaligned(fromByteOffset: 8 * place, as: Int64.self))
+      }
+      return PhoneClock(
+        offset: .microseconds(word(0)),
+        last: Reading(Instant(microseconds: word(1)), at: Instant(microseconds: word(2))))
+    }
+  }
+}
+
+extension Duration {
+  /// Whole ones; of times between the years 1 and 9999 it fits.
+  fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
 extension JourneyProgress {
@@ -136,7 +168,7 @@ extension PutTrackers {
       checkAts: trackers.map { $0.checkAt ?? Absent.time }, progresses: trackers.map(\.progress.packed),
       estimatedAts: trackers.map { $0.estimatedAt ?? Absent.time },
       recentReports: trackers.map(\.recentReports.packed),
-      phoneStartedAts: trackers.map { $0.phoneStartedAt ?? Absent.time },
+      phoneClocks: trackers.map(\.phoneClock.packed),
       determinedAts: trackers.map { $0.determinedAt ?? Absent.time }
     )
   }
@@ -144,13 +176,13 @@ extension PutTrackers {
 
 extension PutStatuses {
   /// The statuses that differ from the stored ones.
-  package init(_ trackers: [Tracker], now: Instant) {
+  package init(_ trackers: [Tracker]) {
     let changed = trackers.flatMap { tracker in
       tracker.changedGroups.sorted().map { (tracker.userID, tracker.groups[$0]) }
     }
     self.init(
-      now: now, userIDs: changed.map(\.0), groupIDs: changed.map(\.1.groupID), states: changed.map(\.1.status.state),
-      warnings: changed.map(\.1.status.warnings), shared: changed.map(\.1.status.isShared))
+      userIDs: changed.map(\.0), groupIDs: changed.map(\.1.groupID), states: changed.map(\.1.status.state),
+      warnings: changed.map(\.1.status.warnings), sharedSinces: changed.map { $0.1.sharedSince ?? Absent.time })
   }
 }
 

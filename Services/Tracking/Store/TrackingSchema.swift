@@ -13,8 +13,8 @@ package enum TrackingSchema {
 
   /// What is removed when an account is deleted ([C-9]). The row that writers lock goes first: they find none from then on.
   package static let removals: [any AccountDeletionStatement.Type] = [
-    MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeletePathPointsOfUser.self, DeleteJourneysOfUser.self,
-    DeletePlacesOfUser.self, DeleteMembershipsOfUser.self, DeleteGroupChangesOfUser.self, DeleteBlocksOfUser.self,
+    MarkAccountDeleted.self, DeleteTrackerOfUser.self, DeleteJourneysOfUser.self, DeletePlacesOfUser.self,
+    DeleteMembershipsOfUser.self, BeginErasure.self, DeleteBlocksOfUser.self,
     DeleteNewsQuotaOfUser.self, ForgetChatUser.self, DeleteQuotaOfUser.self,
     DeleteIdempotencyKeysOfUser.self,
   ]
@@ -24,8 +24,8 @@ extension MarkAccountDeleted: AccountDeletionStatement {
   package static let users = "select id from users where not deleted"
 }
 
-extension DeletePathPointsOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from path_points"
+extension BeginErasure: AccountDeletionStatement {
+  package static let users = "select user_id from path_points union all select user_id from group_changes"
 }
 
 extension DeleteTrackerOfUser: AccountDeletionStatement {
@@ -42,10 +42,6 @@ extension DeletePlacesOfUser: AccountDeletionStatement {
 
 extension DeleteMembershipsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from memberships"
-}
-
-extension DeleteGroupChangesOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from group_changes"
 }
 
 extension DeleteNewsQuotaOfUser: AccountDeletionStatement {

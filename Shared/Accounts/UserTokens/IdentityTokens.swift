@@ -37,6 +37,9 @@ public final class IdentityTokens: Authenticator, Service {
   private static let window = Duration.seconds(660)
   /// Less than half of the time between the publication of a new key and its first use.
   private static let keysKept = Duration.seconds(300)
+  /// A fetch that takes its time, or fails a few times, is no reason to doubt the keys; less than the time between the
+  /// publication of a new key and its first use.
+  private static let keysTrusted = Duration.seconds(600)
   private static let pauseAfterFailure = Duration.milliseconds(200)
 
   /// - Parameters:
@@ -67,21 +70,27 @@ public final class IdentityTokens: Authenticator, Service {
       let claims = try verifier.verify(token, at: clock.now)
       return Caller(subject: claims.subject.description, sessionID: claims.session.description)
     } catch {
-      if error == .invalid, verifier.lacksKey(of: token), wishForKeys() {
-        throw .unavailable("The token's key is being looked up")
-      }
+      guard error == .invalid, verifier.lacksKey(of: token) else { throw error.status }
+      wishForKeys()
+      // Nothing is known about a key that may have been published since the keys were last fetched.
+      guard knowsEveryKeyInUse else { throw .unavailable("The token's key is being looked up") }
       throw error.status
     }
   }
 
-  /// Requests another fetch of the keys, unless there was one a moment ago.
-  private func wishForKeys() -> Bool {
+  /// Whether every key that signs was fetched: a key is published long before it signs, so one that is not among keys
+  /// of a few minutes is invented.
+  private var knowsEveryKeyInUse: Bool {
+    known.withLock { known in known.fetched.map { ContinuousClock.now - $0 < Self.keysTrusted } ?? false }
+  }
+
+  /// Requests another fetch of the keys, unless there was one a moment ago: identity may have been set up anew.
+  private func wishForKeys() {
     let isDue = known.withLock { known in
       guard let fetched = known.fetched else { return true }
       return ContinuousClock.now - fetched >= shortestInterval
     }
     if isDue { wish.send() }
-    return isDue
   }
 
   /// Follows identity until the service stops.

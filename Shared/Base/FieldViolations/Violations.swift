@@ -54,15 +54,33 @@ public struct BadFields: Error, Sendable, Hashable {
 /// let (wanted, called) = try fields.all(email, name)
 /// ```
 public struct Violations: Sendable {
-  private var found: [FieldViolation] = []
+  /// What was found wrong with the task's request before its handler ran: such a request is refused, and the handler
+  /// runs only to find what else is wrong ([C-2]). All ``Violations`` begin with these.
+  @TaskLocal public static var decoded: [FieldViolation] = []
 
-  public init() {}
+  private var found: [FieldViolation]
+
+  public init() { found = Self.decoded }
 
   /// Whether no violation was added so far.
   public var isEmpty: Bool { found.isEmpty }
 
-  /// Adds a violation.
-  public mutating func add(_ violation: FieldViolation) { found.append(violation) }
+  /// Adds a violation, unless the decoder found one of the same field, whose value the handler does not see.
+  public mutating func add(_ violation: FieldViolation) {
+    let isKnown = Self.decoded.contains {
+      $0.field == violation.field || $0.field.hasPrefix("\(violation.field)[")
+    }
+    if !isKnown { found.append(violation) }
+  }
+
+  /// Refuses to go on with a request that the decoder found something wrong with: before every effect that a handler
+  /// may have.
+  ///
+  /// - Throws: what the decoder found.
+  public static func requireNoneDecoded() throws(BadFields) {
+    let decoded = Self.decoded
+    if !decoded.isEmpty { throw BadFields(violations: decoded) }
+  }
 
   /// Adds a violation.
   public mutating func add(_ field: String, _ description: String, _ reason: String) {

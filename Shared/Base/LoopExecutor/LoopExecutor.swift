@@ -20,7 +20,7 @@ public protocol FlushTarget: AnyObject {
 /// lock. Tasks of different ``LoopLane``s take turns.
 ///
 /// `@unchecked Sendable`: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
-public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
+public final class LoopExecutor: LoopWork, @unchecked Sendable {
   /// The loop that everything runs on.
   public let loop: any EventLoop
   /// The executor's place in its group, from 0: an index for per-loop state.
@@ -31,7 +31,14 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private let mailbox: LoopMailbox?
   private let own = JobLine(capacity: 512)
   /// Lines with jobs, in the order of their turns.
-  private var ready = Deque<(line: JobLine, executor: any TaskExecutor)>(minimumCapacity: 64)
+  private var ready = Deque<JobLine>(minimumCapacity: 64)
+  /// What runs at present, 0 for nothing that has a name, and what ran last.
+  private var running = 0
+  private var ranLast = 0
+  /// The owner of what runs, or ran last.
+  private var runningMark: WorkMark?
+  /// What runs at present, for other threads, and how long the loop's turns take.
+  public let turnRecord = LoopTurns()
   private var targets: [any FlushTarget] = []
   private var waitingForInput: [@Sendable () -> Void] = []
   /// Lines with unfinished work, in the order of their turns.
@@ -89,19 +96,53 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     enqueue(UnownedJob(job), own, of: self)
   }
 
-  fileprivate func enqueue(_ job: UnownedJob, _ line: JobLine, of executor: any TaskExecutor) {
+  /// Takes a job of `work`, which takes turns with those of other lanes. From any thread.
+  public func enqueue(_ job: consuming ExecutorJob, in lane: LoopLane, of work: any LoopWork) {
+    enqueue(UnownedJob(job), lane.line, of: work)
+  }
+
+  fileprivate func enqueue(_ job: UnownedJob, _ line: JobLine, of executor: any LoopWork) {
     guard loop.inEventLoop else { return execute { self.append(job, line, of: executor) } }
     append(job, line, of: executor)
   }
 
-  private func append(_ job: UnownedJob, _ line: JobLine, of executor: any TaskExecutor) {
-    line.jobs.append(job)
+  private func append(_ job: UnownedJob, _ line: JobLine, of executor: any LoopWork) {
+    line.jobs.append((job, executor))
     if !line.isReady {
       line.isReady = true
-      ready.append((line, executor))
+      ready.append(line)
     }
     scheduleDrain()
   }
+
+  // MARK: What runs
+
+  public var mark: WorkMark? { nil }
+  public var number: Int { 0 }
+
+  /// The owner of what runs now; `nil` for none in particular. On the loop only.
+  public var owner: WorkOwner? { running == 0 ? nil : runningMark?.owner }
+
+  /// Runs `body`, a part of `work`. On the loop only.
+  @inline(__always)
+  public func run(_ work: some LoopWork, _ body: () -> Void) {
+    let (before, markBefore) = (running, runningMark)
+    belongs(to: work.mark, work.number)
+    body()
+    belongs(to: before == 0 ? runningMark : markBefore, before)
+  }
+
+  private func belongs(to mark: WorkMark?, _ number: Int) {
+    if number != 0 { ranLast = number }
+    running = number
+    turnRecord.runs(number)
+    guard mark !== runningMark else { return }
+    runningMark = mark
+    turnRecord.belongs(to: mark)
+  }
+
+  /// Notes how long a piece of work has taken. On the loop only.
+  fileprivate func note(_ time: TimeAmount) { turnRecord.note(time, ranLast, runningMark) }
 
   /// Begins a burst: jobs and flushes wait until the matching ``endBurst()``. Bursts nest. On the loop only.
   public func beginBurst() {
@@ -183,13 +224,17 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// Continues unfinished work for one ``quantum``, or with one piece that takes longer.
   private func finishSome() {
     guard !unfinished.isEmpty else { return }
-    let end = NIODeadline.now() + quantum
+    var began = NIODeadline.now()
+    let end = began + quantum
     // Only the pieces that are there now: what they leave unfinished is for the next turn.
     for _ in 0..<unfinished.reduce(0, { $0 + $1.unfinished.count }) {
       guard let line = unfinished.popFirst(), let piece = line.unfinished.popFirst() else { return }
       if !line.unfinished.isEmpty { unfinished.append(line) }
       piece()
-      if NIODeadline.now() >= end { return }
+      let now = NIODeadline.now()
+      note(now - began)
+      began = now
+      if now >= end { return }
     }
   }
 
@@ -205,14 +250,17 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     isDraining = true
     var end: NIODeadline?
     var isOver = false
-    func look() {
-      let now = NIODeadline.now()
+    func look(at now: NIODeadline = .now()) {
       if let end { isOver = now >= end } else { end = now + quantum }
     }
     repeat {
+      var began = ready.isEmpty ? nil : NIODeadline.now()
       while !isOver, let next = ready.popFirst() {
-        runJobs(of: next.line, next.executor)
-        if !ready.isEmpty { look() }
+        runJobs(of: next)
+        let now = NIODeadline.now()
+        if let began { note(now - began) }
+        began = now
+        if !ready.isEmpty { look(at: now) }
       }
       flushTargets()
       if isAnythingDue { look() }
@@ -221,14 +269,15 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     if isAnythingDue { scheduleTurn() }
   }
 
-  private func runJobs(of line: JobLine, _ executor: any TaskExecutor) {
-    let unowned = executor.asUnownedTaskExecutor()
+  private func runJobs(of line: JobLine) {
     var left = Self.jobsPerTurn
-    while left > 0, let job = line.jobs.popFirst() {
+    while left > 0, let (job, work) = line.jobs.popFirst() {
       left -= 1
-      job.runSynchronously(on: unowned)
+      belongs(to: work.mark, work.number)
+      job.runSynchronously(on: work.asUnownedTaskExecutor())
     }
-    if line.jobs.isEmpty { line.isReady = false } else { ready.append((line, executor)) }
+    belongs(to: runningMark, 0)
+    if line.jobs.isEmpty { line.isReady = false } else { ready.append(line) }
   }
 
   private var isAnythingDue: Bool { !ready.isEmpty || !targets.isEmpty }
@@ -247,7 +296,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 /// `finishSome` are called by `drain` and `takeTurn` alone, which run there; `goOnInTurn` and what counts a lane's
 /// input assert that they do.
 private final class JobLine: @unchecked Sendable {
-  var jobs: Deque<UnownedJob>
+  var jobs: Deque<(job: UnownedJob, work: any LoopWork)>
   /// Whether its executor's `ready` contains it.
   var isReady = false
   var unfinished = Deque<@Sendable () -> Void>()
@@ -260,11 +309,17 @@ private final class JobLine: @unchecked Sendable {
 
 /// Runs tasks on the event loop of a ``LoopExecutor``, in turns with the tasks of other lanes: however many tasks one
 /// lane has, those of the others wait for a few of them only.
-public final class LoopLane: TaskExecutor {
+public final class LoopLane: LoopWork {
   private let executor: LoopExecutor
   fileprivate let line = JobLine()
+  public let mark: WorkMark?
+  public var number: Int { mark == nil ? 0 : -1 }
 
-  public init(_ executor: LoopExecutor) { self.executor = executor }
+  /// - Parameter owner: the owner of tasks that have the lane itself as their executor.
+  public init(_ executor: LoopExecutor, owner: WorkOwner? = nil) {
+    self.executor = executor
+    mark = owner.map(WorkMark.init)
+  }
 
   /// Takes a job, from any thread.
   public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
@@ -284,6 +339,7 @@ public final class LoopLane: TaskExecutor {
   /// Adds the time that input of the lane took. On the loop only.
   public func spendOnInput(_ time: TimeAmount) {
     executor.loop.assertInEventLoop()
+    executor.note(time)
     if isNewTurn { line.inputTime = (.zero, executor.turns, nil) }
     line.inputTime.total = line.inputTime.total + time
   }

@@ -27,7 +27,7 @@ public final class BoundedPool: Sendable {
   private struct Line {
     var running = 0
     var runningOf: [String: Int] = [:]
-    var waiting = FairQueue<any Work>()
+    var waiting = FairQueue<String?, any Work>()
 
     mutating func start(of owner: String?) {
       running += 1

@@ -1,32 +1,31 @@
 import DequeModule
 
-/// A queue with owners: the owners of waiting elements have their turns one after the other, and of each the oldest
-/// element goes first.
-struct FairQueue<Element> {
-  /// On whose behalf an element waits; `nil` for none in particular.
-  typealias Owner = String?
-
+/// A queue with owners, on whose behalf elements wait: the owners have their turns one after the other, and of each the
+/// oldest element goes first.
+package struct FairQueue<Owner: Hashable, Element> {
   private var waiting: [Owner: Deque<(ticket: UInt64, element: Element)>] = [:]
   /// Every owner in `waiting`, once.
   private var turns: Deque<Owner> = []
   /// How many elements wait.
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  package init() {}
 
   /// How many elements of `owner` wait.
-  func count(of owner: Owner) -> Int { waiting[owner]?.count ?? 0 }
+  package func count(of owner: Owner) -> Int { waiting[owner]?.count ?? 0 }
 
-  mutating func append(_ element: Element, ticket: UInt64, for owner: Owner) {
+  package mutating func append(_ element: Element, ticket: UInt64, for owner: Owner) {
     if waiting[owner] == nil { turns.append(owner) }
     waiting[owner, default: []].append((ticket, element))
     count += 1
   }
 
   /// Takes the next element whose owner `isFree`, which ends that owner's turn.
-  mutating func next(where isFree: (Owner) -> Bool) -> (owner: Owner, element: Element)? {
+  package mutating func next(where isFree: (Owner) -> Bool) -> (owner: Owner, element: Element)? {
     guard let place = turns.firstIndex(where: isFree) else { return nil }
     let owner = turns.remove(at: place)
     guard let element = waiting[owner]?.popFirst()?.element else {
-      preconditionFailure("somebody for whom nothing waits has a turn")
+      preconditionFailure("an owner for whom nothing waits has a turn")
     }
     count -= 1
     if waiting[owner]?.isEmpty ?? true { waiting[owner] = nil } else { turns.append(owner) }
@@ -34,23 +33,29 @@ struct FairQueue<Element> {
   }
 
   /// Takes the element with `ticket`; `nil` when it does not wait.
-  mutating func remove(_ ticket: UInt64, of owner: Owner) -> Element? {
+  package mutating func remove(_ ticket: UInt64, of owner: Owner) -> Element? {
     guard let place = waiting[owner]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
     return remove(at: place, of: owner)
   }
 
   /// Makes room for an element of `owner` by removing the newest of the owner with most waiting; `nil` when none has at
   /// least two more.
-  mutating func removeNewest(inFavourOf owner: Owner) -> Element? {
+  package mutating func removeNewest(inFavourOf owner: Owner) -> Element? {
     longest(beyond: owner).flatMap { remove(at: $0.value.count - 1, of: $0.key) }
   }
 
   /// Whether another owner has so many waiting that `owner` has more right to one of the places.
-  func canMakeRoom(for owner: Owner) -> Bool { longest(beyond: owner) != nil }
+  package func canMakeRoom(for owner: Owner) -> Bool { longest(beyond: owner) != nil }
 
   private func longest(beyond owner: Owner) -> Dictionary<Owner, Deque<(ticket: UInt64, element: Element)>>.Element? {
     let longest = waiting.max { $0.value.count < $1.value.count }
     return longest.flatMap { $0.value.count > count(of: owner) + 1 ? $0 : nil }
+  }
+
+  /// Takes everything.
+  package mutating func removeAll() -> [Element] {
+    defer { self = FairQueue() }
+    return waiting.values.flatMap { $0.map(\.element) }
   }
 
   private mutating func remove(at place: Int, of owner: Owner) -> Element? {

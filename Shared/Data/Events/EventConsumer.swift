@@ -1,6 +1,7 @@
 import Backoff
 public import Environment
 public import Logging
+import LoopExecutor
 public import Postgres
 public import ServiceLifecycle
 public import TTRPC
@@ -108,6 +109,11 @@ public struct EventConsumer: Service {
 
   /// Follows the producer until the service stops.
   public func run() async throws {
+    let owner = WorkOwner(.background, "events of \(key.producer) for \(key.consumer)")
+    await WorkOwner.$ofTask.withValue(owner) { await work() }
+  }
+
+  private func work() async {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
         group.addTask { await watch.run() }

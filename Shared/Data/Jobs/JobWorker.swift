@@ -1,6 +1,7 @@
 import Environment
 import Identifiers
 import Logging
+import LoopExecutor
 public import Postgres
 public import ServiceLifecycle
 import Synchronization
@@ -58,6 +59,10 @@ public final class JobWorker: Service {
 
   /// Runs jobs until the service stops; running jobs get a moment to end, and are released if they do not.
   public func run() async throws {
+    await WorkOwner.$ofTask.withValue(WorkOwner(.background, "jobs")) { await work() }
+  }
+
+  private func work() async {
     await withGracefulShutdownHandler {
       await withDiscardingTaskGroup { group in
         group.addTask { await self.count() }

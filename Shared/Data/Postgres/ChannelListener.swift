@@ -51,14 +51,25 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
   private var changed: Set<String> = []
   /// The channels of the query that is running; `nil` when there is none.
   private var asked: [String]?
+  /// Looks at the present connection since it was last heard of.
+  private var looks = 0
+  private var isWatched = false
+
+  /// The time between two looks whether the server answers: one that hangs, or whose machine is gone, sends nothing,
+  /// just as one without news.
+  private let lookInterval: TimeAmount
+  /// Looks without an answer after which a connection is given up.
+  private static let maxLooks = 3
 
   /// Describes a listener without connecting. It holds `observer`.
   ///
   /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read.
   package init(
-    _ configuration: DatabaseConfiguration, on executor: LoopExecutor, logger: Logger, observer: any ChannelObserver
+    _ configuration: DatabaseConfiguration, on executor: LoopExecutor, logger: Logger, observer: any ChannelObserver,
+    looksEvery interval: Duration = .seconds(5)
   ) throws(PostgresError) {
     connector = try configuration.connector(readOnly: false)
+    lookInterval = TimeAmount(interval)
     self.executor = executor
     self.logger = logger
     self.observer = observer
@@ -103,18 +114,46 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
     case (.success(let new), .down):
       let connection = ListeningConnection(new, for: self, on: executor)
       link = .up(connection)
-      backoff.reset()
-      if isAway { logger.info("live messages are heard again") }
-      isAway = false
       listened = []
       asked = nil
       changed = wanted
+      looks = 0
       ask()
+      watch()
       // Even without a query the end of the connection has to be noticed.
-      if asked == nil { flush(connection) }
+      if asked == nil {
+        isHeard()
+        flush(connection)
+      }
     case (.success(let new), _): PQfinish(new.raw)
     case (.failure(let error), .down): away("\(error)")
     case (.failure, _): break
+    }
+  }
+
+  /// The server has done as it was asked. A standby takes the connection and refuses to listen, again and again, so the
+  /// connection alone is no success.
+  private func isHeard() {
+    backoff.reset()
+    if isAway { logger.info("live messages are heard again") }
+    isAway = false
+  }
+
+  /// Asks the server for nothing now and then, and gives the connection up when it does not answer.
+  private func watch() {
+    guard !isWatched else { return }
+    isWatched = true
+    executor.loop.scheduleTask(in: lookInterval) {
+      self.isWatched = false
+      guard case .up(let connection) = self.link else { return }
+      self.looks += 1
+      if self.looks > Self.maxLooks { return self.lost("the server does not answer") }
+      if self.asked == nil {
+        self.asked = []
+        guard connection.send("") else { return self.lost(connection.failureMessage) }
+        self.flush(connection)
+      }
+      if case .up = self.link { self.watch() }
     }
   }
 
@@ -163,6 +202,8 @@ package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
       case .none: break
       case .done:
         asked = nil
+        looks = 0
+        isHeard()
         listened.formUnion(channels)
         if !channels.isEmpty { observer.listening(to: channels) }
       case .refused(let error): return lost("\(error)")
@@ -241,7 +282,8 @@ private final class ListeningConnection {
         return failure.map { .refused($0) } ?? .done
       }
       defer { PQclear(result) }
-      if PQresultStatus(result) != PGRES_COMMAND_OK { failure = PostgresError(result: result) }
+      let status = PQresultStatus(result)
+      if status != PGRES_COMMAND_OK, status != PGRES_EMPTY_QUERY { failure = PostgresError(result: result) }
     }
     return .none
   }

@@ -1,3 +1,4 @@
+import FieldViolations
 import Logging
 import LoopExecutor
 import NIOCore
@@ -40,20 +41,22 @@ public final class Database: Service, Sendable {
     wanted = PoolSizes(configuration, loops: loops.count)
     let sizes = configuration.connectionLimit == nil ? wanted : .minimum
     let connectors = try Connectors(configuration)
+    let wanted = wanted
     self.loops = loops.enumerated().map { place, loop in
       DatabaseLoop(
-        on: loop, configuration, sizes.parts(at: place, loops: loops.count), connectors, metrics: metrics,
-        logger: logger)
+        on: loop, configuration, sizes.parts(at: place, loops: loops.count, wanting: wanted), connectors,
+        metrics: metrics, logger: logger)
     }
+    let used = sizes.used(of: loops.count, wanting: wanted)
     pipelinedLoops = Atomic(sizes.pipelined)
-    transactionLoops = Atomic(min(sizes.transactions, loops.count))
-    slowLoops = Atomic(min(sizes.slow, loops.count))
+    transactionLoops = Atomic(used.transactions)
+    slowLoops = Atomic(used.slow)
   }
 
   /// Sets the sizes of the pools, none of them smaller than before.
   func resize(to sizes: PoolSizes) {
     for (place, loop) in loops.enumerated() {
-      let parts = sizes.parts(at: place, loops: loops.count)
+      let parts = sizes.parts(at: place, loops: loops.count, wanting: wanted)
       loop.executor.perform {
         loop.transactions.resize(to: parts.transactions)
         loop.slow.resize(to: parts.slow)
@@ -62,8 +65,9 @@ public final class Database: Service, Sendable {
     // Stored after the loops' own resizing was queued: a call that is sent to a pool from now on finds it with its new
     // size.
     pipelinedLoops.store(sizes.pipelined, ordering: .releasing)
-    transactionLoops.store(min(sizes.transactions, loops.count), ordering: .releasing)
-    slowLoops.store(min(sizes.slow, loops.count), ordering: .releasing)
+    let used = sizes.used(of: loops.count, wanting: wanted)
+    transactionLoops.store(used.transactions, ordering: .releasing)
+    slowLoops.store(used.slow, ordering: .releasing)
   }
 
   /// The rows of a statement that changes nothing, through the read pipeline of the caller's loop, or on a connection
@@ -86,9 +90,30 @@ public final class Database: Service, Sendable {
   /// Runs a single statement as a transaction of its own; it is durable when this returns.
   @discardableResult
   public nonisolated(nonsending) func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    try Violations.requireNoneDecoded()
     if S.pace == .slow { return try await runAlone(statement) }
+    return try await writeShared(statement, isGrouped: false)
+  }
+
+  /// Runs a write on the pipeline that all share, or on a connection of its own where it would hold up the others.
+  private nonisolated(nonsending) func writeShared<S: Statement>(
+    _ statement: S, isGrouped: Bool
+  ) async throws -> [S.Row] {
     let loop = loops[place(among: pipelinedLoops)]
-    return try await loop.run(StatementCall(statement), through: loop.writes)
+    let owner = WorkOwner.current
+    guard loop.ownWrites.begin(owner) else { return try await runAlone(statement, .quick) }
+    do {
+      let rows = try await loop.run(StatementCall(statement, isGrouped: isGrouped), through: loop.writes)
+      loop.ownWrites.end(owner)
+      return rows
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      // It has changed nothing. The next attempt waits for the lock where it keeps no others from writing.
+      loop.ownWrites.endWaiting(owner)
+      return try await runAlone(statement, .quick)
+    } catch {
+      loop.ownWrites.end(owner)
+      throw error
+    }
   }
 
   /// Runs a single statement that shares its commit with others that wait at the same time; it is durable when this returns.
@@ -97,8 +122,8 @@ public final class Database: Service, Sendable {
   /// own failure. Statements of a group must not lock the same rows in a different order than transactions elsewhere
   /// do.
   public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
-    let loop = loops[place(among: pipelinedLoops)]
-    _ = try await loop.run(StatementCall(statement, isGrouped: true), through: loop.writes)
+    try Violations.requireNoneDecoded()
+    _ = try await writeShared(statement, isGrouped: true)
   }
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws. It is never run twice.
@@ -110,10 +135,11 @@ public final class Database: Service, Sendable {
     isolation: Isolation = .readCommitted, pace: Pace = .quick,
     _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {
-    let pool = pool(for: pace)
-    let pipeline = try await pool.lease()
+    try Violations.requireNoneDecoded()
+    let (pool, owner) = (pool(for: pace), WorkOwner.current)
+    let pipeline = try await pool.lease(for: owner)
     let lease = Lease(pipeline, isolation)
-    defer { pipeline.executor.perform { pool.giveBack(pipeline) } }
+    defer { pipeline.executor.perform { pool.giveBack(pipeline, from: owner) } }
     let outcome: R
     do {
       outcome = try await body(Transaction(lease))
@@ -126,16 +152,24 @@ public final class Database: Service, Sendable {
   }
 
   /// Runs a statement on a connection that it has to itself. When the task is cancelled the server is asked to stop.
-  private nonisolated(nonsending) func runAlone<S: Statement>(_ statement: S) async throws -> [S.Row] {
-    let pool = pool(for: .slow)
-    let pipeline = try await pool.lease()
+  private nonisolated(nonsending) func runAlone<S: Statement>(
+    _ statement: S, _ pace: Pace = .slow
+  ) async throws -> [S.Row] {
+    let (pool, owner) = (pool(for: pace), WorkOwner.current)
+    let pipeline = try await pool.lease(for: owner)
     let lease = Lease(pipeline, nil)
-    defer { pipeline.executor.perform { pool.giveBack(pipeline) } }
+    defer { pipeline.executor.perform { pool.giveBack(pipeline, from: owner) } }
     let outcome: Result<[S.Row], any Error>
     do { outcome = .success(try await lease.run(StatementCall(statement))) } catch { outcome = .failure(error) }
     await lease.quiet()
     return try outcome.get()
   }
+
+  /// Whether a statement has failed in the last seconds because the server's disk is full.
+  public var hasFullDisk: Bool { metrics.fullDisk.isRecent }
+
+  /// Whether the server is a standby, which takes no changes.
+  public func isStandby() async throws -> Bool { try await first(IsStandby()) ?? false }
 
   /// Returns when the database answers; throws an unavailable error when it does not.
   public func ping() async throws {
@@ -191,12 +225,15 @@ public final class Database: Service, Sendable {
 /// Makes a database's connections, of each kind.
 struct Connectors: Sendable {
   let reading: Connector
+  /// For writes that share a connection: none waits for a lock for long.
   let writing: Connector
+  let transactions: Connector
   let slow: Connector
 
   init(_ configuration: DatabaseConfiguration) throws(PostgresError) {
     reading = try configuration.connector(readOnly: true)
-    writing = try configuration.connector(readOnly: false)
+    writing = try configuration.connector(readOnly: false, waitsForLocks: false)
+    transactions = try configuration.connector(readOnly: false)
     slow = try configuration.connector(readOnly: false, pace: .slow)
   }
 }
@@ -206,6 +243,7 @@ final class DatabaseLoop: Sendable {
   let executor: LoopExecutor
   let reads: Pipeline
   let writes: Pipeline
+  let ownWrites = OwnWrites()
   let transactions: LeasePool
   let slow: LeasePool
 
@@ -214,9 +252,10 @@ final class DatabaseLoop: Sendable {
     _ connectors: Connectors, metrics: PostgresMetrics, logger: Logger
   ) {
     let statements = LoopStatements()
-    func pipeline(_ policy: PipelinePolicy, _ connector: Connector) -> Pipeline {
+    func pipeline(_ policy: PipelinePolicy, _ connector: Connector, pace: Pace = .quick) -> Pipeline {
       let settings = PipelineSettings(
-        connector: connector, timeout: TimeAmount(configuration.timeout), queueLimit: configuration.queueLimit,
+        connector: connector, silenceLimit: configuration.silenceLimit(pace),
+        timeout: TimeAmount(configuration.timeout), queueLimit: configuration.queueLimit,
         logger: logger)
       return Pipeline(policy, on: executor, settings: settings, statements: statements, metrics: metrics)
     }
@@ -227,10 +266,10 @@ final class DatabaseLoop: Sendable {
     transactions = LeasePool(
       on: executor, size: parts.transactions, queueLimit: configuration.transactionQueueLimit, timeout: timeout,
       metrics: metrics
-    ) { pipeline(.transaction, connectors.writing) }
+    ) { pipeline(.transaction, connectors.transactions) }
     slow = LeasePool(
       on: executor, size: parts.slow, queueLimit: configuration.slowQueueLimit, timeout: timeout, metrics: metrics
-    ) { pipeline(.transaction, connectors.slow) }
+    ) { pipeline(.transaction, connectors.slow, pace: .slow) }
   }
 
   nonisolated(nonsending) func run<S: Statement>(
@@ -265,6 +304,11 @@ final class DatabaseLoop: Sendable {
 private struct Ping: Statement {
   static let sql = "select 1::int4"
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+private struct IsStandby: SingleRowStatement {
+  static let sql = "select pg_catalog.pg_is_in_recovery()"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 private struct ServerVersion: SingleRowStatement {

@@ -22,6 +22,9 @@ public struct DatabaseConfiguration: Sendable {
   public var statementTimeout: Duration = .seconds(10)
   /// How long the server works on one statement that is ``Pace/slow`` before it cancels it.
   public var slowStatementTimeout: Duration = .seconds(10)
+  /// How much longer than its own time limit a statement may have no answer: the server cancels it then and says so,
+  /// unless it hangs. The connection is given up after that.
+  public var answerTime: Duration = .seconds(5)
   /// How long a transaction may idle between its statements before the server ends it.
   public var idleInTransactionTimeout: Duration = .seconds(30)
   /// How long one attempt to connect to one host may take; whole seconds, at least 2.
@@ -52,7 +55,11 @@ public struct DatabaseConfiguration: Sendable {
   }
 
   /// Makes the connections of one kind of pipeline.
-  func connector(readOnly: Bool, pace: Pace = .quick) throws(PostgresError) -> Connector {
+  ///
+  /// - Parameter waitsForLocks: false for a pipeline on which others' statements wait behind one that does.
+  func connector(
+    readOnly: Bool, pace: Pace = .quick, waitsForLocks: Bool = true
+  ) throws(PostgresError) -> Connector {
     let timeout = pace == .slow ? slowStatementTimeout : statementTimeout
     var settings = [
       (name: "statement_timeout", value: Self.milliseconds(timeout)),
@@ -61,6 +68,7 @@ public struct DatabaseConfiguration: Sendable {
       // seconds.
       (name: "jit", value: "off"),
     ]
+    if !waitsForLocks { settings.append((name: "lock_timeout", value: Self.milliseconds(Self.lockPatience))) }
     if !isDurable { settings.append((name: "synchronous_commit", value: "off")) }
     if let schema { settings.append((name: "search_path", value: schema)) }
     // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
@@ -73,6 +81,14 @@ public struct DatabaseConfiguration: Sendable {
         ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
         ("tcp_user_timeout", "20000"),
       ], settings: settings)
+  }
+
+  /// How long a write waits for a lock before it takes a connection of its own to wait on.
+  private static let lockPatience = Duration.milliseconds(100)
+  /// How long a connection may leave statements of a pace without an answer; `nil` where these have no time limit.
+  func silenceLimit(_ pace: Pace) -> Duration? {
+    let limit = pace == .slow ? slowStatementTimeout : statementTimeout
+    return limit > .zero ? limit + answerTime : nil
   }
 
   private static func milliseconds(_ duration: Duration) -> String {
@@ -96,6 +112,9 @@ public struct ConnectionLimit: Sendable {
 /// The settings that a database's pipelines share.
 struct PipelineSettings: Sendable {
   let connector: Connector
+  /// How long the server may answer nothing while statements wait for it, before the connection is given up; `nil` for
+  /// ever.
+  let silenceLimit: Duration?
   let timeout: TimeAmount
   let queueLimit: Int
   let logger: Logger

@@ -1,6 +1,6 @@
-import DequeModule
 import LoopExecutor
 import NIOCore
+import WorkerPool
 
 /// The connections of one event loop of which a transaction, or a slow statement, has one to itself while it lasts.
 /// Confined to the loop.
@@ -14,6 +14,11 @@ final class LeasePool: @unchecked Sendable {
     fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
     fileprivate var isFinished = false
     fileprivate var timeout: Scheduled<Void>?
+    /// On whose behalf it waits.
+    let owner: WorkOwner?
+
+    fileprivate init(for owner: WorkOwner?) { self.owner = owner }
+
     /// Removes it from the queue.
     fileprivate var leaveQueue: (() -> Void)?
 
@@ -30,15 +35,14 @@ final class LeasePool: @unchecked Sendable {
 
   private let executor: LoopExecutor
   private let makePipeline: () -> Pipeline
-  private var size: Int
+  private var shares: LeaseShares
   private let queueLimit: Int
   private let timeout: TimeAmount
   private let metrics: PostgresMetrics
   private var made: [Pipeline] = []
   private var free: [Pipeline] = []
-  private var waiting = Deque<Request>()
-  /// The requests of `waiting` that were not cancelled.
-  private var waitingCount = 0
+  private var waiting = FairQueue<WorkOwner?, Request>()
+  private var lastTicket: UInt64 = 0
   private var isClosed = false
 
   /// - Parameters:
@@ -52,18 +56,33 @@ final class LeasePool: @unchecked Sendable {
     self.executor = executor
     self.makePipeline = makePipeline
     self.metrics = metrics
-    self.size = size
+    shares = LeaseShares(size: size)
     self.queueLimit = queueLimit
     self.timeout = timeout
   }
 
   /// Sets the most connections; existing ones stay. On the loop only.
   func resize(to size: Int) {
-    self.size = size
-    while made.count < size, !isClosed, let request = waiting.popFirst() {
-      if !request.isFinished { request.finish(.success(make())) }
+    shares.size = size
+    serve()
+  }
+
+  /// Hands connections to those that wait, as far as there are some and each may have one more.
+  private func serve() {
+    while !isClosed, hasConnection, let next = waiting.next(where: { shares.mayTake($0) }), let pipeline = take() {
+      hand(pipeline, to: next.element)
     }
   }
+
+  private func hand(_ pipeline: Pipeline, to request: Request) {
+    shares.take(request.owner)
+    request.leaveQueue = nil
+    request.finish(.success(pipeline))
+  }
+
+  private var hasConnection: Bool { !free.isEmpty || made.count < shares.size }
+
+  private func take() -> Pipeline? { takeFree() ?? (made.count < shares.size ? make() : nil) }
 
   private func make() -> Pipeline {
     let pipeline = makePipeline()
@@ -71,9 +90,11 @@ final class LeasePool: @unchecked Sendable {
     return pipeline
   }
 
-  /// Waits for a connection; return it with ``giveBack(_:)``.
-  func lease() async throws -> Pipeline {
-    let request = Request()
+  /// Waits for a connection; return it with ``giveBack(_:from:)``.
+  ///
+  /// - Parameter owner: who waits, in turns with others, and holds a part of the connections at most.
+  func lease(for owner: WorkOwner?) async throws -> Pipeline {
+    let request = Request(for: owner)
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Pipeline, any Error>) in
         executor.perform {
@@ -93,13 +114,9 @@ final class LeasePool: @unchecked Sendable {
       return request.continuation = nil
     }
     if isClosed { return request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
-    if let pipeline = takeFree() { return request.finish(.success(pipeline)) }
-    if made.count < size { return request.finish(.success(make())) }
+    if shares.mayTake(request.owner), let pipeline = take() { return hand(pipeline, to: request) }
     metrics.poolWaits.increment()
-    guard waitingCount < queueLimit else {
-      metrics.overloads.increment()
-      return request.finish(.failure(PostgresError.overloaded("\(queueLimit) wait for a connection already")))
-    }
+    guard waiting.count < queueLimit || refuseAnother(inFavourOf: request) else { return refuse(request) }
     enqueue(request)
     request.timeout = executor.loop.scheduleTask(in: timeout) { [metrics] in
       metrics.overloads.increment()
@@ -110,10 +127,23 @@ final class LeasePool: @unchecked Sendable {
   /// Cancelled requests leave the queue at once, whatever waits before them: a caller that requests and cancels
   /// repeatedly fills nothing.
   private func enqueue(_ request: Request) {
-    if waiting.count > 2 * (waitingCount + 64) { waiting.removeAll(where: \.isFinished) }
-    waiting.append(request)
-    waitingCount += 1
-    request.leaveQueue = { [weak self] in self?.waitingCount -= 1 }
+    lastTicket += 1
+    let (ticket, owner) = (lastTicket, request.owner)
+    waiting.append(request, ticket: ticket, for: owner)
+    request.leaveQueue = { [weak self] in _ = self?.waiting.remove(ticket, of: owner) }
+  }
+
+  /// Refuses the newest request of the owner with most of them, where that has at least two more than this one's.
+  private func refuseAnother(inFavourOf request: Request) -> Bool {
+    guard let other = waiting.removeNewest(inFavourOf: request.owner) else { return false }
+    other.leaveQueue = nil
+    refuse(other)
+    return true
+  }
+
+  private func refuse(_ request: Request) {
+    metrics.overloads.increment()
+    request.finish(.failure(PostgresError.overloaded("\(queueLimit) wait for a connection already")))
   }
 
   /// A free connection: the last used of those that are connected, else one that reconnects, or was not opened yet.
@@ -123,20 +153,20 @@ final class LeasePool: @unchecked Sendable {
   }
 
   /// Hands `pipeline` to the next request. No statement may be running on it.
-  func giveBack(_ pipeline: Pipeline) {
-    while let request = waiting.popFirst() {
-      if request.isFinished { continue }
-      return request.finish(.success(pipeline))
-    }
+  func giveBack(_ pipeline: Pipeline, from owner: WorkOwner?) {
+    shares.leave(owner)
     free.append(pipeline)
+    serve()
   }
 
   /// Closes the connections; waiting requests get an unavailable error.
   func close() {
     isClosed = true
     for pipeline in made { pipeline.close() }
-    for request in waiting { request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
-    waiting.removeAll()
+    for request in waiting.removeAll() {
+      request.leaveQueue = nil
+      request.finish(.failure(PostgresError.unavailable("the database was closed")))
+    }
   }
 }
 

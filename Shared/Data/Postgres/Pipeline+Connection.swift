@@ -38,6 +38,20 @@ extension Pipeline {
     failWaiting(error)
   }
 
+  /// Looks now and then, while statements wait for an answer, whether one comes: the kernel of a server that hangs
+  /// acknowledges what it is sent, so that no time limit of TCP ends the connection.
+  func watchSilence() {
+    guard let limit = settings.silenceLimit else { return }
+    silence.isWatched = true
+    executor.loop.scheduleTask(in: TimeAmount(Silence.interval)) {
+      self.silence.isWatched = false
+      guard case .up = self.link, !self.slots.isEmpty else { return self.silence.looks = 0 }
+      guard self.silence.lasts(limit) else { return self.watchSilence() }
+      self.silence.looks = 0
+      self.lost("the server has not answered for \(limit)")
+    }
+  }
+
   private func connect() {
     let executor = executor
     settings.connector.connectPipelined { outcome in

@@ -41,6 +41,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
   var again = Deque<Attempt<Call>>()
   var slots: PipelineSlots<Call>
   private var isFlushScheduled = false
+  var silence = Silence()
   /// Called when the connection is lost, or the calls that waited for it have failed: a transaction ends with its
   /// connection.
   var onLoss: ((PostgresError) -> Void)?
@@ -121,6 +122,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
       }
       if isSent {
         slots.sentSync()
+        if !silence.isWatched { watchSilence() }
         guard connection.sendSync() else { return lost(connection.failureMessage) }
       }
     }
@@ -169,6 +171,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
     let inFlight = slots.calls
     while !slots.isEmpty, let result = connection.nextResult() {
       defer { PQclear(result) }
+      silence.results &+= 1
       if let reason = receive(result, from: connection) {
         metrics.inFlight.decrement(by: Double(inFlight - slots.calls))
         return lost(reason.message, reason.sqlState)
@@ -191,6 +194,7 @@ final class Pipeline: FlushTarget, SocketPollerTarget, @unchecked Sendable {
       let error = PostgresError(result: result)
       if error.isUnavailable { return error }
       metrics.errors.increment()
+      if error.sqlState == .diskFull { metrics.fullDisk.note() }
       outcome = .failure(error)
     default: return .unavailable("the server began a COPY, which a pipeline cannot carry")
     }

@@ -46,14 +46,25 @@ public struct PoolSizes: Sendable, Equatable {
     }
   }
 
-  /// The part of loop `place` of `loops` in the connections for transactions and slow statements.
-  func parts(at place: Int, loops: Int) -> (transactions: Int, slow: Int) {
-    (Self.part(of: transactions, at: place, loops: loops), Self.part(of: slow, at: place, loops: loops))
+  /// How many of `loops`, from the first, have connections for transactions, and for slow statements.
+  ///
+  /// - Parameter wanted: the sizes without a limit. Where it has two for each loop, so has each that is used here: one
+  ///   that waits for a lock would have all others of its loop wait too.
+  func used(of loops: Int, wanting wanted: PoolSizes) -> (transactions: Int, slow: Int) {
+    func used(_ count: Int, _ wanted: Int) -> Int { max(1, min(loops, count / min(2, max(1, wanted / loops)))) }
+    return (used(transactions, wanted.transactions), used(slow, wanted.slow))
   }
 
-  /// The first of the loops share `count` as evenly as possible.
-  private static func part(of count: Int, at place: Int, loops: Int) -> Int {
-    let used = min(count, loops)
+  /// The part of loop `place` of `loops` in the connections for transactions and slow statements.
+  func parts(at place: Int, loops: Int, wanting wanted: PoolSizes) -> (transactions: Int, slow: Int) {
+    let used = used(of: loops, wanting: wanted)
+    return (
+      Self.part(of: transactions, at: place, used: used.transactions), Self.part(of: slow, at: place, used: used.slow)
+    )
+  }
+
+  /// The first loops share `count` as evenly as possible.
+  private static func part(of count: Int, at place: Int, used: Int) -> Int {
     guard place < used else { return 0 }
     return count / used + (place < count % used ? 1 : 0)
   }

@@ -32,6 +32,8 @@ public struct SQLState: Sendable, Hashable, CustomStringConvertible, Expressible
   public static let queryCanceled: SQLState = "57014"
   /// The server takes no writes: it is a standby, or a failover is in progress.
   public static let readOnlyTransaction: SQLState = "25006"
+  /// A lock was not free in time, or at once where the statement asks for that.
+  public static let lockNotAvailable: SQLState = "55P03"
   /// The server's disk is full.
   public static let diskFull: SQLState = "53100"
   /// The role may not do this.

@@ -1,4 +1,6 @@
 import Metrics
+import NIOCore
+import Synchronization
 
 /// The handles of the module's metrics, made once, so that counting allocates nothing.
 public struct PostgresMetrics: Sendable {
@@ -27,6 +29,21 @@ public struct PostgresMetrics: Sendable {
   let inFlight: Meter
   /// Open connections.
   let connections: Meter
+  let fullDisk = FullDisk()
+
+  /// When the server's disk was last found full. From any thread.
+  final class FullDisk: Sendable {
+    /// Services write every few seconds, so that a disk which stays full is found so again.
+    private static let memory = TimeAmount.seconds(15)
+    private let foundAt = Atomic<UInt64>(0)
+
+    func note() { foundAt.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
+
+    var isRecent: Bool {
+      let found = foundAt.load(ordering: .relaxed)
+      return found != 0 && NIODeadline.now() - NIODeadline.uptimeNanoseconds(found) < Self.memory
+    }
+  }
 
   init(database: String) {
     let dimensions = [("database", database)]

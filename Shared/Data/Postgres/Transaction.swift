@@ -128,6 +128,7 @@ final class Lease: @unchecked Sendable {
   /// Cancel requests that have not been delivered: until then they could hit the connection's next transaction.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
+  private var isBroken = false
   private let hints = Mutex<[@Sendable () -> Void]>([])
   /// Sent before the next call.
   private let queued = Mutex<[Call]>([])
@@ -201,6 +202,10 @@ final class Lease: @unchecked Sendable {
   }
 
   private func breaks(_ error: PostgresError) {
+    // A cancel request finds the lost connection's backend or none. Where the server hangs it would be waited for as
+    // long.
+    isBroken = true
+    onQuiet?()
     if case .open = state { state = .broken(error) }
   }
 
@@ -292,7 +297,7 @@ final class Lease: @unchecked Sendable {
   func quiet() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       pipeline.executor.perform {
-        if self.cancellations == 0 { return continuation.resume() }
+        if self.cancellations == 0 || self.isBroken { return continuation.resume() }
         self.onQuiet = {
           self.onQuiet = nil
           continuation.resume()

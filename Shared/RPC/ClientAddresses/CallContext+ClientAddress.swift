@@ -15,12 +15,13 @@ extension CallContext {
   public var clientNetwork: String { ClientNetwork(address: address).description }
 
   /// The client's address as a gateway forwards it; `nil` for every other peer, and where the gateway names none.
-  public var forwardedAddress: String? {
-    guard peerService == Self.gatewayName, let said = metadata.values(of: Self.forwardedName).last,
-      let last = said.split(separator: ",").last
-    else { return nil }
-    let address = String(last.drop { $0 == " " })
-    return ClientNetwork.isAddress(address) ? address : nil
+  public var forwardedAddress: String? { forwardedText.flatMap { ClientNetwork.isAddress($0) ? $0 : nil } }
+
+  /// What a gateway says is the client's address, whatever it is; `nil` for every other peer, and where the gateway says
+  /// nothing.
+  public var forwardedText: String? {
+    guard peerService == Self.gatewayName, let said = metadata.values(of: Self.forwardedName).last else { return nil }
+    return String((said.split(separator: ",", omittingEmptySubsequences: false).last ?? "").drop { $0 == " " })
   }
 
   private var peerAddress: String {

@@ -70,9 +70,26 @@ struct EnumFields: @unchecked Sendable {
   /// Throws for a message with enum fields whose numbers have no names, and names all of them.
   @usableFromInline
   func check(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) {
+    let found = cleared(message)
+    if !found.isEmpty { throw .unknownEnumValues(found) }
+  }
+
+  /// The numbers of enum fields that have no names, in whose place the message has 0 from now on.
+  private func cleared(_ message: UnsafePointer<ProtobufCMessage>) -> [UnknownEnumValue] {
     var found: [UnknownEnumValue] = []
     search(message, types[0], &found)
-    if !found.isEmpty { throw .unknownEnumValues(found) }
+    return found
+  }
+
+  /// As ``check(_:)``, for a request that is refused later, by all that is wrong with it.
+  ///
+  /// - Throws: if there are so many of them that not all were found.
+  @usableFromInline
+  func clear(
+    _ message: UnsafePointer<ProtobufCMessage>, _ unknown: inout [UnknownEnumValue]
+  ) throws(ProtobufError) {
+    unknown = cleared(message)
+    if unknown.count >= Self.maxNamed { throw .unknownEnumValues(unknown) }
   }
 
   private func search(_ message: UnsafePointer<ProtobufCMessage>, _ steps: [Step], _ found: inout [UnknownEnumValue]) {
@@ -88,7 +105,7 @@ struct EnumFields: @unchecked Sendable {
           if let value = member.load(as: UnsafePointer<ProtobufCMessage>?.self) { search(value, types[nested], &found) }
           Self.prefix(&found, from: before, with: ".")
         } else {
-          Self.judge(member.load(as: Int32.self), field, at: nil, &found)
+          Self.judge(member, field, at: nil, &found)
         }
       }
       if found.count > before { Self.prefix(&found, from: before, with: String(cString: field.name)) }
@@ -106,17 +123,22 @@ struct EnumFields: @unchecked Sendable {
     } else {
       guard let numbers = member.load(as: UnsafePointer<Int32>?.self) else { return }
       for index in 0..<count where found.count < Self.maxNamed {
-        Self.judge(numbers[index], step.field.pointee, at: index, &found)
+        Self.judge(UnsafeRawPointer(numbers + index), step.field.pointee, at: index, &found)
       }
     }
   }
 
+  /// Adds the number at `place` if it has no name, and replaces it by 0, which every enum of proto3 has a name for.
+  ///
   /// - Parameter index: the place of the number in a list.
   private static func judge(
-    _ number: Int32, _ field: ProtobufCFieldDescriptor, at index: Int?, _ found: inout [UnknownEnumValue]
+    _ place: UnsafeRawPointer, _ field: ProtobufCFieldDescriptor, at index: Int?, _ found: inout [UnknownEnumValue]
   ) {
+    let number = place.load(as: Int32.self)
     let values = field.descriptor?.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
     guard let values, protobuf_c_enum_descriptor_get_value(values, number) == nil else { return }
+    // The message was unpacked for this decoder alone.
+    UnsafeMutableRawPointer(mutating: place).storeBytes(of: 0, as: Int32.self)
     found.append(
       UnknownEnumValue(
         path: index.map { "[\($0)]" } ?? "", number: number, enumeration: String(cString: values.pointee.name)))

@@ -35,4 +35,20 @@ public struct RequestDecoder<Request: ProtobufMessage>: Sendable {
       held = HeldMemory.bytes(message, arena)
     }
   }
+
+  /// The request with 0 in place of every number that its enum has no name for: for a caller that refuses the request
+  /// nevertheless, by all that is wrong with it ([C-2]).
+  ///
+  /// - Parameters:
+  ///   - held: as of ``ProtobufMessage/decode(_:in:holding:)``.
+  ///   - unknown: set to those numbers.
+  /// - Throws: ``ProtobufError/unknownEnumValues(_:)`` where there are too many to name.
+  public func decode(
+    _ bytes: UnsafeRawBufferPointer, in arena: Arena, holding held: inout Int, unknown: inout [UnknownEnumValue]
+  ) throws(ProtobufError) -> Request {
+    try Request.decode(bytes, in: arena) { message throws(ProtobufError) in
+      try enums?.clear(message, &unknown)
+      held = HeldMemory.bytes(message, arena)
+    }
+  }
 }

@@ -162,6 +162,15 @@ package final class FrameOutput: FlushTarget, @unchecked Sendable {
     }
   }
 
+  /// Whether more is unsent than one burst.
+  package var isPiled: Bool { frames.count + inChannel > Self.burst }
+
+  /// Bytes of all frames queued so far that the peer, or its kernel, has taken.
+  package var takenBytes: Int {
+    countUnsent()
+    return queuedBytes - frames.count - inChannel
+  }
+
   private func charge() {
     let due = frames.count + inChannel + reserved - charged
     if due > 0 { budget?.take(regardless: due) } else { budget?.give(back: -due) }

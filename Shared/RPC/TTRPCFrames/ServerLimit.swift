@@ -5,6 +5,7 @@ import TTRPC
 package enum ServerLimit: String, CaseIterable, Sendable {
   case connections = "TOO_MANY_CONNECTIONS"
   case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
+  case connectionRate = "TOO_MANY_NEW_CONNECTIONS"
   case handshakeTime = "HANDSHAKE_TOO_SLOW"
   case firstByteTime = "FIRST_BYTE_TOO_SLOW"
   case idleTime = "IDLE_TOO_LONG"
@@ -23,8 +24,12 @@ package enum ServerLimit: String, CaseIterable, Sendable {
   case bufferedBytes = "BUFFERS_FULL"
   case callTime = "CALL_TOO_LONG"
   case firstMessageTime = "FIRST_MESSAGE_TOO_SLOW"
+  /// A stream was ended, because the server is full and its client has most of it.
+  case makingRoom = "MAKING_ROOM"
   /// Not a limit: the server is stopping.
   case draining = "DRAINING"
+  /// A gateway names a client by what is no address.
+  case forwardedAddress = "FORWARDED_ADDRESS_INVALID"
   /// The id of a call is invalid, or was used before.
   case streamID = "STREAM_ID_INVALID"
   /// The method is unknown.
@@ -35,7 +40,7 @@ package enum ServerLimit: String, CaseIterable, Sendable {
   /// Whether an operator may have to raise it, or to find out which clients exceed it.
   package var isLimit: Bool {
     switch self {
-    case .draining, .streamID, .unknownMethod, .malformedRequest: false
+    case .draining, .forwardedAddress, .streamID, .unknownMethod, .malformedRequest: false
     default: true
     }
   }

@@ -12,7 +12,7 @@ extension RPCServer {
     answering router: Router, limits: Limits, on executor: LoopExecutor, logger: Logger
   ) -> any ChannelInboundHandler & Sendable {
     ServerConnection(
-      executor: executor, lanes: ClientLanes(executor), arena: Arena(), router: router, interceptors: [], tracer: nil,
+      executor: executor, arena: Arena(), router: router, interceptors: [], tracer: nil,
       load: ServerLoad(limits, logger: logger), network: .unknown, logger: logger)
   }
 }

@@ -82,6 +82,7 @@ public final class RPCServer: Service {
     self.logger = logger
     let load = load
     loops = group.executors.map { LoopConnections($0, load) }
+    load.room.whenScarce { [weak self] in self?.makeRoom() }
   }
 
   /// Opens the port.
@@ -103,6 +104,7 @@ public final class RPCServer: Service {
       .childChannelOption(.keepAlive(TCP_KEEPIDLE), value: 60)
       .childChannelOption(.keepAlive(TCP_KEEPINTVL), value: 10)
       .childChannelOption(.keepAlive(TCP_KEEPCNT), value: 6)
+      .childChannelOption(UnacknowledgedTime.option, value: UnacknowledgedTime.milliseconds)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
@@ -201,7 +203,7 @@ public final class RPCServer: Service {
     let executor = group.executor(of: channel.eventLoop)
     let loop = loops[executor.index]
     let connection = ServerConnection(
-      executor: executor, lanes: loop.lanes, arena: loop.arena, router: router, interceptors: interceptors,
+      executor: executor, arena: loop.arena, router: router, interceptors: interceptors,
       tracer: tracer, load: load, network: network, hasHandshake: security.hasHandshake, logger: logger)
     loop.add(connection)
     // A connection that is accepted while the port closes ends without having been active.
@@ -210,6 +212,10 @@ public final class RPCServer: Service {
       self.connectionEnded(network)
     }
     if case .tls(let source) = security {
+      let gate = HandshakeGate(connection.lane, executor)
+      connection.handshakeGate = gate
+      connection.provedService = { self.state.withLock { $0.connections.hasService(network) } }
+      try channel.pipeline.syncOperations.addHandler(gate)
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: source.context()))
       connection.knowsServices(by: source.service)
     }

@@ -19,6 +19,10 @@ extension AccessTable {
         before  gym
         request {"query": "ironworks"}
         answer  gyms.$gym match
+      SearchGyms              token    ok       ok       ok       ok       session  token    token
+        before  gym
+        request {"query": "ironworks", "point": {"latitude": 1.3, "longitude": 103.8}}
+        answer  gyms.$gym distances_m match
       ReportUsage             suite    service  service  service  service  service  caller   ok
         callers operator usage-feed
         request {"reports": [{"gymId": "{uncountedGym}", "people": 12}]}

@@ -100,11 +100,12 @@ extension AccessTable {
         answer  $tokens
 
     fields badge = kind title description award_time
-    # What the owner says about themselves; they show how to reach them to who is in a group with them.
-    fields shown = user_id username gender date_of_birth level interests strengths time_zone etag create_time update_time badges.kind badges.title badges.description badges.award_time
+    # What the owner says about themselves; they show how to reach them to who is in a group with them, and their date of
+    # birth to no other user.
+    fields shown = user_id username gender age has_gym_profile level interests strengths time_zone etag create_time update_time badges.kind badges.title badges.description badges.award_time
     fields contact = contact.email contact.phone contact.visibility
     # What the others say.
-    fields own = user_id username gender date_of_birth level time_zone contact.email contact.visibility etag create_time update_time
+    fields own = user_id username gender date_of_birth age has_gym_profile level time_zone contact.email contact.visibility etag create_time update_time
     fields picture = user_id etag renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
     tandem.identity.v1.Profiles at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -115,19 +116,21 @@ extension AccessTable {
       GetProfile              token    ok       ok       ok       person   session  token    token
         before  ownersBadge
         request {"username": "{owner}"}
-        answer to member owner: $shown $contact
+        answer to member: $shown $contact
+        answer to owner: $shown $contact date_of_birth
         answer to stranger: $shown
       SearchProfiles          token    ok       ok       ok       ok       session  token    token
         before  ownersBadge
         request {"prefix": "{owner}"}
-        answer to member owner: profiles.$shown profiles.$contact
+        answer to member: profiles.$shown profiles.$contact
+        answer to owner: profiles.$shown profiles.$contact profiles.date_of_birth
         answer to stranger: profiles.$shown
         answer to blocked: nothing
       UpdateProfile           token    ok       ok       ok       ok       session  token    token
         before  ownersBadge
         request {"profile": {"level": "LEVEL_EXPERT"}, "updateMask": "level"}
         answer  $own
-        answer to owner: $shown $contact
+        answer to owner: $shown $contact date_of_birth
       ListProfileOptions      ok       ok       ok       ok       ok       ok       ok       ok
         request {}
         answer  genders.gender genders.label levels.level levels.label levels.guide levels.experienced interests.id interests.label strengths.id strengths.label
@@ -145,6 +148,8 @@ extension AccessTable {
         answer  nothing
 
     fields group = group_id name member_count etag create_time
+    # Of a profile without a gym part.
+    fields general = user_id username time_zone contact.email contact.visibility etag create_time update_time
     fields membership = user_id username join_time
     # The inviter alone is shown the address that they wrote.
     fields invitation = invitation_id state group.group_id group.name group.member_count group.etag group.create_time inviter_user_id inviter_username create_time expire_time
@@ -169,6 +174,10 @@ extension AccessTable {
       ListGroupMembers        token    member   ok       ok       member   session  token    token
         request {"groupId": "{group}"}
         answer  members.$membership
+      ListMyChanges           token    ok       ok       ok       ok       session  token    token
+        before  newcomer group
+        request {}
+        answer  changes.profile.$general changes.group.$group changes.member.group_id changes.member.member.$membership next_since
       RemoveGroupMember       token    member   ok       ok       member   session  token    token
         request {"groupId": "{group}", "userId": "{memberId}"}
         answer  nothing
@@ -252,6 +261,7 @@ extension AccessTable {
         request {"userIds": ["{memberId}"]}
         answer  traits.user_id traits.gender traits.level traits.update_time
 
+    fields report = report_id user_id username reporter_user_id reporter_username reason remarks evidence_ids create_time changes.change changes.actor changes.time
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -259,7 +269,15 @@ extension AccessTable {
         callers operator
         before  report
         request {"userId": "{ownerId}"}
-        answer  reports.report_id reports.user_id reports.reporter_user_id reports.reason reports.remarks reports.evidence_ids reports.create_time
+        answer  reports.$report
+      GetReport               suite    service  service  service  service  service  caller   ok
+        callers operator
+        request {"reportId": "{report}"}
+        answer  $report
+      CloseReport             suite    service  service  service  service  service  caller   ok
+        callers operator
+        request {"reportId": "{report}", "reason": "Seen to it", "actor": "root"}
+        answer  $report close_time changes.reason
       ListSecurityEvents      suite    service  service  service  service  service  caller   ok
         callers operator
         request {"userId": "{ownerId}"}

@@ -38,6 +38,10 @@ extension AccessTable {
         before  ownActivity
         request {}
         answer  records.sport records.kind records.distance_m records.duration_s records.activity_id records.start_time
+      GetStorage              token    ok       ok       ok       ok       session  token    token
+        before  ownActivity
+        request {}
+        answer  used.activity_sources used.bytes limits.activity_sources limits.bytes limits.step_days limits.sleeps limits.weights
       ExportActivities        token    ok       ok       ok       ok       session  token    token
         request {}
         answers 1

@@ -33,11 +33,37 @@ extension AccessTable {
         answer to owner: $loan $open $terms handover.owner_time
       ConfirmReturn           token    loan     ok       ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}", "isbn": "9780441172719"}
-        answer to member: $loan $open $terms $handover return.borrower_time
+        answer to member: $loan $open $terms $handover return.borrower_time borrower_declare_time
         answer to owner: $loan $open $terms $handover return.owner_time
       RecallLoan              token    loan     owner    ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}"}
-        answer  $loan $open $terms $handover recall_time
+        answer  $loan $open $terms $handover recall_time owner_declare_time
+      DeclareLoan             token    loan     owner    ok       loan     session  token    token
+        request {"loanId": "{recalledLoan}", "outcome": "LOAN_OUTCOME_LOST"}
+        answer  $loan $terms $handover recall_time
+      HoldBook                token    book     book     ok       book     session  token    token
+        request {"bookId": "{book}"}
+        answer  hold_time
+      ReleaseBook             token    book     book     ok       book     session  token    token
+        request {"bookId": "{book}"}
+        answer  nothing
+      # What a scan means is each caller's own to know.
+      FindScanned             token    ok       ok       ok       ok       session  token    token
+        request {"isbn": "9780441172719"}
+        answer  isbn options.meaning options.loan.$loan? options.loan.$open? options.loan.$terms? options.loan.$handover? options.loan.return.owner_time? options.loan.return.borrower_time? options.loan.recall_time? options.loan.owner_declare_time? options.loan.borrower_declare_time? waiting.$loan? waiting.$open? waiting.$terms? waiting.$handover? waiting.return.owner_time? waiting.return.borrower_time? waiting.recall_time? waiting.owner_declare_time? waiting.borrower_declare_time?
+      ListCountries           token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  countries?
+      ListProvinces           token    ok       ok       ok       ok       session  token    token
+        request {"country": "SG"}
+        answer  provinces.code? provinces.name?
+      ListCities              token    ok       ok       ok       ok       session  token    token
+        request {"country": "SG"}
+        answer  cities.name? cities.point.latitude? cities.point.longitude? cities.province? next_page_token?
+      ListLoanChanges         token    ok       ok       ok       ok       session  token    token
+        before  ownRequest
+        request {}
+        answer  changed.$loan? changed.$open? changed.$terms? changed.$handover? changed.return.owner_time? changed.return.borrower_time? changed.recall_time? changed.owner_declare_time? changed.borrower_declare_time? next_change_token has_more?
       GetLoan                 token    loan     ok       ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}"}
         answer  $loan $open $terms $handover
@@ -56,7 +82,7 @@ extension AccessTable {
       ListLentBooks           token    ok       ok       ok       ok       session  token    token
         before  lentBookOut
         request {}
-        answer  loans.$loan loans.$open loans.$terms loans.$handover loans.return.owner_time? loans.return.borrower_time? loans.recall_time? next_page_token?
+        answer  loans.$loan loans.$open loans.$terms loans.$handover loans.return.owner_time? loans.return.borrower_time? loans.recall_time? loans.owner_declare_time? loans.borrower_declare_time? next_page_token?
       ListHistory             token    loan     ok       ok       loan     session  token    token
         request {"loanId": "{borrowedLoan}"}
         answer  entries.$step entries.previous_state

@@ -3,7 +3,7 @@ extension AccessTable {
   static let tracking = """
     fields shown = group_id user_id username state position.latitude? position.longitude? position.time? journey_id? sos_id? warnings? arrival_time? estimated_arrival_time?
     fields counts = accepted? out_of_order? duplicate? stale? wrong_time? groups?
-    fields alert = journey_id user_id kind start_time group_ids?
+    fields alert = journey_id user_id kind start_time group_ids? alerted_members? notice?
     fields journey = journey_id user_id kind group_ids start_time destination.latitude destination.longitude arrival_time mode
     tandem.tracking.v1.Locations at tracking
                               nobody   stranger member   owner    blocked  revoked  service  operator

@@ -72,6 +72,10 @@ extension AccessTable {
         before  log
         request {}
         answer  logs.$log
+      ListMyWorkoutLogChanges token    ok       ok       ok       ok       session  token    token
+        before  log
+        request {}
+        answer  changes.log_id changes.log.$log? changes.delete_time? next_since
       DeleteWorkoutLog        token    log      log      ok       log      session  token    token
         request {"logId": "{log}"}
         answer  nothing

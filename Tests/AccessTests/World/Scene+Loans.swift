@@ -32,6 +32,10 @@ extension Scene {
       let deal = try await request(by: member, to: owner)
       (values["request"], values["requestedBook"]) = (deal.loan, deal.book)
     case "acceptedLoan": values[name] = try await accepted(by: owner, for: member).loan
+    case "recalledLoan":
+      let loan = try await borrowed(by: member, from: owner).loan
+      try await world.sql("update lending.loans set recalled_at = '2025-12-01' where id = '\(loan)'")
+      values[name] = loan
     case "borrowedLoan", "borrowedBook":
       let deal = try await borrowed(by: member, from: owner)
       (values["borrowedLoan"], values["borrowedBook"]) = (deal.loan, deal.book)

@@ -15,7 +15,7 @@ extension Scene {
     switch step {
     // A quarter of an hour later, when throttles have expired.
     case "later": world.clock.advance(by: .seconds(16 * 60))
-    // The caller is a new user instead, without a profile.
+    // The caller is a new user instead, without a gym part.
     case "newcomer": subject = try await world.newcomer()
     // The caller has a notification.
     case "news": try await tellNews()
@@ -32,7 +32,7 @@ extension Scene {
     // The owner has a picture.
     case "picture": try await uploadPicture()
     // A user has reported the owner.
-    case "report": try await report()
+    case "report": _ = try await report()
     // The caller has another session, of a device with a name.
     case "otherSession":
       let login = LoginRequest(
@@ -92,11 +92,12 @@ extension Scene {
   static let picture =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-  private func report() async throws {
+  private func report() async throws -> String {
     let call = ReportUserRequest(
       userID: world.cast.owner.id, reason: .spam, remarks: "Too many letters.", evidenceIds: [world.someID()])
-    _ = try await SafetyClient(client).reportUser(
-      call, try await (try await world.newcomer()).options(at: world.identity))
+    return try await SafetyClient(client).reportUser(
+      call, try await (try await world.newcomer()).options(at: world.identity)
+    ).reportID
   }
 
   /// Registers a passkey of a user; returns its id and the key.
@@ -134,6 +135,7 @@ extension Scene {
     case "refreshToken": values[name] = try await world.cast.owner.logIn(at: world.identity).refreshToken
     case "group": values[name] = try await group(with: world.cast.member, try await owners)
     case "picture": values[name] = Self.picture
+    case "report": values[name] = try await report()
     case "departedId": values[name] = try await departed()
     case "ownersDevice": values[name] = try await device(of: world.cast.owner)
     case "ownersSession": values[name] = try await world.cast.owner.logIn(at: world.identity).sessionID

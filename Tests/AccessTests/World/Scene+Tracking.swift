@@ -29,6 +29,8 @@ extension Scene {
       try await world.sql(
         """
         insert into tracking.journey_groups values ('\(id)', '\(group)');
+        -- Who joined later sees what is recorded from then on.
+        update tracking.memberships set joined_at = '\(Self.start)' where group_id = '\(group)';
         insert into tracking.path_points (user_id, recorded_at, latitude, longitude)
         values ('\(world.cast.owner.id)', '\(Self.start)', 1.3, 103.8) on conflict do nothing
         """)

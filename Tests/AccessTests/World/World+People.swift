@@ -1,7 +1,7 @@
 import Identifiers
 
 extension World {
-  /// A new user with an account and without a profile, created in the database: many rows need one.
+  /// A new user with an account and without a gym part, created in the database: many rows need one.
   func newcomer() async throws -> CastMember {
     let (id, number) = (someID(), numbers.next())
     let newcomer = CastMember(id: id, username: "person\(number)", email: "person\(number)@example.org")

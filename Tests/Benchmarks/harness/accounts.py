@@ -166,11 +166,9 @@ class Accounts:
         """A file with the access token of somebody who has a profile."""
         self.cluster.sql(
             """
-            insert into identity.profiles
-              (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, contact_visibility,
-                created_at, updated_at)
-            select id, 'OTHER', '1990-12-10', 'EXPERT', '{}', '{}', 'Europe/London', '', 'EVERYONE', now(), now()
-            from identity.accounts where username = 'person1'
+            update identity.profiles
+            set gender = 'OTHER', date_of_birth = '1990-12-10', level = 'EXPERT', time_zone = 'Europe/London'
+            where account_id = (select id from identity.accounts where username = 'person1')
             """, DATABASE)
         tokens = self.folder / "newcomer.json"
         # A session that is made here has no access token yet; its first refresh gives one.

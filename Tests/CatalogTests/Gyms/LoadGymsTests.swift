@@ -301,6 +301,29 @@ struct LoadGymsTests {
     }
   }
 
+  @Test("[CA-5] D-11: a file of which no gym can be loaded fails, and the failure names --field")
+  func nothingLoaded() async throws {
+    try await RunningCatalog.with { catalog in
+      let file = FileManager.default.temporaryDirectory.appending(path: "gyms-\(UUID().uuidString).geojson")
+      defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+      let features = (0..<3).map { number in
+        """
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [103.\(800 + number), 1.3]}, \
+        "properties": {"NAME": "Gym \(number)"}}
+        """
+      }
+      try Data("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ","))]}".utf8).write(
+        to: file)
+      let url = "--database-url=\(catalog.database.url(of: "catalog"))"
+      let failure = await #expect(throws: StartupError.self) {
+        try await LoadGymsCommand.parse([file.path, url]).run()
+      }
+      #expect(failure?.exitStatus == 1 && failure?.lines.first?.contains("--field") == true, "\(failure as Any)")
+      try await LoadGymsCommand.parse([file.path, url, "--field", "name=NAME"]).run()
+      #expect(try await catalog.value("select count(*) from gyms") == "3")
+    }
+  }
+
   private static let real = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../shared/data/gyms/sg-gyms-osm.geojson").standardizedFileURL
 

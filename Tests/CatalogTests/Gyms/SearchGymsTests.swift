@@ -21,6 +21,39 @@ struct SearchGymsTests {
       tags: ["addr:street": street, "addr:postcode": postcode, "addr:city": city, "addr:housenumber": "\(number)"])
   }
 
+  @Test("[CA-2] with a point, a postcode or a town answers carry distances and are ordered by them, in pages")
+  func distances() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      func search(
+        _ query: String, point: Point? = nil, near: String = "", size: Int32 = 0, token: String = ""
+      ) async throws -> SearchGymsResponse {
+        try await catalog.gyms.searchGyms(
+          SearchGymsRequest(query: query, point: point, near: near, pageSize: size, pageToken: token),
+          Someone.ada.options)
+      }
+      let point = Point(latitude: 10, longitude: 3)
+      let found = try await search("anytime", point: point)
+      #expect(found.gyms.map(\.name) == ["Anytime Fitness Holborn", "Anytime Fitness Tampines"])
+      #expect(found.distancesM.map { Int($0) } == [0, 109_505])
+      let first = try await search("anytime", point: point, size: 1)
+      let second = try await search("anytime", point: point, size: 1, token: first.nextPageToken)
+      #expect(
+        first.gyms.map(\.name) + second.gyms.map(\.name) == found.gyms.map(\.name) && second.nextPageToken.isEmpty)
+      for near in ["london", "WC1V6XX", "wc1v 6xx"] {
+        #expect(try await search("anytime", near: near).gyms.first?.name == "Anytime Fitness Holborn", "\(near)")
+      }
+      #expect(try await search("anytime", near: "SINGAPORE").gyms.first?.name == "Anytime Fitness Tampines")
+      #expect(try await search("anytime").distancesM.isEmpty)
+      for (place, near) in [(nil, "Atlantis"), (nil, "?"), (point, "London")] as [(Point?, String)] {
+        let refused = try await refusal { try await search("", point: place, near: near) }
+        #expect(Set(refused.fieldReasons) == ["QUERY_REQUIRED", "PLACE_UNKNOWN"], "\(near)")
+      }
+      let nowhere = try await refusal { try await search("anytime", point: Point(latitude: 91, longitude: 0)) }
+      #expect(nowhere.fieldReasons == ["POINT_INVALID"])
+    }
+  }
+
   @Test(
     "[CA-2] an exact name comes first, then whole words, then beginnings, also where letters are exchanged",
     arguments: [("fit", "Fit"), ("ift", "Fit"), ("iron temple", "Iron Temple"), ("iorn temple", "Iron Temple")])

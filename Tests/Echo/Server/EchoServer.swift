@@ -83,6 +83,8 @@ struct EchoServer: AsyncParsableCommand {
     var limits = RPCServer.Limits()
     limits.connectionsPerAddress = limits.connections
     limits.bufferedBytes = bufferedMib << 20
+    // All its methods are open to anyone, and the mixes of load have streams that last.
+    limits.anonymousStreamDuration = limits.streamDuration
     let server = RPCServer(
       address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(),
       router: Router([Echo(), Deaf(), EchoReflection()]),

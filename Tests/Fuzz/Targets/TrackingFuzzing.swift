@@ -51,10 +51,14 @@ enum TrackingFuzzing {
   /// What is believed is on Earth, in its time, and has finite measurements; and a place is judged by it.
   private static func judge(_ points: [Position]) {
     var fence = Presence.unknown
-    for point in points.prefix(500) {
-      guard case .success(let fix) = ReportedPoint(point).fix(at: now) else { continue }
+    let reported = points.prefix(500).map { ReportedPoint($0) }
+    guard let newest = reported.compactMap(\.time).max() else { return }
+    var clock = PhoneClock()
+    let times = clock.read(newest, of: reported.count, at: now, alertSince: nil)
+    for point in reported {
+      guard case .success(let fix) = point.fix(by: times) else { continue }
       precondition((-90...90).contains(fix.point.latitude) && (-180...180).contains(fix.point.longitude))
-      precondition(fix.time <= now + ReportedPoint.furthestAhead && fix.time >= now - ReportedPoint.oldest)
+      precondition(fix.time <= now && fix.time >= now - ReportedPoint.oldest)
       for number in [fix.accuracy, fix.altitude, fix.speed, fix.course] { precondition(number?.isFinite ?? true) }
       guard let centre = GeoPoint(latitude: 52, longitude: 179.99) else { continue }
       let place = Geofence(

@@ -18,7 +18,7 @@ struct BadgeStage: Sendable {
 
   /// Runs `body` with the services, and no identity yet.
   static func withServices(_ body: @escaping @Sendable (FollowedServices) async throws -> Void) async throws {
-    try await FollowedServices.with([MatchingName.self, LendingName.self, ImporterName.self], body)
+    try await FollowedServices.with([MatchingName.self, CatalogName.self, LendingName.self, ImporterName.self], body)
   }
 
   /// Runs `body` with a server of identity beside services that run already; it ends with it.
@@ -56,6 +56,11 @@ struct BadgeStage: Sendable {
     try await caughtUp(with: "lending")
   }
 
+  func logged(_ workouts: [WorkoutLogged]) async throws {
+    try await services.catalog.tell(workouts)
+    try await caughtUp(with: "catalog")
+  }
+
   func moved(_ activities: [ActivityStored]) async throws {
     try await services.importer.tell(activities)
     try await caughtUp(with: "importer")
@@ -73,6 +78,7 @@ struct BadgeStage: Sendable {
     select 'badge', account_id::text, kind, awarded_at::text, '' from identity.badges
     union all select 'session', account_id::text, session_id::text, day::text, '' from identity.badge_sessions
     union all select 'book', account_id::text, book_id::text, '', '' from identity.badge_books
+    union all select 'workout', account_id::text, log_id::text, day::text, '' from identity.badge_workouts
     union all select 'activity', account_id::text, activity_id::text, month::text, distance_mm::text
       from identity.badge_activities
     union all select 'notice', account_id::text, source_key, created_at::text, sequence::text from identity.notifications
@@ -97,6 +103,10 @@ struct BadgeStage: Sendable {
     BookStatusChanged(
       bookID: someID(book), ownerID: owner.userID, previousStatus: .accepted, status: status, loanID: someID(book),
       borrowerID: borrower.userID, changeTime: .init(seconds: newYear))
+  }
+
+  static func workout(_ number: Int, of user: LoginResponse, at second: Int64 = 0) -> WorkoutLogged {
+    WorkoutLogged(logID: someID(number), userID: user.userID, startTime: .init(seconds: newYear + second))
   }
 
   static func activity(

@@ -12,6 +12,7 @@ struct FollowedServices: Sendable {
   let certificates: SuiteCertificates
 
   var matching: RunningService { service(MatchingName.name) }
+  var catalog: RunningService { service(CatalogName.name) }
   var lending: RunningService { service(LendingName.name) }
   var importer: RunningService { service(ImporterName.name) }
 
@@ -66,10 +67,12 @@ struct FollowedServices: Sendable {
 extension RunningService {
   /// Requests a notification as the service, with its next event.
   func tell(
-    _ news: NotificationRequested.News?, to recipients: [String], because key: String, about subject: String = ""
+    _ news: NotificationRequested.News?, to recipients: [String], because key: String, about subject: String = "",
+    each subjects: [String] = []
   ) async throws {
     try await tell([
-      NotificationRequested(notificationKey: key, recipientIds: recipients, subject: subject, news: news)
+      NotificationRequested(
+        notificationKey: key, recipientIds: recipients, subject: subject, recipientSubjects: subjects, news: news)
     ])
   }
 }

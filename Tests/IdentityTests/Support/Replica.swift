@@ -91,3 +91,12 @@ extension Notice {
       because: try #require(SourceKey(source)), about: "books/1")
   }
 }
+
+extension Notice {
+  /// An alert of a user of that number: urgent, and of no user whose notices are gathered.
+  static func urgent(_ number: Int, to userID: String) throws -> Notice {
+    Notice(
+      .sosStarted(name: UserID(UUID7(high: 0, low: UInt64(number)))), to: try #require(UserID(userID)),
+      because: try #require(SourceKey("sos/\(number)")), about: "")
+  }
+}

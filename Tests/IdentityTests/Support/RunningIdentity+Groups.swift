@@ -39,6 +39,11 @@ extension RunningIdentity {
       .map(\.username).sorted()
   }
 
+  /// The addresses of the open invitations that a user has sent, the latest first.
+  func sent(by login: LoginResponse) async throws -> [String] {
+    try await invitations.listSentInvitations(ListSentInvitationsRequest(), .user(login)).invitations.map(\.email)
+  }
+
   /// The ids of the open invitations to a user, the latest first.
   func openInvitations(to login: LoginResponse) async throws -> [String] {
     try await invitations.listInvitations(ListInvitationsRequest(), .user(login)).invitations.map(\.invitationID)

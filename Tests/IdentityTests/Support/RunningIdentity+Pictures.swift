@@ -26,7 +26,7 @@ extension ProfilesClient {
 }
 
 extension RunningIdentity {
-  /// Registers, verifies and logs in a user, and makes a profile.
+  /// Registers, verifies and logs in a user, and makes the gym part of the profile.
   func withProfile(_ user: User = .ada) async throws -> LoginResponse {
     let login = try await loggedIn(user)
     let profile = Profile(

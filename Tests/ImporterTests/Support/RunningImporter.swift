@@ -44,8 +44,8 @@ struct Someone: Sendable {
     id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
   }
 
-  /// As this user.
-  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
+  /// As this user, for as long as the longest file takes on a machine that has much else to do.
+  var options: CallOptions { .token(id.description, timeout: .seconds(300)) }
 }
 
 /// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
@@ -60,7 +60,11 @@ struct RunningImporter: Sendable {
 
   var client: RPCClient { service.client }
   var activities: ActivitiesClient { ActivitiesClient(client) }
-  var store: ActivityStore { ActivityStore(environment: runtime.environment, events: runtime.events) }
+  var store: ActivityStore {
+    ActivityStore(
+      environment: runtime.environment, events: runtime.events, work: HeavyWork(workers: 2),
+      quota: StorageUse(activities: 100_000, bytes: 1 << 32, stepDays: 100_000, sleeps: 200_000, weights: 200_000))
+  }
 
   static let schema = TestSchema(ImporterSchema.name, ImporterSchema.migrations)
 
@@ -91,8 +95,12 @@ struct RunningImporter: Sendable {
   /// Stores records as an import of a tracker does.
   @discardableResult
   func store(_ batch: ImportedBatch, of user: Someone = .ada) async throws -> StoredCounts {
-    try await own.repeatableTransaction { tx in
-      try await store.store(batch, from: .provider, of: user.id, by: nil, in: tx)
+    let store = store
+    let prepared = try await store.prepared(batch, of: user.id)
+    return try await store.inTurn(of: user.id) {
+      try await own.repeatableTransaction { tx in
+        try await store.store(prepared, from: .provider, of: user.id, by: nil, in: tx)
+      }
     }
   }
 

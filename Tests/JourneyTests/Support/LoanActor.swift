@@ -95,6 +95,7 @@ struct LoanActor: Sendable {
     let asked = try await suite.loans.listRequestedBooks(ListRequestedBooksRequest(), options).books
     guard let book = pick(asked) else { return }
     let waiting = try await suite.loans.listRequests(ListRequestsRequest(bookID: book.bookID), options).loans
+      .filter { $0.state == .pending }
     guard let loan = pick(waiting) else { return }
     if below(4) == 0 {
       note(

@@ -161,6 +161,7 @@ struct ThreeServices: Sendable {
   /// The notifications in a user's inbox, the oldest first.
   func inbox(of member: Member) async throws -> [String] {
     try await notifications.listNotifications(ListNotificationsRequest(), member.options).notifications
+      .filter { $0.kind != .welcome }
       .map(\.title).reversed()
   }
 

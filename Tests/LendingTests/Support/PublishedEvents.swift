@@ -22,6 +22,11 @@ extension NotificationRequested {
     case .loanRecalled: "recalled"
     case .loanCancelled: "cancelled"
     case .pickupChanged: "moved"
+    case .pickupNamed: "named"
+    case .returnConfirmed: "confirmed"
+    case .loanLastCall: "last call"
+    case .loanDeclaredLost: "lost"
+    case .loanDeclaredReturned: "back"
     default: "something else"
     }
   }

@@ -17,6 +17,12 @@ public enum MatchingName: ProducerName {
   public static let name = "matching"
 }
 
+/// Publishes logged workouts.
+public enum CatalogName: ProducerName {
+  /// `catalog`.
+  public static let name = "catalog"
+}
+
 /// Publishes loans.
 public enum LendingName: ProducerName {
   /// `lending`.
@@ -72,6 +78,8 @@ private struct ProducerMethods: RPCService {
     switch event.type {
     case SessionSucceeded.protobufName: try await publish(SessionSucceeded.self, event, tx)
     case CheckedIn.protobufName: try await publish(CheckedIn.self, event, tx)
+    case WorkoutLogged.protobufName: try await publish(WorkoutLogged.self, event, tx)
+    case WorkoutLogDeleted.protobufName: try await publish(WorkoutLogDeleted.self, event, tx)
     case BookStatusChanged.protobufName: try await publish(BookStatusChanged.self, event, tx)
     case TrackerImported.protobufName: try await publish(TrackerImported.self, event, tx)
     case ActivityStored.protobufName: try await publish(ActivityStored.self, event, tx)

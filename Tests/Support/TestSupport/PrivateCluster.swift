@@ -97,6 +97,18 @@ public final class PrivateCluster: Sendable {
       """
   }
 
+  /// Stops all processes of the server where they are, as a machine does that hangs: its kernel goes on acknowledging
+  /// what it is sent.
+  public func freeze() throws { try signal("STOP") }
+
+  /// Lets them go on.
+  public func thaw() throws { try signal("CONT") }
+
+  private func signal(_ name: String) throws {
+    try Self.run(
+      "main=$(head -n 1 \(folder)/data/postmaster.pid) && kill -s \(name) $main $(ps -o pid= --ppid $main)")
+  }
+
   /// Stops the server as `pg_ctl -m mode` does: `fast` or `immediate`, the latter as a crash would.
   public func stopServer(mode: String) throws {
     try Self.run("\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -m \(mode) stop")

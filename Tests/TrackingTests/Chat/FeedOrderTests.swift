@@ -72,7 +72,7 @@ struct FeedOrderTests {
   func typing() throws {
     let reader = Reader()
     reader.reader.deliver(.typing(.grace))
-    reader.reader.deliver([Reader.message(1, of: .grace)])
+    reader.reader.deliver([Reader.message(1, of: .grace)], after: .beginning, isPartial: false)
     #expect(reader.reader.goLive())
     let events = try reader.queue.take().map(\.event)
     #expect(events.count == 1 && events.allSatisfy { if case .message = $0 { true } else { false } })

@@ -89,6 +89,7 @@ extension NotificationRequested {
     case .standingStill: "standingStill"
     case .notArrived: "notArrived"
     case .wentOffline: "wentOffline"
+    case .sosWentOffline: "sosWentOffline"
     case .placeReached(let place): "reached \(place.place)"
     case .placeLeft(let place): "left \(place.place)"
     default: "something else"

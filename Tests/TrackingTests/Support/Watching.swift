@@ -69,6 +69,11 @@ extension RunningTracking {
       signals: ChangeSignals(live: runtime.live), partitions: Partitions(database: own), clock: clock)
   }
 
+  /// Stores what happens to users as the service does.
+  var trackers: Trackers {
+    Trackers(events: runtime.events, changes: groupChanges, partitions: Partitions(database: own), clock: clock)
+  }
+
   /// Moves a member to a place that the number tells.
   func move(_ user: Someone, in group: GroupID, to number: Int) async throws {
     try await store([.moved(user, in: group, to: number, at: clock.now)])

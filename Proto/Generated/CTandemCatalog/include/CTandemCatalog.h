@@ -309,6 +309,15 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__logged_set_
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__log_workout_request__descriptor_address(void) {
   return &tandem__catalog__v1__log_workout_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workout_log_changes_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workout_log_changes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workout_log_changes_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workout_log_changes_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout_log_change__descriptor_address(void) {
+  return &tandem__catalog__v1__workout_log_change__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_workout_logs_request__descriptor_address(void) {
   return &tandem__catalog__v1__list_workout_logs_request__descriptor;
 }

@@ -20,6 +20,12 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_listed_
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_deleted__descriptor_address(void) {
   return &tandem__events__v1__book_deleted__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__workout_logged__descriptor_address(void) {
+  return &tandem__events__v1__workout_logged__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__workout_log_deleted__descriptor_address(void) {
+  return &tandem__events__v1__workout_log_deleted__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__follow_request__descriptor_address(void) {
   return &tandem__events__v1__follow_request__descriptor;
 }
@@ -82,6 +88,9 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__activity_rem
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_status_changed__descriptor_address(void) {
   return &tandem__events__v1__book_status_changed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_hold_changed__descriptor_address(void) {
+  return &tandem__events__v1__book_hold_changed__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__return_commented__descriptor_address(void) {
   return &tandem__events__v1__return_commented__descriptor;

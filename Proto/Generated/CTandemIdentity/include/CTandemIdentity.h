@@ -347,6 +347,24 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__leave_grou
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__leave_group_response__descriptor_address(void) {
   return &tandem__identity__v1__leave_group_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_my_changes_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_my_changes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_my_changes_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_my_changes_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__own_change__descriptor_address(void) {
+  return &tandem__identity__v1__own_change__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__former_group__descriptor_address(void) {
+  return &tandem__identity__v1__former_group__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__changed_member__descriptor_address(void) {
+  return &tandem__identity__v1__changed_member__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__former_member__descriptor_address(void) {
+  return &tandem__identity__v1__former_member__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block_user_request__descriptor_address(void) {
   return &tandem__identity__v1__block_user_request__descriptor;
 }
@@ -424,6 +442,15 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_repor
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report__descriptor_address(void) {
   return &tandem__identity__v1__report__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report_change__descriptor_address(void) {
+  return &tandem__identity__v1__report_change__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_report_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_report_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__close_report_request__descriptor_address(void) {
+  return &tandem__identity__v1__close_report_request__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_security_events_request__descriptor_address(void) {
   return &tandem__identity__v1__list_security_events_request__descriptor;

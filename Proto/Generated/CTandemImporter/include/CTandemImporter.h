@@ -96,6 +96,15 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__export_act
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__export_activities_response__descriptor_address(void) {
   return &tandem__importer__v1__export_activities_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_storage_request__descriptor_address(void) {
+  return &tandem__importer__v1__get_storage_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_storage_response__descriptor_address(void) {
+  return &tandem__importer__v1__get_storage_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__storage_figures__descriptor_address(void) {
+  return &tandem__importer__v1__storage_figures__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__tracker__descriptor_address(void) {
   return &tandem__importer__v1__tracker__descriptor;
 }

@@ -17,6 +17,12 @@ static inline const ProtobufCMessageDescriptor *tandem__lending__v1__address__de
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__pickup__descriptor_address(void) {
   return &tandem__lending__v1__pickup__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__found_place__descriptor_address(void) {
+  return &tandem__lending__v1__found_place__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__nearby_place__descriptor_address(void) {
+  return &tandem__lending__v1__nearby_place__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__loan__descriptor_address(void) {
   return &tandem__lending__v1__loan__descriptor;
 }
@@ -55,6 +61,60 @@ static inline const ProtobufCMessageDescriptor *tandem__lending__v1__confirm_ret
 }
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__recall_loan_request__descriptor_address(void) {
   return &tandem__lending__v1__recall_loan_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__declare_loan_request__descriptor_address(void) {
+  return &tandem__lending__v1__declare_loan_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__hold_book_request__descriptor_address(void) {
+  return &tandem__lending__v1__hold_book_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__hold_book_response__descriptor_address(void) {
+  return &tandem__lending__v1__hold_book_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__release_book_request__descriptor_address(void) {
+  return &tandem__lending__v1__release_book_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__release_book_response__descriptor_address(void) {
+  return &tandem__lending__v1__release_book_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_scanned_request__descriptor_address(void) {
+  return &tandem__lending__v1__find_scanned_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_scanned_response__descriptor_address(void) {
+  return &tandem__lending__v1__find_scanned_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__scan_option__descriptor_address(void) {
+  return &tandem__lending__v1__scan_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_countries_request__descriptor_address(void) {
+  return &tandem__lending__v1__list_countries_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_countries_response__descriptor_address(void) {
+  return &tandem__lending__v1__list_countries_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_provinces_request__descriptor_address(void) {
+  return &tandem__lending__v1__list_provinces_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_provinces_response__descriptor_address(void) {
+  return &tandem__lending__v1__list_provinces_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__province__descriptor_address(void) {
+  return &tandem__lending__v1__province__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_cities_request__descriptor_address(void) {
+  return &tandem__lending__v1__list_cities_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_cities_response__descriptor_address(void) {
+  return &tandem__lending__v1__list_cities_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__city__descriptor_address(void) {
+  return &tandem__lending__v1__city__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_loan_changes_request__descriptor_address(void) {
+  return &tandem__lending__v1__list_loan_changes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_loan_changes_response__descriptor_address(void) {
+  return &tandem__lending__v1__list_loan_changes_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__get_loan_request__descriptor_address(void) {
   return &tandem__lending__v1__get_loan_request__descriptor;

@@ -51,6 +51,24 @@ public struct GymKeywords: Sendable, Equatable {
   }
 }
 
+/// A postcode or town that a user types, from which distances are measured ([CA-2]).
+public struct GymPlace: Sendable, Equatable {
+  /// As ``Words`` spells them; never empty.
+  public let words: [String]
+
+  /// `nil` for a text without words, and for one that is longer than an address may be.
+  public init?(_ text: String) {
+    guard text.unicodeScalars.count <= SearchQuery.maxTextLength else { return nil }
+    words = Words.of(text)
+    guard !words.isEmpty, words.count <= SearchQuery.maxKeywords else { return nil }
+  }
+
+  /// Whether a gym with this postcode and town is there; the spaces of a postcode may be left out.
+  public func isThat(postcode: String, city: String) -> Bool {
+    words == Words.of(city) || words.joined() == Words.of(postcode).joined()
+  }
+}
+
 /// A query for gyms: each keyword stands for the indexed words that it may mean ([CA-2]).
 public struct GymQuery: Sendable, Equatable {
   /// The notice of an answer without gyms ([C-7]).

@@ -11,9 +11,11 @@ import TandemCatalog
 package struct Exercises: ExercisesService {
   let database: Database
   let pages: Pages
+  let turns: SearchTurns
 
   /// - Parameter seal: seals page tokens ([C-5]).
-  package init(database: Database, environment: Environment, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal, turns: SearchTurns) {
+    self.turns = turns
     self.database = database
     pages = Pages(seal: seal, clock: environment.clock)
   }
@@ -36,14 +38,5 @@ extension Violations {
     require(
       "since", ChangeToken(text), "This is no token of this method; begin without one", CatalogReason.changeTokenInvalid
     )
-  }
-}
-
-extension ChangeToken {
-  /// - Throws: if the token is later than every change, as one of another user may be: it would skip changes.
-  func check(against last: Int64) throws(BadFields) {
-    guard change <= last else {
-      throw BadFields("since", "This is no token of yours; begin without one", CatalogReason.changeTokenInvalid)
-    }
   }
 }

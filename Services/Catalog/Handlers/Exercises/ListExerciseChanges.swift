@@ -12,7 +12,8 @@ extension Exercises {
     let size = bad.changesSize(call.pageSize)
     let named = bad.changeToken(call.since)
     let since = try bad.all(named)
-    try since.check(against: try await database.first(LastExerciseChange()) ?? 0)
+    let last = try await database.first(LastExerciseChange()) ?? 0
+    let epoch = try await since.check(against: last, in: database)
     let found = try await database.rows(ChangedExercises(after: since.change, limit: Int64(size) + 1))
     let shown = found.prefix(size)
     return ListExerciseChangesResponse(
@@ -21,6 +22,6 @@ extension Exercises {
           exerciseID: row.exercise.id.description, exercise: row.mergedInto == nil ? Exercise(row.exercise) : nil,
           mergedInto: row.mergedInto?.description ?? "")
       },
-      nextSince: ChangeToken(change: shown.last?.change ?? since.change).text, more: found.count > size)
+      nextSince: ChangeToken(change: shown.last?.change ?? since.change, epoch: epoch).text, more: found.count > size)
   }
 }

@@ -11,13 +11,14 @@ extension Exercises {
   package func searchExercises(
     _ call: SearchExercisesRequest, _ context: CallContext
   ) async throws -> SearchExercisesResponse {
+    let user = try context.userID
     var bad = Violations()
     let query = Self.query(call.name, &bad)
     let filter = ExerciseFilter(call, &bad)
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, String.self, ExerciseID.self)
     try bad.check()
     let search = ExercisePageSearch(query: query, filter: filter, limit: page.limit)
-    let (found, step) = try await search.run(after: page.after, database)
+    let (found, step) = try await turns.run(for: user) { try await search.run(after: page.after, database) }
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.names, $0.exercise.id) }
     return SearchExercisesResponse(
       exercises: shown.map { Exercise($0.exercise) }, match: shown.isEmpty ? .unspecified : step.wire,
@@ -83,12 +84,30 @@ struct ExercisePageSearch {
 
   func run(after position: Position?, _ database: Database) async throws -> (found: [Found], step: SearchStep) {
     let steps = SearchStep.steps(from: query == nil ? .all : .exact, after: position?.step)
-    return try await SearchStep.first(of: steps) { step in
-      switch (step, query) {
-      case (.similar, let query?), (.wider, let query?): try await similar(query, step, after: position, database)
-      case (_, let query?): try await exact(query, after: position, database)
-      case (_, nil): try await all(after: position, database)
-      }
+    let (found, step) = try await SearchStep.first(of: steps) { step in
+      try await exercises(in: step, after: position, database)
+    }
+    guard position == nil, step == .exact, Self.mayBeMistyped(found), found.count < limit else { return (found, step) }
+    let similar = try await exercises(in: .similar, after: nil, database)
+    return similar.count >= min(Self.timesAsMany * found.count, Int(limit)) ? (similar, .similar) : (found, step)
+  }
+
+  /// With so many exercises the keywords are what the user meant.
+  private static let fewExercises = 5
+  /// A word that finds so many times more exercises than the one that was typed is what was meant: some records are misspelt.
+  private static let timesAsMany = 5
+  /// The score of an exercise of exactly that name; see ``ExercisesWithWords``.
+  private static let nameScore = 2.0
+
+  private static func mayBeMistyped(_ found: [Found]) -> Bool {
+    found.count < fewExercises && (found.first?.score ?? 0) < nameScore
+  }
+
+  private func exercises(in step: SearchStep, after position: Position?, _ database: Database) async throws -> [Found] {
+    switch (step, query) {
+    case (.similar, let query?), (.wider, let query?): try await similar(query, step, after: position, database)
+    case (_, let query?): try await exact(query, after: position, database)
+    case (_, nil): try await all(after: position, database)
     }
   }
 

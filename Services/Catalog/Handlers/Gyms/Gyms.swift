@@ -13,11 +13,13 @@ package struct Gyms: GymsService {
   let database: Database
   let environment: Environment
   let pages: Pages
+  let turns: SearchTurns
   let idempotency: IdempotencyStore
   let zones: ZoneTables
 
   /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  package init(database: Database, environment: Environment, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal, turns: SearchTurns) {
+    self.turns = turns
     self.database = database
     self.environment = environment
     pages = Pages(seal: seal, clock: environment.clock)

@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import Geography
 import Identifiers
 import Pagination
 import Postgres
@@ -10,15 +11,43 @@ import TandemCatalog
 extension Gyms {
   /// A page of the gyms in which every keyword occurs, or of those with similar words if there are none ([CA-2], [C-7]).
   package func searchGyms(_ call: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse {
+    let user = try context.userID
     var bad = Violations()
     let keywords = bad.query(call.query, "query") { text throws(SearchQuery.Refusal) in try GymKeywords(text) }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
-    let search = GymSearch(try bad.all(keywords), limit: page.limit, now: environment.clock.now)
-    let (found, step) = try await search.run(after: page.after, database)
+    let origin = try await turns.run(for: user) { try await self.origin(of: call, &bad) }
+    let search = GymSearch(try bad.all(keywords), around: origin, limit: page.limit, now: environment.clock.now)
+    let (found, step) = try await turns.run(for: user) { try await search.run(after: page.after, database) }
     let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.gym.id) }
     return SearchGymsResponse(
-      gyms: try await shown(rows.map(\.gym)), match: rows.isEmpty ? .unspecified : step.wire,
+      gyms: try await shown(rows.map(\.gym)),
+      distancesM: origin == nil ? [] : rows.map { GeoPoint.distance(ofChord: $0.score).value },
+      match: rows.isEmpty ? .unspecified : step.wire,
       notice: rows.isEmpty ? GymQuery.emptyNotice : "", nextPageToken: next)
+  }
+}
+
+extension Gyms {
+  /// The point that distances are measured from; `nil` without one, and for an invalid one, to which it adds a violation.
+  private func origin(of call: SearchGymsRequest, _ bad: inout Violations) async throws -> GeoPoint? {
+    if let point = call.point {
+      if !call.near.isEmpty {
+        bad.add("near", "Give a point or a place, not both", CatalogReason.placeUnknown)
+      }
+      return bad.require(
+        "point", GeoPoint(latitude: point.latitude, longitude: point.longitude),
+        "A latitude is between -90 and 90 degrees, a longitude between -180 and 180", CatalogReason.pointInvalid)
+    }
+    guard !call.near.isEmpty else { return nil }
+    var middle: GeoPoint?
+    if let place = GymPlace(call.near) {
+      let found = try await database.rows(GymsAtPlace(place)).filter {
+        place.isThat(postcode: $0.postcode, city: $0.city)
+      }
+      middle = GeoPoint(
+        inTheMiddleOf: found.compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) })
+    }
+    return bad.require("near", middle, "No gym has this postcode or town", CatalogReason.placeUnknown)
   }
 }
 
@@ -37,19 +66,25 @@ struct GymSearch {
     }
   }
 
+  /// A found gym; its score is the chord of its distance where there is a point to measure from.
+  typealias Found = (gym: StoredGym, score: Double)
+
   let keywords: GymKeywords
+  /// The point that the gyms found are listed by; `nil` to list the best match first.
+  let point: GeoPoint?
   let limit: Int64
   let now: Instant
 
-  init(_ keywords: GymKeywords, limit: Int64, now: Instant) {
+  init(_ keywords: GymKeywords, around point: GeoPoint? = nil, limit: Int64, now: Instant) {
     self.keywords = keywords
+    self.point = point
     self.limit = limit
     self.now = now
   }
 
   func run(
     after position: (Int64, Double, GymID)?, _ database: Database
-  ) async throws -> (found: [GymsWithWords.Row], step: Step) {
+  ) async throws -> (found: [Found], step: Step) {
     let after = position.map { ($0.1, $0.2) }
     var words = meant(try await database.rows(WordsBeginning(keywords: keywords.words)))
     if position == nil || position?.0 == Step.exact.rawValue {
@@ -63,9 +98,16 @@ struct GymSearch {
 
   private func gyms(
     _ words: [[String]], similar: [[String]], after: (Double, GymID)?, _ database: Database
-  ) async throws -> [GymsWithWords.Row] {
+  ) async throws -> [Found] {
     guard let query = GymQuery(words, of: keywords, similar: similar) else { return [] }
-    return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now))
+    if let point {
+      return try await database.rows(
+        GymsWithWordsNear(query, around: point, after: after.map { ($0.0, $0.1) }, limit: limit, now: now)
+      ).map { ($0.gym, $0.chord) }
+    }
+    return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now)).map {
+      ($0.gym, $0.score)
+    }
   }
 
   /// For each keyword the indexed words that it may mean.

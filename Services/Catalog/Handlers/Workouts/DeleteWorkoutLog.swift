@@ -3,6 +3,7 @@ import FieldViolations
 import Idempotency
 import TTRPC
 import TandemCatalog
+import TandemEvents
 
 extension Workouts {
   /// Deletes one of the caller's logs ([CA-14]).
@@ -19,7 +20,10 @@ extension Workouts {
       tx in
       // The user's row is locked before any other.
       guard try await tx.first(EnterUser(userID: owner)) != nil else { throw Status.notAUser }
-      guard try await tx.first(DeleteLog(logID: id, ownerID: owner)) != nil else { throw Status.noSuchLog }
+      guard try await tx.first(DeleteLog(logID: id, ownerID: owner, now: environment.clock.now)) != nil else {
+        throw Status.noSuchLog
+      }
+      try await events.publish(WorkoutLogDeleted(logID: id.description, userID: owner.description), in: tx)
       return DeleteWorkoutLogResponse()
     }
   }

@@ -14,7 +14,8 @@ extension Workouts {
     let size = bad.changesSize(call.pageSize)
     let named = bad.changeToken(call.since)
     let since = try bad.all(named)
-    try since.check(against: try await database.first(WorkoutChangesOfUser(userID: owner)) ?? 0)
+    let last = try await database.first(WorkoutChangesOfUser(userID: owner)) ?? 0
+    let epoch = try await since.check(against: last, in: database)
     let found = try await database.rows(ChangedWorkouts(ownerID: owner, after: since.change, limit: Int64(size) + 1))
     let rows = found.prefix(size)
     let workouts = try await shown(rows.map(\.workout))
@@ -24,6 +25,6 @@ extension Workouts {
           workoutID: workout.workoutID, workout: row.deletedAt == nil ? workout : nil,
           deleteTime: row.deletedAt?.timestamp)
       },
-      nextSince: ChangeToken(change: rows.last?.change ?? since.change).text, more: found.count > size)
+      nextSince: ChangeToken(change: rows.last?.change ?? since.change, epoch: epoch).text, more: found.count > size)
   }
 }

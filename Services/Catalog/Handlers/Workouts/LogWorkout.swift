@@ -8,6 +8,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemCatalog
+import TandemEvents
 
 extension Workouts {
   /// Stores a workout that the caller performed ([CA-14]).
@@ -21,7 +22,7 @@ extension Workouts {
       call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)
     ) {
       (tx) in
-      try await count(for: owner, tx)
+      let change = try await count(for: owner, tx)
       var name = new.name?.text
       if let workout = new.workout {
         guard let found = try await tx.first(WorkoutByID(workoutID: workout, viewerID: owner)) else {
@@ -34,9 +35,12 @@ extension Workouts {
       }
       let insert = InsertWorkoutLog(
         logID: environment.newID(), ownerID: owner, workoutID: new.workout, name: name ?? "",
-        note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end, now: environment.clock.now)
+        note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end, now: environment.clock.now, change: change)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
       try await tx.execute(InsertLoggedSets(logID: stored.id, ownerID: owner, sets))
+      try await events.publish(
+        WorkoutLogged(
+          logID: stored.id.description, userID: owner.description, startTime: stored.startedAt.timestamp), in: tx)
       return WorkoutLog(stored, try await tx.rows(SetsOfLogs(logIDs: [stored.id])))
     }
   }
@@ -62,9 +66,10 @@ extension Workouts {
       field: "log.workout_id", description: "There is no such workout", reason: CatalogReason.workoutNotFound.rawValue)
   }
 
-  private func count(for owner: UserID, _ tx: Transaction) async throws {
+  private func count(for owner: UserID, _ tx: Transaction) async throws -> Int64 {
     do {
-      guard try await tx.first(CountWorkoutLog(userID: owner)) != nil else { throw Status.notAUser }
+      guard let change = try await tx.first(CountWorkoutLog(userID: owner)) else { throw Status.notAUser }
+      return change
     } catch let error as PostgresError where error.constraint == CountWorkoutLog.limitConstraint {
       throw Status.tooManyLogs
     }

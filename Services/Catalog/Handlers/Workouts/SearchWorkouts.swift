@@ -19,7 +19,7 @@ extension Workouts {
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, WorkoutID.self)
     try bad.check()
     let search = Search(query: query, viewer: viewer, groups: groups, limit: page.limit)
-    let (found, step) = try await search.run(after: page.after, database)
+    let (found, step) = try await turns.run(for: viewer) { try await search.run(after: page.after, database) }
     let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.workout.id) }
     return SearchWorkoutsResponse(
       workouts: try await shown(rows.map(\.workout)), match: rows.isEmpty ? .unspecified : step.wire,

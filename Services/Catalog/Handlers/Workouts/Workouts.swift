@@ -2,6 +2,7 @@ import Environment
 import CatalogDomain
 import CatalogStore
 import Cryptography
+import Events
 import FieldViolations
 import Idempotency
 import Identifiers
@@ -15,12 +16,16 @@ package struct Workouts: WorkoutsService {
   let database: Database
   let environment: Environment
   let pages: Pages
+  let turns: SearchTurns
   let idempotency: IdempotencyStore
+  let events: Outbox
 
   /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  package init(database: Database, environment: Environment, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal, events: Outbox, turns: SearchTurns) {
+    self.turns = turns
     self.database = database
     self.environment = environment
+    self.events = events
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }

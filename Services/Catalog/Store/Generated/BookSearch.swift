@@ -39,7 +39,7 @@ package struct BooksWithKeywords: Statement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, rated.score as score
     from (
@@ -65,7 +65,7 @@ package struct BooksWithKeywords: Statement {
         from (
           (
             select id, words, title_key, surname from books
-            where title_key = any($1::text[]) and (words @@ $6::tsquery) is true and deleted_at is null and status = any($7) and owner_id <> all(array(
+            where title_key = any($1::text[]) and (words @@ $6::tsquery) is true and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -77,7 +77,7 @@ package struct BooksWithKeywords: Statement {
             select id, words, title_key, surname from books
             where words @@ $9::tsquery
               and (words @@ $5::tsquery) is true
-              and title_key <> all($1::text[]) and deleted_at is null and status = any($7) and owner_id <> all(array(
+              and title_key <> all($1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -88,7 +88,7 @@ package struct BooksWithKeywords: Statement {
           (
             select id, words, title_key, surname from books
             where words @@ $10::tsquery and (words @@ $6::tsquery) is true and (words @@ $5::tsquery) is false
-              and title_key <> all($1::text[]) and deleted_at is null and status = any($7) and owner_id <> all(array(
+              and title_key <> all($1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -179,13 +179,13 @@ package struct NewestBooksWithKeywords: Statement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, listed.score as score
     from (
       (
         select id, 1::double precision as score from books
-        where title_key = any($1::text[]) and (words @@ $2::tsquery) is true and deleted_at is null and status = any($3) and owner_id <> all(array(
+        where title_key = any($1::text[]) and (words @@ $2::tsquery) is true and deleted_at is null and not on_hold and status = any($3) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
@@ -198,7 +198,7 @@ package struct NewestBooksWithKeywords: Statement {
       (
         select id, 0::double precision as score from books
         where title_key <> all($1::text[])
-          and (words @@ $2::tsquery) is true and deleted_at is null and status = any($3) and owner_id <> all(array(
+          and (words @@ $2::tsquery) is true and deleted_at is null and not on_hold and status = any($3) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4

@@ -18,6 +18,7 @@ package struct BookColumns: Sendable {
   package let year: Int32?
   package let language: String
   package let status: BookStatus
+  package let onHold: Bool
   package let borrowerID: UserID?
   package let borrowerUsername: String
   /// In the order in which they were added.
@@ -30,8 +31,9 @@ package struct BookColumns: Sendable {
     BookColumns(
       id: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(), isbn: try row.next(),
       title: try row.next(), authors: try row.next(), description: try row.next(), year: try row.next(),
-      language: try row.next(), status: try row.next(), borrowerID: try row.next(), borrowerUsername: try row.next(),
-      photoIDs: try row.next(), revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+      language: try row.next(), status: try row.next(), onHold: try row.next(), borrowerID: try row.next(),
+      borrowerUsername: try row.next(), photoIDs: try row.next(), revision: try row.next(), createdAt: try row.next(),
+      updatedAt: try row.next())
   }
 }
 
@@ -57,7 +59,7 @@ package struct InsertBook: SingleRowStatement {
     )
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     """
@@ -128,7 +130,7 @@ package struct BookByID: SingleRowStatement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     where book.id = $1 and book.deleted_at is null and book.owner_id <> all(array(
@@ -161,7 +163,7 @@ package struct KnownBook: SingleRowStatement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id where book.id = $1 and book.deleted_at is null
     """
@@ -186,7 +188,7 @@ package struct LockedBook: SingleRowStatement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     where book.id = $1 and book.deleted_at is null and book.owner_id <> all(array(
@@ -233,7 +235,7 @@ package struct ReplaceBook: SingleRowStatement {
     )
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     """
@@ -479,6 +481,48 @@ package struct SetBookStatuses: Statement {
   }
 }
 
+/// Stores which books are on hold from lending's events, each book once ([CA-29]). ``LockUsersOfBooks`` has locked the owners. It has no effect
+/// on a book that does not exist any more, or was reported before.
+package struct SetBookHolds: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with reported as (
+      select given.book_id, given.on_hold, given.place
+      from unnest($1::uuid[], $2::boolean[]) with ordinality as given (book_id, on_hold, place)
+    ), moved as materialized (
+      select books.id, books.owner_id, reported.on_hold,
+        row_number() over (partition by books.owner_id order by reported.place) as number
+      from reported join books on books.id = reported.book_id and books.deleted_at is null
+      where books.on_hold <> reported.on_hold
+    ), owner as (
+      update users set changes = users.changes + counted.books
+      from (select owner_id, count(*) as books from moved group by owner_id) as counted
+      where users.id = counted.owner_id
+      returning users.id, users.changes - counted.books as change
+    )
+    update books
+    set on_hold = moved.on_hold, change = owner.change + moved.number, updated_at = $3, revision = books.revision + 1
+    from moved join owner on owner.id = moved.owner_id
+    where books.id = moved.id
+    """
+  /// Each with the value at the same position of `holds`.
+  package let bookIDs: [BookID]
+  package let holds: [Bool]
+  package let now: Instant
+
+  package init(bookIDs: [BookID], holds: [Bool], now: Instant) {
+    self.bookIDs = bookIDs
+    self.holds = holds
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookIDs)
+    p.append(holds)
+    p.append(now)
+  }
+}
+
 /// Counts a photograph that the transaction adds to a book that it has locked, or removes from it: a change of the book like others.
 package struct CountPhoto: Statement {
   package typealias Row = Void
@@ -523,7 +567,7 @@ package struct BooksOfOwner: Statement {
     select
       book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, listed.place as status_order,
       (select counted.changes from users as counted where counted.id = $1) as changes
@@ -607,7 +651,7 @@ package struct ChangedBooks: Statement {
   package static let sql = """
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at, book.change, book.deleted_at
     from books as book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
@@ -642,11 +686,12 @@ package struct ShownBooks: Statement {
     package let id: BookID
     package let status: BookStatus
     package let borrowerID: UserID?
+    package let onHold: Bool
   }
 
   package static let pace = Pace.slow
   package static let sql = """
-    select id, status, borrower_id from books where id > $1 and deleted_at is null order by id limit $2
+    select id, status, borrower_id, on_hold from books where id > $1 and deleted_at is null order by id limit $2
     """
   package let after: BookID
   package let limit: Int64
@@ -662,7 +707,7 @@ package struct ShownBooks: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(id: try row.next(), status: try row.next(), borrowerID: try row.next())
+    Row(id: try row.next(), status: try row.next(), borrowerID: try row.next(), onHold: try row.next())
   }
 }
 

@@ -208,3 +208,108 @@ package struct JudgedGyms: Statement {
       houseNumber: try row.next(), postcode: try row.next(), city: try row.next())
   }
 }
+
+/// A page of the gyms that match every part of a query, those nearest to a point first, then by id ([CA-2]).
+package struct GymsWithWordsNear: Statement {
+  package struct Row: Sendable {
+    package let gym: StoredGym
+    /// The distance of its vector from the point's.
+    package let chord: Double
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select gym.id as id, gym.name as name, gym.latitude as latitude, gym.longitude as longitude,
+    gym.street as street, gym.house_number as house_number, gym.postcode as postcode, gym.city as city,
+    gym.country as country, gym.phone as phone, gym.website as website, gym.time_zone,
+    gym.opening_hours as opening_hours, coalesce(reported.capacity, gym.capacity) as capacity,
+    reported.people as reported_people, reported.observed_at as reported_at, present.people as checked_in,
+    present.latest as checked_in_at, near.chord as chord
+    from (
+      select gyms.id, gyms.place operator(extensions.<->) extensions.cube($1::double precision[]) as chord
+      from gyms_with_words($2::text[], $3::text[], $4::text[], 500) as rated join gyms on gyms.id = rated.id
+      where ($5::double precision is null or (gyms.place operator(extensions.<->) extensions.cube($1::double precision[]), gyms.id) > ($5, $6::uuid))
+      order by chord, gyms.id
+      limit $7::bigint
+    ) as near
+    join gyms as gym on gym.id = near.id
+    left join gym_usage as reported on reported.gym_id = gym.id
+    cross join lateral (
+      select count(*) as people, max(presence.checked_in_at) as latest from gym_presences as presence
+      where presence.gym_id = gym.id and presence.checked_in_at > $8::timestamptz
+        and presence.checked_in_at <= $9::timestamptz and presence.leaves_at > $9::timestamptz
+    ) as present
+    order by near.chord, near.id
+    """
+  package let vector: [Double]
+  /// A `tsquery` for each keyword.
+  package let queries: [String]
+  /// A `tsquery` for each keyword as a word.
+  package let words: [String]
+  /// The words of names that consist of the keywords.
+  package let keys: [String]
+  package let afterChord: Double?
+  package let afterID: GymID?
+  package let limit: Int64
+  package let since: Instant
+  package let now: Instant
+
+  package init(
+    vector: [Double], queries: [String], words: [String], keys: [String], afterChord: Double?, afterID: GymID?,
+    limit: Int64, since: Instant, now: Instant) {
+    self.vector = vector
+    self.queries = queries
+    self.words = words
+    self.keys = keys
+    self.afterChord = afterChord
+    self.afterID = afterID
+    self.limit = limit
+    self.since = since
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(vector)
+    p.append(queries)
+    p.append(words)
+    p.append(keys)
+    p.append(afterChord)
+    p.append(afterID)
+    p.append(limit)
+    p.append(since)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(gym: try StoredGym(GymColumns.decode(row)), chord: try row.next())
+  }
+}
+
+/// The positions of some gyms in whose addresses all words of a postcode or town occur; the caller compares these ([CA-2]).
+package struct GymsAtPlace: Statement {
+  package struct Row: Sendable {
+    package let latitude: Double
+    package let longitude: Double
+    package let postcode: String
+    package let city: String
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select gyms.latitude, gyms.longitude, gyms.postcode, gyms.city from gyms where gyms.words @@ $1::tsquery limit 500
+    """
+  /// A `tsquery` of the words.
+  package let query: String
+
+  package init(query: String) {
+    self.query = query
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(query)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(latitude: try row.next(), longitude: try row.next(), postcode: try row.next(), city: try row.next())
+  }
+}

@@ -39,6 +39,8 @@ extension CatalogSchema {
     Migration(version: 25, name: "search_ranking", bytes: PackageResources.V0019_search_ranking_sql),
     Migration(version: 26, name: "sample_keys", bytes: PackageResources.V0020_sample_keys_sql),
     Migration(version: 27, name: "gym_outlines", bytes: PackageResources.V0021_gym_outlines_sql),
+    Migration(version: 28, name: "books_on_hold", bytes: PackageResources.V0022_books_on_hold_sql),
+    Migration(version: 29, name: "log_changes", bytes: PackageResources.V0023_log_changes_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -70,6 +72,7 @@ extension CatalogSchema {
     MarkBookDeleted.self,
     LockUsersOfBooks.self,
     SetBookStatuses.self,
+    SetBookHolds.self,
     CountPhoto.self,
     BooksOfOwner.self,
     ChangedBooks.self,
@@ -99,6 +102,8 @@ extension CatalogSchema {
     WordsSpeltLike.self,
     GymsWithWords.self,
     JudgedGyms.self,
+    GymsWithWordsNear.self,
+    GymsAtPlace.self,
     StoreUsage.self,
     KnownGyms.self,
     NotePresences.self,
@@ -127,6 +132,7 @@ extension CatalogSchema {
     EnterUser.self,
     NextBookChange.self,
     NextWorkoutChange.self,
+    ChangeEpoch.self,
     BookChangesOfUser.self,
     WorkoutChangesOfUser.self,
     MarkAccountDeleted.self,
@@ -136,6 +142,9 @@ extension CatalogSchema {
     WorkoutLogsBefore.self,
     SetsOfLogs.self,
     DeleteLog.self,
+    LogChangesOfUser.self,
+    ChangedLogs.self,
+    LogsByIDs.self,
     DeleteWorkoutLogsOfUser.self,
     ExerciseTotals.self,
     HeaviestSets.self,

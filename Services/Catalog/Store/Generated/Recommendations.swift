@@ -131,14 +131,14 @@ package struct RecommendedBooks: Statement {
     select
       book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
     book.title as title, book.authors as authors, book.description as description, book.year,
-    book.language as language, book.status as status, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.language as language, book.status as status, book.on_hold as on_hold, book.borrower_id, coalesce(borrower.username, '') as borrower_username,
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at,
       past.isbn as past_isbn, past.title as past_title, past.stars as past_stars, past.rated_at as past_rated_at
     from ranked
     cross join lateral (
       select copy.* from books as copy
-      where copy.isbn = ranked.isbn and copy.deleted_at is null and copy.status in ('AVAILABLE', 'REQUESTED')
+      where copy.isbn = ranked.isbn and copy.deleted_at is null and not copy.on_hold and copy.status in ('AVAILABLE', 'REQUESTED')
         and copy.owner_id <> $1 and copy.owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $1
       union all

@@ -92,6 +92,20 @@ package struct NextWorkoutChange: SingleRowStatement {
   }
 }
 
+/// A number that another database has, and this one once it was restored: numbers of changes from before may not be in it ([C-11]).
+package struct ChangeEpoch: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select transaction_offset from event_log
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// The number of the last change of a user's books; no row for a user who never stored anything.
 package struct BookChangesOfUser: SingleRowStatement {
   package typealias Row = Int64
@@ -140,7 +154,7 @@ package struct MarkAccountDeleted: Statement {
   package static let sql = """
     insert into users (id, deleted) values ($1, true)
     on conflict on constraint users_pkey do update
-    set username = '', books = 0, workouts = 0, workout_logs = 0, ratings = 0, deleted = true
+    set username = '', books = 0, workouts = 0, workout_logs = 0, ratings = 0, log_changes = 0, deleted = true
     """
   package let userID: UserID
 

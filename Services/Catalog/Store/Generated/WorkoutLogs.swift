@@ -47,14 +47,16 @@ package struct SetColumns: Sendable {
   }
 }
 
-/// Locks the row of a user who logs a workout and counts the log; no row for a user who has deleted the account.
+/// Locks the row of a user who logs a workout, counts the log and returns the number of the change; no row for a user who has deleted the
+/// account.
 package struct CountWorkoutLog: SingleRowStatement {
-  package typealias Row = UserID
+  package typealias Row = Int64
   package static let sql = """
-    insert into users (id, workout_logs) values ($1, 1)
-    on conflict on constraint users_pkey do update set workout_logs = users.workout_logs + 1
+    insert into users (id, workout_logs, log_changes) values ($1, 1, 1)
+    on conflict on constraint users_pkey do update
+    set workout_logs = users.workout_logs + 1, log_changes = users.log_changes + 1
     where not users.deleted
-    returning id
+    returning log_changes
     """
   package let userID: UserID
 
@@ -75,8 +77,8 @@ package struct CountWorkoutLog: SingleRowStatement {
 package struct InsertWorkoutLog: SingleRowStatement {
   package typealias Row = StoredWorkoutLog
   package static let sql = """
-    insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at, change)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::bigint)
     returning log.id, log.workout_id, log.name, log.note, log.started_at, log.ended_at, log.created_at
     """
   package let logID: WorkoutLogID
@@ -87,10 +89,11 @@ package struct InsertWorkoutLog: SingleRowStatement {
   package let startedAt: Instant
   package let endedAt: Instant?
   package let now: Instant
+  package let change: Int64
 
   package init(
     logID: WorkoutLogID, ownerID: UserID, workoutID: WorkoutID?, name: String, note: String, startedAt: Instant,
-    endedAt: Instant?, now: Instant) {
+    endedAt: Instant?, now: Instant, change: Int64) {
     self.logID = logID
     self.ownerID = ownerID
     self.workoutID = workoutID
@@ -99,6 +102,7 @@ package struct InsertWorkoutLog: SingleRowStatement {
     self.startedAt = startedAt
     self.endedAt = endedAt
     self.now = now
+    self.change = change
   }
 
   package func bind(_ p: inout Parameters) {
@@ -110,6 +114,7 @@ package struct InsertWorkoutLog: SingleRowStatement {
     p.append(startedAt)
     p.append(endedAt)
     p.append(now)
+    p.append(change)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -232,21 +237,31 @@ package struct SetsOfLogs: Statement {
 package struct DeleteLog: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    with gone as (delete from workout_logs where id = $1 and owner_id = $2 returning owner_id)
-    update users set workout_logs = users.workout_logs - 1 from gone where users.id = gone.owner_id
-    returning users.id
+    with gone as (
+      delete from workout_logs where id = $1 and owner_id = $2 returning owner_id
+    ), owner as (
+      update users set workout_logs = users.workout_logs - 1, log_changes = users.log_changes + 1
+      from gone where users.id = gone.owner_id
+      returning users.id, users.log_changes
+    )
+    insert into deleted_workout_logs (owner_id, change, log_id, deleted_at)
+    select owner.id, owner.log_changes, $1, $3 from owner
+    returning owner_id
     """
   package let logID: WorkoutLogID
   package let ownerID: UserID
+  package let now: Instant
 
-  package init(logID: WorkoutLogID, ownerID: UserID) {
+  package init(logID: WorkoutLogID, ownerID: UserID, now: Instant) {
     self.logID = logID
     self.ownerID = ownerID
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(logID)
     p.append(ownerID)
+    p.append(now)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -254,11 +269,106 @@ package struct DeleteLog: SingleRowStatement {
   }
 }
 
+/// The number of the last change of a user's logs; no row for a user who never stored anything.
+package struct LogChangesOfUser: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select log_changes from users where id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// What changed in a user's logs after a change number, in the order of the changes ([C-11]).
+package struct ChangedLogs: Statement {
+  package struct Row: Sendable {
+    package let logID: WorkoutLogID
+    package let change: Int64
+    /// `nil` unless it was deleted.
+    package let deletedAt: Instant?
+  }
+
+  package static let sql = """
+    select changed.log_id as log_id, changed.change as change, changed.deleted_at
+    from (
+      (
+        select id as log_id, change, null::timestamptz as deleted_at from workout_logs
+        where owner_id = $1 and change > $2 order by change limit $3
+      )
+      union all
+      (
+        select log_id, change, deleted_at from deleted_workout_logs
+        where owner_id = $1 and change > $2 order by change limit $3
+      )
+    ) as changed
+    order by changed.change
+    limit $3
+    """
+  package let ownerID: UserID
+  package let after: Int64
+  package let limit: Int64
+
+  package init(ownerID: UserID, after: Int64, limit: Int64) {
+    self.ownerID = ownerID
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(ownerID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(logID: try row.next(), change: try row.next(), deletedAt: try row.next())
+  }
+}
+
+/// Some of a user's logs, in no particular order.
+package struct LogsByIDs: Statement {
+  package typealias Row = StoredWorkoutLog
+  package static let sql = """
+    select log.id, log.workout_id, log.name, log.note, log.started_at, log.ended_at, log.created_at from workout_logs as log where log.owner_id = $1 and log.id = any($2::uuid[])
+    """
+  package let ownerID: UserID
+  package let logIDs: [WorkoutLogID]
+
+  package init(ownerID: UserID, logIDs: [WorkoutLogID]) {
+    self.ownerID = ownerID
+    self.logIDs = logIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(ownerID)
+    p.append(logIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredWorkoutLog.decode(row)
+  }
+}
+
 /// Removes a user's logs ([C-9]).
 package struct DeleteWorkoutLogsOfUser: Statement {
   package typealias Row = Void
   package static let sql = """
-    with gone as (delete from workout_logs where owner_id = $1)
+    with gone as (
+      delete from workout_logs where owner_id = $1
+    ), forgotten as (
+      delete from deleted_workout_logs where owner_id = $1
+    )
     update users set workout_logs = 0 where id = $1
     """
   package let userID: UserID

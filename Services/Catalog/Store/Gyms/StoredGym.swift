@@ -52,6 +52,23 @@ extension GymByID {
   }
 }
 
+extension GymsWithWordsNear {
+  /// - Parameter after: the chord and the id of the last gym of the previous page.
+  package init(
+    _ query: GymQuery, around point: GeoPoint, after: (chord: Double, id: GymID)?, limit: Int64, now: Instant
+  ) {
+    self.init(
+      vector: point.vector, queries: query.queries, words: query.words, keys: query.keys, afterChord: after?.chord,
+      afterID: after?.id, limit: limit, since: now - GymUsage.lifetime, now: now)
+  }
+}
+
+extension GymsAtPlace {
+  package init(_ place: GymPlace) {
+    self.init(query: place.words.map { "'\($0)':B" }.joined(separator: " & "))
+  }
+}
+
 extension GymsWithWords {
   /// - Parameter after: the score and the id of the last gym of the previous page.
   package init(_ query: GymQuery, after: (score: Double, id: GymID)?, limit: Int64, now: Instant) {

@@ -3,7 +3,7 @@
 -- @photo_ids: In the order in which they were added.
 book.id as "id!", book.owner_id as "owner_id!", coalesce(owner.username, '') as "owner_username!", book.isbn as "isbn!",
 book.title as "title!", book.authors as "authors!", book.description as "description!", book.year,
-book.language as "language!", book.status as "status!", book.borrower_id, coalesce(borrower.username, '') as "borrower_username!",
+book.language as "language!", book.status as "status!", book.on_hold as "on_hold!", book.borrower_id, coalesce(borrower.username, '') as "borrower_username!",
 array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as "photo_ids!",
 book.revision as "revision!", book.created_at as "created_at!", book.updated_at as "updated_at!";
 
@@ -150,6 +150,29 @@ set status = moved.status, borrower_id = moved.borrower_id, change = owner.chang
 from moved join owner on owner.id = moved.owner_id
 where books.id = moved.id;
 
+-- name: SetBookHolds :exec
+-- Stores which books are on hold from lending's events, each book once ([CA-29]). ``LockUsersOfBooks`` has locked the owners. It has no effect
+-- on a book that does not exist any more, or was reported before.
+-- @book_ids: Each with the value at the same position of `holds`.
+with reported as (
+  select given.book_id, given.on_hold, given.place
+  from unnest(:book_ids::uuid[], :holds::boolean[]) with ordinality as given (book_id, on_hold, place)
+), moved as materialized (
+  select books.id, books.owner_id, reported.on_hold,
+    row_number() over (partition by books.owner_id order by reported.place) as number
+  from reported join books on books.id = reported.book_id and books.deleted_at is null
+  where books.on_hold <> reported.on_hold
+), owner as (
+  update users set changes = users.changes + counted.books
+  from (select owner_id, count(*) as books from moved group by owner_id) as counted
+  where users.id = counted.owner_id
+  returning users.id, users.changes - counted.books as change
+)
+update books
+set on_hold = moved.on_hold, change = owner.change + moved.number, updated_at = :now, revision = books.revision + 1
+from moved join owner on owner.id = moved.owner_id
+where books.id = moved.id;
+
 -- name: CountPhoto :exec
 -- Counts a photograph that the transaction adds to a book that it has locked, or removes from it: a change of the book like others.
 -- @number: 1 or -1.
@@ -213,7 +236,7 @@ limit :limit;
 -- name: ShownBooks :many slow
 -- The stored status of books that were not deleted, in the order of their ids: for a pass over all books.
 -- @after BookID
-select id, status, borrower_id from books where id > :after and deleted_at is null order by id limit :limit;
+select id, status, borrower_id, on_hold from books where id > :after and deleted_at is null order by id limit :limit;
 
 -- name: DeleteBooksOfUser :exec
 -- Removes a user's books, with the comments of others on them ([C-9]).

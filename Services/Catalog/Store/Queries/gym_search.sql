@@ -77,3 +77,27 @@ order by rated.score desc, rated.id;
 -- The gyms that a search may find, for an evaluation of searches.
 -- @id GymID
 select id, source_id, name, street, house_number, postcode, city from gyms order by id limit :limit;
+
+-- name: GymsWithWordsNear :many slow
+-- A page of the gyms that match every part of a query, those nearest to a point first, then by id ([CA-2]).
+-- @chord: The distance of its vector from the point's.
+-- @queries: A `tsquery` for each keyword.
+-- @words: A `tsquery` for each keyword as a word.
+-- @keys: The words of names that consist of the keywords.
+-- @after_id GymID
+select {{GymColumns}}, near.chord as "chord!"
+from (
+  select gyms.id, {{chord_of_gym}} as chord
+  from gyms_with_words(:queries::text[], :words::text[], :keys::text[], 500) as rated join gyms on gyms.id = rated.id
+  where {{is_further}}
+  order by chord, gyms.id
+  limit :limit::bigint
+) as near
+join gyms as gym on gym.id = near.id
+{{joined_usage(:since, :now)}}
+order by near.chord, near.id;
+
+-- name: GymsAtPlace :many slow
+-- The positions of some gyms in whose addresses all words of a postcode or town occur; the caller compares these ([CA-2]).
+-- @query: A `tsquery` of the words.
+select gyms.latitude, gyms.longitude, gyms.postcode, gyms.city from gyms where gyms.words @@ :query::tsquery limit 500;

@@ -76,7 +76,7 @@ from ranked
 -- Books are looked up in the order of their scores until there are enough; those with low scores are usually not needed.
 cross join lateral (
   select copy.* from books as copy
-  where copy.isbn = ranked.isbn and copy.deleted_at is null and copy.status in ('AVAILABLE', 'REQUESTED')
+  where copy.isbn = ranked.isbn and copy.deleted_at is null and not copy.on_hold and copy.status in ('AVAILABLE', 'REQUESTED')
     and copy.owner_id <> :user_id and {{visible(copy.owner_id, :user_id)}}
   order by copy.status_order, copy.id
   limit 1

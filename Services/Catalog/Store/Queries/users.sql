@@ -29,6 +29,10 @@ set workouts = users.workouts + :effect, workout_changes = users.workout_changes
 where not users.deleted
 returning workout_changes;
 
+-- name: ChangeEpoch :one
+-- A number that another database has, and this one once it was restored: numbers of changes from before may not be in it ([C-11]).
+select transaction_offset from event_log;
+
 -- name: BookChangesOfUser :one
 -- The number of the last change of a user's books; no row for a user who never stored anything.
 select changes from users where id = :user_id;
@@ -41,4 +45,4 @@ select workout_changes from users where id = :user_id;
 -- Marks a user's account as deleted, so that no concurrent call stores data of the user afterwards ([C-9]). Only the id stays.
 insert into users (id, deleted) values (:user_id, true)
 on conflict on constraint users_pkey do update
-set username = '', books = 0, workouts = 0, workout_logs = 0, ratings = 0, deleted = true;
+set username = '', books = 0, workouts = 0, workout_logs = 0, ratings = 0, log_changes = 0, deleted = true;

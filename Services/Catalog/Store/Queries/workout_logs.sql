@@ -9,16 +9,18 @@ log.id, log.workout_id, log.name, log.note, log.started_at, log.ended_at, log.cr
 done.reps, done.weight_g as weight, done.duration_s as duration;
 
 -- name: CountWorkoutLog :one
--- Locks the row of a user who logs a workout and counts the log; no row for a user who has deleted the account.
-insert into users (id, workout_logs) values (:user_id, 1)
-on conflict on constraint users_pkey do update set workout_logs = users.workout_logs + 1
+-- Locks the row of a user who logs a workout, counts the log and returns the number of the change; no row for a user who has deleted the
+-- account.
+insert into users (id, workout_logs, log_changes) values (:user_id, 1, 1)
+on conflict on constraint users_pkey do update
+set workout_logs = users.workout_logs + 1, log_changes = users.log_changes + 1
 where not users.deleted
-returning id;
+returning log_changes;
 
 -- name: InsertWorkoutLog :one
 -- Stores a log of a user whom ``CountWorkoutLog`` has locked.
-insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at)
-values (:log_id, :owner_id, :workout_id?, :name, :note, :started_at, :ended_at?, :now)
+insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at, change)
+values (:log_id, :owner_id, :workout_id?, :name, :note, :started_at, :ended_at?, :now, :change::bigint)
 returning {{StoredWorkoutLog}};
 
 -- name: InsertLoggedSets :exec
@@ -51,13 +53,50 @@ order by done.log_id, done.place;
 
 -- name: DeleteLog :one
 -- Removes one of a user's logs; no row if it does not exist.
-with gone as (delete from workout_logs where id = :log_id and owner_id = :owner_id returning owner_id)
-update users set workout_logs = users.workout_logs - 1 from gone where users.id = gone.owner_id
-returning users.id;
+with gone as (
+  delete from workout_logs where id = :log_id and owner_id = :owner_id returning owner_id
+), owner as (
+  update users set workout_logs = users.workout_logs - 1, log_changes = users.log_changes + 1
+  from gone where users.id = gone.owner_id
+  returning users.id, users.log_changes
+)
+insert into deleted_workout_logs (owner_id, change, log_id, deleted_at)
+select owner.id, owner.log_changes, :log_id, :now from owner
+returning owner_id;
+
+-- name: LogChangesOfUser :one
+-- The number of the last change of a user's logs; no row for a user who never stored anything.
+select log_changes from users where id = :user_id;
+
+-- name: ChangedLogs :many
+-- What changed in a user's logs after a change number, in the order of the changes ([C-11]).
+-- @deleted_at: `nil` unless it was deleted.
+select changed.log_id as "log_id!", changed.change as "change!", changed.deleted_at
+from (
+  (
+    select id as log_id, change, null::timestamptz as deleted_at from workout_logs
+    where owner_id = :owner_id and change > :after order by change limit :limit
+  )
+  union all
+  (
+    select log_id, change, deleted_at from deleted_workout_logs
+    where owner_id = :owner_id and change > :after order by change limit :limit
+  )
+) as changed
+order by changed.change
+limit :limit;
+
+-- name: LogsByIDs :many
+-- Some of a user's logs, in no particular order.
+select {{StoredWorkoutLog}} from workout_logs as log where log.owner_id = :owner_id and log.id = any(:log_ids::uuid[]);
 
 -- name: DeleteWorkoutLogsOfUser :exec
 -- Removes a user's logs ([C-9]).
-with gone as (delete from workout_logs where owner_id = :user_id)
+with gone as (
+  delete from workout_logs where owner_id = :user_id
+), forgotten as (
+  delete from deleted_workout_logs where owner_id = :user_id
+)
 update users set workout_logs = 0 where id = :user_id;
 
 -- fragment: sets_of_exercise

@@ -29,5 +29,5 @@ extension OccasionsBefore.Row {
 }
 
 extension DeleteWorkoutLogsOfUser: AccountDeletionStatement {
-  package static let users = "select owner_id from workout_logs"
+  package static let users = "select owner_id from workout_logs union select owner_id from deleted_workout_logs"
 }

@@ -25,6 +25,8 @@ extension IdentityDomain.Badge {
     case .tenBooksLent: .tenBooksLent
     case .firstTracker: .firstTracker
     case .hundredKilometres: .hundredKilometres
+    case .firstWorkout: .firstWorkout
+    case .fiftyWorkouts: .fiftyWorkouts
     }
   }
 }

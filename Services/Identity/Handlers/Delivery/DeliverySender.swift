@@ -3,11 +3,15 @@ import IdentityStore
 /// Sends the due deliveries of one channel.
 protocol DeliverySender: Sendable {
   var channel: DeliveryChannel { get }
-  /// The number of deliveries that it can process concurrently. All of them together take less than
-  /// the minute after which `TakeDueDeliveries` takes a delivery again.
+  /// The number of deliveries that it can process concurrently. Each takes less than the minute after which
+  /// `TakeDueDeliveries` takes a delivery again.
   var capacity: Int { get }
+  /// Takes further deliveries that go as one with a delivery which was taken.
+  func companions(of delivery: DueDelivery) async throws -> [DueDelivery]
   /// Makes one attempt. Does not block an event loop.
-  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome
+  ///
+  /// - Parameter companions: those that go with it, and share its outcome.
+  func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome
 }
 
 /// The outcome of one attempt at a delivery.

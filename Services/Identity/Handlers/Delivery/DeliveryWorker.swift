@@ -1,6 +1,7 @@
 import AsyncSignal
 import PeriodicTask
 import Environment
+import IdentityDomain
 import IdentityStore
 import Identifiers
 import Logging
@@ -14,29 +15,51 @@ import ServiceLifecycle
 /// once more, under the same Message-ID. A permanent refusal is recorded and not retried.
 package final class DeliveryWorker: Service {
   private let database: Database
-  private let senders: [any DeliverySender]
   private let clock: any WallClock
   private let logger: Logger
-  /// Each wakes the sender of one channel.
-  private let signals: [AsyncSignal]
+  private let lanes: [Lane]
 
   /// Finds deliveries left behind by a replica that died, and those due again after a failure.
   private static let pollInterval: Duration = .seconds(5)
   /// The number of deliveries that are given up in one statement.
   private static let batch = 500
 
+  /// What sends one delivery of a channel at a time.
+  ///
+  /// One lane of each channel is for what is essential: no number of notices, and no server that hangs for them, takes
+  /// its place. Lanes that have nothing to do wait until the lane before them has found something, so that a wake-up
+  /// costs two statements for a channel.
+  private struct Lane: Sendable {
+    let sender: any DeliverySender
+    /// Less urgent deliveries are not for the lane.
+    let leastUrgent: DeliveryUrgency
+    let signal = AsyncSignal()
+    /// The signal of the next lane of the channel, if any.
+    let next: AsyncSignal?
+    /// Whether the commits that queue deliveries wake it.
+    let isFirst: Bool
+
+    /// The lanes of a sender.
+    static func of(_ sender: any DeliverySender) -> [Lane] {
+      var lanes: [Lane] = []
+      for place in (1..<max(sender.capacity, 2)).reversed() {
+        lanes.append(Lane(sender: sender, leastUrgent: .ordinary, next: lanes.last?.signal, isFirst: place == 1))
+      }
+      return lanes + [Lane(sender: sender, leastUrgent: .essential, next: nil, isFirst: true)]
+    }
+  }
+
   /// - Parameter senders: one for each channel in use.
   init(database: Database, senders: [any DeliverySender], clock: any WallClock, logger: Logger) {
     self.database = database
-    self.senders = senders
     self.clock = clock
     self.logger = logger
-    signals = senders.map { _ in AsyncSignal() }
+    lanes = senders.flatMap(Lane.of)
   }
 
   /// Sends new deliveries at once. Call it after the commit that created them.
   func wake() {
-    for signal in signals { signal.send() }
+    for lane in lanes where lane.isFirst { lane.signal.send() }
   }
 
   /// Sends what is due until the service stops; attempts under way are completed. Channels do not wait for each other.
@@ -47,32 +70,42 @@ package final class DeliveryWorker: Service {
           self.wake()
         }
       }
-      for (sender, signal) in zip(senders, signals) {
+      for lane in lanes {
         group.addTask {
           await withGracefulShutdownHandler {
-            for await _ in signal { await self.sendAllDue(by: sender) }
+            for await _ in lane.signal { await self.sendAllDue(by: lane) }
           } onGracefulShutdown: {
-            signal.finish()
+            lane.signal.finish()
           }
         }
       }
     }
   }
 
-  private func sendAllDue(by sender: any DeliverySender) async {
+  private func sendAllDue(by lane: Lane) async {
+    let sender = lane.sender
     do {
-      try await giveUp(on: sender.channel)
-      while true {
-        let due = try await database.write(
-          TakeDueDeliveries(channel: sender.channel, now: clock.now, limit: sender.capacity))
-        await withTaskGroup { group in
-          for delivery in due { group.addTask { await self.note(await sender.carry(delivery), of: delivery) } }
-        }
-        if due.count < sender.capacity { return }
+      if lane.isFirst, lane.leastUrgent == .ordinary { try await giveUp(on: sender.channel) }
+      while !lane.signal.isFinished {
+        let take = TakeDueDeliveries(
+          channel: sender.channel, leastUrgent: lane.leastUrgent, now: clock.now, limit: 1)
+        guard let delivery = try await database.write(take).first else { return }
+        lane.next?.send()
+        await send(delivery, by: sender)
       }
     } catch {
       logger.warning("due deliveries could not be looked up", metadata: ["cause": "\(error)"])
     }
+  }
+
+  private func send(_ delivery: DueDelivery, by sender: any DeliverySender) async {
+    var companions: [DueDelivery] = []
+    do { companions = try await sender.companions(of: delivery) } catch {
+      // They are due again later, as mails of their own.
+      logger.warning("mails that go as one could not be looked up", metadata: ["cause": "\(error)"])
+    }
+    let outcome = await sender.carry(delivery, with: companions)
+    for one in [delivery] + companions { await note(outcome, of: one) }
   }
 
   private func giveUp(on channel: DeliveryChannel) async throws {

@@ -10,9 +10,22 @@ package struct EmailChangeLetter: Sendable {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 
-  /// The mail with the link that confirms the change, to the user with this username.
-  func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
-    let name = UnlinkedText(username).text
+  /// What confirms one account's change.
+  struct Link: Sendable {
+    let username: String
+    let token: String
+  }
+
+  /// The mail with the links that confirm the changes of the users with these usernames; at least one.
+  ///
+  /// Several are of strangers but one at most. The mail says so, and follows none of their words.
+  func mail(_ id: UUID7, to address: MailAddress, _ links: [Link]) -> Mail {
+    links.count == 1 ? mail(id, to: address, links[0]) : mailOfSeveral(id, to: address, links)
+  }
+
+  private func mail(_ id: UUID7, to address: MailAddress, _ one: Link) -> Mail {
+    let name = UnlinkedText(one.username).text
+    let token = one.token
     return Mail(
       id: id, to: address, subject: "Please confirm your new email address",
       text: MailText(
@@ -40,6 +53,21 @@ package struct EmailChangeLetter: Sendable {
         without the confirmation nothing changes.</p>
 
         """)
+  }
+
+  private func mailOfSeveral(_ id: UUID7, to address: MailAddress, _ links: [Link]) -> Mail {
+    let intro =
+      "several persons asked to make this the email address of their Tandem accounts. If one of these accounts is yours, open its link, and no other:"
+    let end =
+      "Each link, or the token at its end, works once, and for 24 hours. If none of the accounts is yours, you need not do anything: without the confirmation nothing changes."
+    let lines = links.map { "\(UnlinkedText($0.username).text)\n\(link)\($0.token)\n" }
+    let items: HTML = links.reduce("") { html, one in
+      "\(html)<li>\(UnlinkedText(one.username).text): <a href=\"\(link)\(one.token)\">Confirm the address</a></li>\n"
+    }
+    return Mail(
+      id: id, to: address, subject: "Please confirm your new email address",
+      text: MailText("Hello,\n\n\(intro)\n\n\(lines.joined(separator: "\n"))\n\(end)\n"),
+      html: "<p>Hello,</p>\n<p>\(intro)</p>\n<ul>\n\(items)</ul>\n<p>\(end)</p>\n")
   }
 
   /// The mail to an address that another account has: without a link, and without a word of the user who wants it.

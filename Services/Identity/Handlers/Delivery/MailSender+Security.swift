@@ -4,18 +4,33 @@ import IdentityMail
 import IdentityStore
 
 extension MailSender {
-  /// The mail to an address that a user wants for their account: with a link, or, if another account has the address,
-  /// to the owner of that account and without ([ID-15]).
+  /// The mail to an address that users want for their accounts: with a link for each, or, if another account has the
+  /// address, to the owner of that account and without ([ID-15]).
   ///
-  /// - Returns: `nil` when the change was replaced or dropped.
-  func emailChangeMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
-    guard let email = EmailAddress(delivery.email) else { return nil }
-    let isTaken = EmailIsTaken(emailKey: email.key, userID: delivery.userID, now: environment.clock.now)
-    if try await database.first(isTaken) == true {
-      return letters.emailChange.refusal(delivery.id.uuid, to: address)
+  /// - Parameter deliveries: those that go as one mail, by the first of them.
+  /// - Returns: `nil` when all the changes were replaced or dropped.
+  func emailChangeMail(_ deliveries: [DueDelivery], to address: MailAddress) async throws -> Mail? {
+    guard let first = deliveries.first else { return nil }
+    var links: [EmailChangeLetter.Link] = []
+    var isTaken = false
+    for delivery in deliveries {
+      if try await self.isTaken(delivery) {
+        isTaken = true
+      } else if let token = try await newToken(of: delivery, to: .confirm) {
+        links.append(.init(username: delivery.username, token: token))
+      }
     }
-    guard let token = try await newToken(of: delivery, to: .confirm) else { return nil }
-    return letters.emailChange.mail(delivery.id.uuid, to: address, username: delivery.username, token: token)
+    guard !links.isEmpty else {
+      return isTaken ? letters.emailChange.refusal(first.id.uuid, to: address) : nil
+    }
+    return letters.emailChange.mail(first.id.uuid, to: address, links)
+  }
+
+  /// Whether another account has the address that a mail goes to.
+  private func isTaken(_ delivery: DueDelivery) async throws -> Bool {
+    guard let email = EmailAddress(delivery.email) else { return false }
+    return try await database.first(
+      EmailIsTaken(emailKey: email.key, userID: delivery.userID, now: environment.clock.now)) ?? false
   }
 
   /// The mail that tells the owner of an account what happened to it ([ID-16]).

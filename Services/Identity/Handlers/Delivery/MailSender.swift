@@ -17,10 +17,22 @@ struct MailSender: DeliverySender {
   /// sends it too.
   let capacity = SMTPMailer.connections
 
-  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
+  /// Links in one mail: it stays readable, and an address that many ask for gets few mails.
+  private static let maxCompanions = 9
+  /// Notifications that a mail tells of in words, beside its first one.
+  private static let maxGathered: Int64 = 19
+
+  /// Mails with links to one address that are due at the same time are one mail ([ID-15]).
+  func companions(of delivery: DueDelivery) async throws -> [DueDelivery] {
+    guard delivery.content == .emailChange, let change = delivery.emailChangeID else { return [] }
+    return try await database.write(
+      TakeEmailChangesWith(change, now: environment.clock.now, limit: Self.maxCompanions))
+  }
+
+  func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome {
     guard let address = MailAddress(delivery.email) else { return .refused("the address cannot be mailed to") }
     do {
-      guard let mail = try await letter(delivery, to: address) else { return .obsolete }
+      guard let mail = try await letter(delivery, with: companions, to: address) else { return .obsolete }
       try await mailer.send(mail)
       return .sent
     } catch let failure as MailFailure {
@@ -35,14 +47,25 @@ struct MailSender: DeliverySender {
   }
 
   /// `nil` when the mail is obsolete.
-  private func letter(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
+  private func letter(
+    _ delivery: DueDelivery, with companions: [DueDelivery], to address: MailAddress
+  ) async throws -> Mail? {
     switch delivery.content {
-    case .notification: try delivery.notification.map { try letters.notification.mail(delivery, $0, to: address) }
+    case .notification: try await notificationMail(delivery, to: address)
     case .emailVerification: delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
     case .passwordReset: try await resetMail(delivery, to: address)
-    case .emailChange: try await emailChangeMail(delivery, to: address)
+    case .emailChange: try await emailChangeMail([delivery] + companions, to: address)
     case .securityNotice: try await securityMail(delivery, to: address)
     }
+  }
+
+  private func notificationMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
+    guard let first = delivery.notification else { return nil }
+    guard delivery.isGathered else { return try letters.notification.mail(delivery, first, to: address) }
+    let more = try await database.rows(GatheredNotices(deliveryID: delivery.id, limit: Self.maxGathered))
+    let left = Int(more.first?.total ?? 0) - more.count
+    return try letters.notification.mail(
+      delivery, first, with: more.map(\.notification), andMore: left, to: address)
   }
 
   /// The token is generated when the mail is sent: it exists only in that mail, and only its hash is stored ([ID-4]).

@@ -12,6 +12,37 @@ struct NotificationLetter: Sendable {
   let unsubscribeURL: String?
   let unsubscription: Unsubscription
 
+  /// The mail about several notifications, of which some are counted only.
+  func mail(
+    _ delivery: DueDelivery, _ first: StoredNotification, with others: [StoredNotification], andMore left: Int,
+    to address: MailAddress
+  ) throws -> Mail {
+    let all = [first] + others
+    let isOneKind = all.allSatisfy { $0.kind == first.kind }
+    let link = isOneKind ? try link(for: delivery.userID, first.kind) : nil
+    let reason = isOneKind ? reason(for: first.kind) : "You get this one mail because there was much news for you."
+    let name = UnlinkedText(delivery.username).text
+    let bodies = all.map { UnlinkedText($0.body).text }
+    let rest = left > 0 ? "\(left) more are in the app." : ""
+    let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can see all of it in the app."
+    let text = (bodies.map { "- \($0)" } + (left > 0 ? [rest] : [])).joined(separator: "\n")
+    let items: HTML = bodies.reduce("") { "\($0)<li>\($1)</li>\n" }
+    return Mail(
+      id: delivery.id.uuid, to: address,
+      subject: isOneKind ? MailSubject(subject(of: first.kind)) : "News for you",
+      text: MailText("Hello \(name),\n\n\(text)\n\n--\n\(reason)\n\(way)\n"),
+      html: """
+        <p>Hello \(name),</p>
+        <ul>
+        \(items)</ul>
+        <p>\(rest)</p>
+        <hr>
+        <p><small>\(reason) \(markup(of: link, first.kind))</small></p>
+
+        """, unsubscription: link)
+  }
+
+  /// The mail about one notification.
   func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
     let link = try link(for: delivery.userID, news.kind)
     let reason = reason(for: news.kind)
@@ -52,7 +83,9 @@ struct NotificationLetter: Sendable {
     guard let kind = NotificationKind(rawValue: name) else {
       return "You get mail about news unless you switch it off."
     }
-    if kind.fixedChannels.contains(.mail) { return "You get this mail because you have an appointment." }
+    if kind.fixedChannels.contains(.mail) {
+      return "This mail belongs to a session that you agreed to, and is sent whatever your preferences are."
+    }
     return kind.defaultChannels.contains(.mail)
       ? "You get mail about \(kind.topic) unless you switch it off."
       : "You get this mail because you asked for mail about \(kind.topic)."

@@ -13,7 +13,9 @@ struct PushSender: DeliverySender {
   /// Enough for more than a hundred devices a second at a gateway that takes 100 ms.
   static let connections = 16
 
-  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
+  func companions(of delivery: DueDelivery) -> [DueDelivery] { [] }
+
+  func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome {
     guard let news = delivery.notification, let device = delivery.device else { return .obsolete }
     let token: String
     do { token = try tokens.token(of: device) } catch { return .later("the device's token cannot be opened: \(error)") }

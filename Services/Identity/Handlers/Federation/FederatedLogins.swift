@@ -33,6 +33,7 @@ package struct FederatedLogins: FederatedLoginsService {
   let securityMail: SecurityMail
   let devices: LoginDevices
   let reservedUsernames: ReservedUsernames
+  let notifier: Notifier
   let logger: Logger
 
   /// - Parameters:
@@ -43,10 +44,11 @@ package struct FederatedLogins: FederatedLoginsService {
   ///     ([C-4]).
   ///   - policies: the limits of throttles.
   package init(
-    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, events: Outbox,
+    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, endedSessions: EndedSessions,
+    events: Outbox,
     deliveryWorker: DeliveryWorker,
     providers: [FederatedProvider], redirectURIs: [String], reservedUsernames: ReservedUsernames,
-    policies: ThrottlePolicies, logger: Logger
+    policies: ThrottlePolicies, notifier: Notifier, logger: Logger
   ) {
     self.database = database
     self.environment = environment
@@ -54,7 +56,8 @@ package struct FederatedLogins: FederatedLoginsService {
     self.redirectURIs = redirectURIs
     attempts = AuthorizationAttempts(database: database, seal: seal, environment: environment)
     tickets = IdentityTickets(seal: seal, clock: environment.clock)
-    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
+    sessions = NewSessions(
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     loginMethods = LoginMethods(providers)
     self.events = events
@@ -65,6 +68,7 @@ package struct FederatedLogins: FederatedLoginsService {
     securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)
     devices = LoginDevices(clock: environment.clock, mail: securityMail)
     self.reservedUsernames = reservedUsernames
+    self.notifier = notifier
     self.logger = logger
   }
 

@@ -70,6 +70,7 @@ extension FederatedLogins {
         accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp, registrationSecret: secret.text)
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
+    try await notifier.notify([.welcome(id)], in: tx)
     let login = try await sessions.open(
       for: id, wanted.deviceLabel, on: nil, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)

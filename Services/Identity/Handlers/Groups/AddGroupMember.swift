@@ -20,9 +20,9 @@ extension Groups {
       // and from the other, one is made after the other.
       let users = try await tx.rows(LockUsers(userIDs: [actor, target]))
       guard let inviter = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
-      guard try await tx.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor))?.id == target else {
-        throw Status.unknownEmail
-      }
+      guard let invitee = try await tx.first(UserToInvite(inviterID: actor, emailKey: wish.email.key)),
+        invitee.knownUser.id == target
+      else { throw Status.unknownEmail }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
       let now = environment.clock.now
       try await requireInvitable(target, to: group, by: actor, at: now, tx)
@@ -30,7 +30,7 @@ extension Groups {
       let id: InvitationID = environment.newID()
       let new = InsertInvitation(id, of: target, to: group.id, by: actor, email: wish.email, now: now)
       guard try await tx.first(new) != nil else { throw Status.concurrentChange }
-      try await notify(target, of: id, at: now, tx)
+      if !invitee.isHidden { try await notify(target, of: id, at: now, tx) }
       return GroupInvitation(
         StoredInvitation(
           invitationID: id, inviterID: actor, inviterUsername: inviter.username, email: wish.email.spelling,
@@ -39,19 +39,20 @@ extension Groups {
     }
   }
 
-  /// Finds the user with the address. An unknown address, and one whose owner the caller cannot see, is counted,
-  /// because the response reveals something.
+  /// Finds the user with the address. An unknown address, and one whose owner blocks the caller, is counted, because the
+  /// response reveals something.
+  ///
+  /// Of any number of concurrent calls no more than the limit learn something: they look one after the other.
   private func user(_ wish: InvitationWish, for actor: UserID) async throws -> UserID {
     guard try await database.first(MembershipOf(userID: actor, groupID: wish.group)) != nil else {
       throw Status.notAMember
     }
     let strangers = ThrottleKey.user(actor, .strangerAdded)
-    try await throttles.requireRoom([strangers])
-    guard let found = try await database.first(VisibleUserByEmail(emailKey: wish.email.key, viewerID: actor)) else {
-      try await throttles.count([strangers])
-      throw Status.unknownEmail
+    let known = try await throttles.counting(strangers) { tx in
+      try await tx.first(UserToInvite(inviterID: actor, emailKey: wish.email.key))
     }
-    return found.id
+    guard let known else { throw Status.unknownEmail }
+    return known.knownUser.id
   }
 
   /// Checks that the user can be invited. How many groups they are in matters only when they accept.

@@ -26,6 +26,7 @@ package struct Groups: GroupsService {
   let pages: Pages
   let idempotency: IdempotencyStore
   let throttles: Throttles
+  let seal: Seal
 
   /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal, events: Outbox, notifier: Notifier) {
@@ -33,6 +34,7 @@ package struct Groups: GroupsService {
     self.environment = environment
     self.events = events
     self.notifier = notifier
+    self.seal = seal
     memberships = Memberships(events: events, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

@@ -48,6 +48,11 @@ extension IdentityDomain.NotificationKind {
     case .loanRecalled: .loanRecalled
     case .loanCancelled: .loanCancelled
     case .pickupChanged: .pickupChanged
+    case .pickupNamed: .pickupNamed
+    case .returnConfirmed: .returnConfirmed
+    case .loanLastCall: .loanLastCall
+    case .loanDeclaredLost: .loanDeclaredLost
+    case .loanDeclaredReturned: .loanDeclaredReturned
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
@@ -57,18 +62,20 @@ extension IdentityDomain.NotificationKind {
     case .standingStill: .standingStill
     case .notArrived: .notArrived
     case .wentOffline: .wentOffline
+    case .sosWentOffline: .sosWentOffline
     case .placeReached: .placeReached
     case .placeLeft: .placeLeft
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
     case .badgeAwarded: .badgeAwarded
     case .groupInvited: .groupInvited
+    case .welcome: .welcome
     }
   }
 }
 
 extension Preferences {
-  /// The preferences of every kind: what the user chose, otherwise the kind's default.
+  /// The preferences of every kind: what the user chose, otherwise the kind's default, and what cannot be switched off.
   init(_ chosen: [PreferencesOf.Row]) {
     let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
     self.init(

@@ -16,6 +16,11 @@ package struct Notice: Sendable {
 
   private static let maxSubjectLength = 200
 
+  /// The welcome to a user whose account was just verified ([ID-65]).
+  static func welcome(_ user: UserID) -> Notice {
+    Notice(.welcome, to: user, because: .welcome, about: "profiles/\(user)")
+  }
+
   /// - Parameter subject: such as `groups/019bc186-de00-7000-8080-000000000000`; truncated to 200 characters.
   package init(_ news: News, to recipient: UserID, because source: SourceKey, about subject: String = "") {
     self.recipient = recipient
@@ -78,19 +83,21 @@ package struct Notifier: Sendable {
   private func send(_ added: [Added], in tx: Transaction) async throws {
     let wanted = try await tx.rows(
       each: added.map { WantedChannels(userID: $0.notice.recipient, kind: $0.notice.news.kind) })
-    var (mails, pushes): ([InsertNotificationMail], [InsertPushes]) = ([], [])
+    var (mails, pushes): ([QueueNotificationMail], [InsertPushes]) = ([], [])
     for (one, wanted) in zip(added, wanted) {
       guard let wanted = wanted.first else { continue }
       let (used, user) = (wanted.channels.intersection(channels), one.notice.recipient)
       if used.contains(.mail) {
         mails.append(
-          InsertNotificationMail(
-            deliveryID: environment.newID(), userID: user, notificationID: one.id, now: one.time))
+          QueueNotificationMail(
+            environment.newID(), to: user, about: one.id, one.notice.news.kind, by: one.notice.news.user,
+            now: one.time))
       }
       if used.contains(.push), !wanted.devices.isEmpty {
         pushes.append(
           InsertPushes(
-            userID: user, notificationID: one.id, now: one.time,
+            userID: user, notificationID: one.id, urgency: one.notice.news.kind.urgency,
+            causeID: one.notice.news.user ?? user, now: one.time,
             deliveryIDs: wanted.devices.map { _ in environment.newID() }, deviceIDs: wanted.devices))
       }
     }

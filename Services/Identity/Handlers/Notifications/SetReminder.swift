@@ -17,7 +17,7 @@ extension Notifications {
     ) {
       tx in
       // Locked, because the zone must not change while the next time is calculated in it.
-      guard try await tx.first(LockedProfile(userID: owner)) != nil else { throw Status.profileMissing }
+      guard try await tx.first(LockProfile(userID: owner)) != nil else { throw Status.notAUser }
       try await reminders.clear(owner, in: tx)
       try await tx.execute(IdentityStore.SetReminder(userID: owner, wish.plan))
       return try await reminders.renew(owner, in: tx).map { Reminder($0) } ?? Reminder()

@@ -10,6 +10,7 @@ extension Notifications {
     guard let (reader, kind) = try unsubscription.subject(of: call.token) else {
       throw BadFields.unknownUnsubscribeToken
     }
+    guard !kind.fixedChannels.contains(.mail) else { throw Status.mailFixed }
     try await database.transaction { tx in
       // A user who has deleted the account gets no more mail; no error is needed.
       guard try await tx.first(LockInbox(userID: reader)) != nil else { return }
@@ -24,4 +25,11 @@ extension BadFields {
   fileprivate static let unknownUnsubscribeToken = BadFields(
     "token", "The link is not one from a mail; change your preferences in the app",
     NotificationReason.unsubscribeTokenInvalid)
+}
+
+extension Status {
+  /// [MA-9]
+  fileprivate static let mailFixed = Status(
+    NotificationReason.mailFixed,
+    "Mail of this kind belongs to a session that you agreed to, and cannot be switched off")
 }

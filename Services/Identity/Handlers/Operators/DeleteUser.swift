@@ -13,7 +13,7 @@ extension Operators {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // The lock order is that of DeleteAccount.
-      _ = try await tx.first(LockedProfile(userID: order.account))
+      _ = try await tx.first(LockProfile(userID: order.account))
       try await reminders.clear(order.account, in: tx)
       guard let locked = try await tx.first(LockedAccount(userID: order.account)) else { throw Status.noSuchUser }
       let now = try await deletion.remove(locked, by: context.method, in: tx)

@@ -26,6 +26,8 @@ extension Accounts {
         throw refusal
       }
       try await take(change, now: now, in: tx)
+      // The address that a former change took away is restored by this one.
+      try await tx.execute(VoidEmailChangesFrom(now: now, userID: change.userID, emailKey: change.newEmailKey))
       let undoneUntil = now + Lifetimes.emailUndo
       try await tx.execute(
         NoteEmailChangeConfirmed(now: now, expiresAt: undoneUntil, emailChangeID: change.emailChangeID))
@@ -62,7 +64,7 @@ extension Accounts {
     _ found: StoredEmailChange, in tx: Transaction
   ) async throws -> (StoredEmailChange, LockedAccount.Row) {
     // Lock order of every change of both: profile, account.
-    _ = try await tx.first(LockedProfile(userID: found.userID))
+    _ = try await tx.first(LockProfile(userID: found.userID))
     guard let owner = try await tx.first(LockedAccount(userID: found.userID)),
       let change = try await tx.first(LockedEmailChange(emailChangeID: found.emailChangeID))
     else { throw BadFields.unknownEmailChangeToken }

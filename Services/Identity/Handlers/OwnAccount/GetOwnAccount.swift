@@ -14,7 +14,7 @@ extension Accounts {
       userID: own.userID.description, email: own.email, emailVerifyTime: own.verifiedAt?.timestamp,
       username: own.username, createTime: own.registeredAt.timestamp, hasPassword: own.hasPassword,
       passkeyCount: Int32(own.passkeyCount), providers: linkedProviders(of: own.issuers),
-      missing: (own.hasProfile ? [] : [.profile]) + (own.hasPicture ? [] : [.picture]),
+      missing: (own.hasGymProfile ? [] : [.gymProfile]) + (own.hasPicture ? [] : [.picture]),
       pendingEmail: own.pendingEmail ?? "", pendingEmailExpireTime: own.pendingExpiresAt?.timestamp)
   }
 

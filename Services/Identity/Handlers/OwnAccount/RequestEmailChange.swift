@@ -27,9 +27,12 @@ extension Accounts {
       try await recentAuthentication.require(context, in: tx)
       guard owner.emailKey != email.key else { throw BadFields.emailUnchanged }
       try await tx.execute(DropPendingEmailChange(userID: account))
+      // Strangers who ask for the address must not keep its owner from getting it: further mail waits, and goes as one.
+      let wait = try await throttles.countOrWait(.email(email, .emailChangeTarget), in: tx)
       try await tx.execute(
         InsertEmailChange(
-          environment.newID(), of: account, to: email, by: session, deliveryID: environment.newID(), now: now))
+          environment.newID(), of: account, to: email, by: session, deliveryID: environment.newID(), now: now,
+          mailDueAt: now + wait))
       try await log.note(.emailChangeRequested, of: account, session: session, by: context, in: tx)
       try await securityMail.send(.emailChangeRequested, to: account, by: context, about: email.spelling, in: tx)
       // Counted last, because other requests wait for the rows of the domain and of all.

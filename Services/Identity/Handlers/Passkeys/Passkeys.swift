@@ -31,15 +31,16 @@ package struct Passkeys: PasskeysService {
   ///   - seal: for responses that are stored for repeated requests ([C-4]).
   ///   - policies: the limits of throttles.
   package init(
-    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty,
-    loginMethods: LoginMethods, deliveryWorker: DeliveryWorker,
+    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, endedSessions: EndedSessions,
+    relyingParty: RelyingParty, loginMethods: LoginMethods, deliveryWorker: DeliveryWorker,
     policies: ThrottlePolicies
   ) {
     self.database = database
     self.environment = environment
     self.relyingParty = relyingParty
     self.loginMethods = loginMethods
-    sessions = NewSessions(database: database, environment: environment, tokens: tokens)
+    sessions = NewSessions(
+      database: database, environment: environment, tokens: tokens, endedSessions: endedSessions)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
     log = SecurityLog(environment: environment)
     securityMail = SecurityMail(environment: environment, deliveryWorker: deliveryWorker)

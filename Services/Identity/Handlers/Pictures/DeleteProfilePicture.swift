@@ -14,11 +14,13 @@ extension Profiles {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // Without a profile there is no picture.
-      guard try await tx.first(LockedProfile(userID: owner)) != nil else { return DeleteProfilePictureResponse() }
+      // Without an account there is no picture.
+      guard try await tx.first(LockProfile(userID: owner)) != nil else { return DeleteProfilePictureResponse() }
       let current = try await pictures.pictures(of: owner.uuid, in: tx).first
       if let current, !call.etag.isEmpty, call.etag != current.etag { throw Status.pictureEtagMismatch }
+      guard current != nil else { return DeleteProfilePictureResponse() }
       try await pictures.removeAll(of: owner.uuid, in: tx)
+      try await tx.execute(TouchProfile(userID: owner))
       return DeleteProfilePictureResponse()
     }
   }

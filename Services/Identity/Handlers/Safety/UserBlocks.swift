@@ -14,7 +14,8 @@ struct UserBlocks: Sendable {
   let events: Outbox
   let clock: any WallClock
 
-  /// Blocks a user, unless the blocker has done so before. Open invitations between the two end ([ID-44]).
+  /// Blocks a user, unless the blocker has done so before. Open invitations of the blocked user to
+  /// the blocker end ([ID-44]); those of the blocker are hidden from the blocked user.
   ///
   /// The transaction must not have locked an account before.
   func block(_ blocked: UserID, by blocker: UserID, in tx: Transaction) async throws -> BlockedUser {
@@ -29,7 +30,7 @@ struct UserBlocks: Sendable {
     let insert = InsertBlock(blockerID: blocker, now: now, blockedID: blocked)
     guard let block = try await tx.first(insert) else { throw Status.concurrentChange }
     try await tx.execute(
-      EndInvitationsBetween(
+      EndInvitationsTo(
         now: now, blockerID: blocker, blockedID: blocked, lapsedBefore: Invitation.lapse(at: now)))
     try await events.publish(
       UserBlocked(

@@ -115,38 +115,148 @@ package struct NoteSession: Statement {
   }
 }
 
-/// Selects the number of a user's sessions, and on which of some days they trained.
-package struct SessionTally: SingleRowStatement {
-  package struct Row: Sendable {
-    /// The number of all sessions.
-    package let sessions: Int64
-    /// Those of the days with at least one.
-    package let days: [CivilDate]
-  }
-
+/// Counts a user's successful sessions.
+package struct SuccessfulSessions: SingleRowStatement {
+  package typealias Row = Int64
   package static let sql = """
-    select count(*) as sessions, array(
-      select distinct day from badge_sessions where account_id = $1 and day between $2 and $3
-    ) as days from badge_sessions where account_id = $1
+    select count(*) as sessions from badge_sessions where account_id = $1
     """
   package let userID: UserID
-  package let firstDay: CivilDate
-  package let lastDay: CivilDate
 
-  package init(userID: UserID, firstDay: CivilDate, lastDay: CivilDate) {
+  package init(userID: UserID) {
     self.userID = userID
-    self.firstDay = firstDay
-    self.lastDay = lastDay
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
-    p.append(firstDay)
-    p.append(lastDay)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(sessions: try row.next(), days: try row.next())
+    try row.next()
+  }
+}
+
+/// Records that a user logged a workout; returns no row when it is recorded already, or there is no such account.
+package struct NoteWorkoutLog: SingleRowStatement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    /// The local date in the zone of the user's profile.
+    package let day: CivilDate
+  }
+
+  package static let sql = """
+    insert into badge_workouts (account_id, log_id, day)
+    select accounts.id, $1, day_of_badge($2, profiles.time_zone)
+    from accounts join profiles on profiles.account_id = accounts.id
+    where accounts.id = $3 for key share of accounts
+    on conflict on constraint badge_workouts_pkey do nothing
+    returning account_id as user_id, day as day
+    """
+  package let logID: UUID7
+  package let start: Instant
+  package let userID: UserID
+
+  package init(logID: UUID7, start: Instant, userID: UserID) {
+    self.logID = logID
+    self.start = start
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(logID)
+    p.append(start)
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), day: try row.next())
+  }
+}
+
+/// Records that a log was deleted, whether or not it is recorded that it was stored.
+package struct NoteWorkoutLogDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into badge_workouts (account_id, log_id, day) select id, $1, null from accounts where id = $2
+    for key share
+    on conflict on constraint badge_workouts_pkey do update set day = null
+    """
+  package let logID: UUID7
+  package let userID: UserID
+
+  package init(logID: UUID7, userID: UserID) {
+    self.logID = logID
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(logID)
+    p.append(userID)
+  }
+}
+
+/// Counts the workouts that a user has logged and not deleted.
+package struct LoggedWorkouts: SingleRowStatement {
+  package typealias Row = Int64
+  package static let sql = """
+    select count(*) as workouts from badge_workouts where account_id = $1 and day is not null
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Selects the days on which users trained, in whatever way, near given days.
+package struct TrainingDays: Statement {
+  package struct Row: Sendable {
+    package let userID: UserID
+    package let day: CivilDate
+  }
+
+  package static let sql = """
+    select distinct wanted.user_id as user_id, trained.day as day
+    from unnest($1::uuid[], $2::date[]) as wanted (user_id, day)
+    cross join lateral (
+      select day from badge_sessions
+      where account_id = wanted.user_id and day between wanted.day - $3::integer and wanted.day + $3::integer
+      union all
+      select day from badge_workouts
+      where account_id = wanted.user_id and day between wanted.day - $3::integer and wanted.day + $3::integer
+      union all
+      select day from badge_activities
+      where account_id = wanted.user_id and day between wanted.day - $3::integer and wanted.day + $3::integer
+    ) as trained
+    """
+  /// Parallel to the days.
+  package let userIDs: [UserID]
+  package let days: [CivilDate]
+  /// How many days before and after each are looked at.
+  package let reach: Int32
+
+  package init(userIDs: [UserID], days: [CivilDate], reach: Int32) {
+    self.userIDs = userIDs
+    self.days = days
+    self.reach = reach
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(days)
+    p.append(reach)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(userID: try row.next(), day: try row.next())
   }
 }
 
@@ -200,51 +310,56 @@ package struct LentBooks: SingleRowStatement {
 /// Records the importer's data of an activity, unless those of a later event are stored; returns one row if they were
 /// recorded.
 package struct NoteActivity: SingleRowStatement {
-  package typealias Row = CivilDate
+  package struct Row: Sendable {
+    package let month: CivilDate
+    package let day: CivilDate
+  }
+
   package static let sql = """
-    insert into badge_activities as known (account_id, activity_id, month, distance_mm, transaction_id, event_id)
+    insert into badge_activities as known (account_id, activity_id, month, day, distance_mm, transaction_id, event_id)
     select
-      id, $1, date_trunc('month', day_of_badge($2, $3))::date, $4, $5, $6
-    from accounts where id = $7 for key share
+      accounts.id, $1, date_trunc('month', started.day)::date, started.day, $2, $3, $4
+    from accounts cross join (select day_of_badge($5, $6) as day) as started
+    where accounts.id = $7 for key share of accounts
     on conflict on constraint badge_activities_pkey do update
-    set month = excluded.month, distance_mm = excluded.distance_mm, transaction_id = excluded.transaction_id,
-      event_id = excluded.event_id
+    set month = excluded.month, day = excluded.day, distance_mm = excluded.distance_mm,
+      transaction_id = excluded.transaction_id, event_id = excluded.event_id
     where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id)
-    returning month as month
+    returning month as month, day as day
     """
   package let activityID: UUID7
-  package let start: Instant
-  /// The zone of the start; one that the database does not know counts as UTC.
-  package let timeZone: String
   package let distance: Distance
   package let transactionID: TransactionID
   package let eventID: Int64
+  package let start: Instant
+  /// The zone of the start; one that the database does not know counts as UTC.
+  package let timeZone: String
   package let userID: UserID
 
   package init(
-    activityID: UUID7, start: Instant, timeZone: String, distance: Distance, transactionID: TransactionID,
-    eventID: Int64, userID: UserID) {
+    activityID: UUID7, distance: Distance, transactionID: TransactionID, eventID: Int64, start: Instant,
+    timeZone: String, userID: UserID) {
     self.activityID = activityID
-    self.start = start
-    self.timeZone = timeZone
     self.distance = distance
     self.transactionID = transactionID
     self.eventID = eventID
+    self.start = start
+    self.timeZone = timeZone
     self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(activityID)
-    p.append(start)
-    p.append(timeZone)
     p.append(distance)
     p.append(transactionID)
     p.append(eventID)
+    p.append(start)
+    p.append(timeZone)
     p.append(userID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(month: try row.next(), day: try row.next())
   }
 }
 
@@ -255,7 +370,7 @@ package struct NoteActivityRemoved: Statement {
     insert into badge_activities as known (account_id, activity_id, month, distance_mm, transaction_id, event_id)
     select id, $1, null, 0, $2, $3 from accounts where id = $4 for key share
     on conflict on constraint badge_activities_pkey do update
-    set month = null, distance_mm = 0, transaction_id = excluded.transaction_id, event_id = excluded.event_id
+    set month = null, day = null, distance_mm = 0, transaction_id = excluded.transaction_id, event_id = excluded.event_id
     where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id)
     """
   package let activityID: UUID7

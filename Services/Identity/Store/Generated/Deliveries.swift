@@ -29,6 +29,7 @@ package struct DueDeliveryColumns: Sendable {
   package let body: String
   package let subject: String
   package let namedUsername: String?
+  package let isGathered: Bool
   package let noticeKind: String?
   package let address: String
   package let deviceLabel: String
@@ -44,8 +45,9 @@ package struct DueDeliveryColumns: Sendable {
       deviceID: try row.next(), platform: try row.next(), tokenHash: try row.next(), plainToken: try row.next(),
       sealedToken: try row.next(), notificationID: try row.next(), sequence: try row.next(), notifiedAt: try row.next(),
       kind: try row.next(), title: try row.next(), body: try row.next(), subject: try row.next(),
-      namedUsername: try row.next(), noticeKind: try row.next(), address: try row.next(), deviceLabel: try row.next(),
-      detail: try row.next(), occurredAt: try row.next(), timeZone: try row.next(), secondsFromUtc: try row.next())
+      namedUsername: try row.next(), isGathered: try row.next(), noticeKind: try row.next(), address: try row.next(),
+      deviceLabel: try row.next(), detail: try row.next(), occurredAt: try row.next(), timeZone: try row.next(),
+      secondsFromUtc: try row.next())
   }
 }
 
@@ -54,8 +56,8 @@ package struct DueDeliveryColumns: Sendable {
 package struct InsertLinkMail: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into deliveries (id, account_id, channel, content, created_at, due_at)
-    values ($1, $2, 'MAIL', $3, $4, $4)
+    insert into deliveries (id, account_id, channel, content, urgency, created_at, due_at)
+    values ($1, $2, 'MAIL', $3, 0, $4, $4)
     """
   package let deliveryID: DeliveryID
   package let userID: UserID
@@ -77,30 +79,97 @@ package struct InsertLinkMail: Statement {
   }
 }
 
-/// Queues a mail about a notification, sent after the commit.
-package struct InsertNotificationMail: Statement {
+/// Has a notification mailed after the commit; the transaction has locked the recipient's inbox.
+///
+/// A mail that waits gathers it, if there is one for notices of the kind that the same user causes. Otherwise it gets a
+/// mail of its own, which waits if there was such a mail a moment ago. A recipient of many mails gets one for all
+/// further notices of whatever kind.
+package struct QueueNotificationMail: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into deliveries (id, account_id, channel, content, notification_id, created_at, due_at)
-    values ($1, $2, 'MAIL', 'NOTIFICATION', $3, $4, $4)
+    with chosen as (
+      select
+        case when count(*) >= $1 and $2 > 1 then 0
+          else hashtextextended($3 || ' ' || $4::uuid::text, 0) end as gathering
+      from deliveries
+      where account_id = $5 and gathering is not null and urgency > 1 and created_at > $6
+    ), waiting as (
+      select deliveries.id from deliveries join chosen on chosen.gathering = deliveries.gathering
+      where deliveries.account_id = $5 and deliveries.state = 'DUE' and deliveries.attempts = 0
+        and deliveries.created_at > $6
+      limit 1 for update of deliveries
+    ), gathered as (
+      insert into gathered_notices (delivery_id, notification_id)
+      select id, $7::uuid from waiting
+    ), earlier as (
+      select max(coalesce(deliveries.settled_at, $8)) as sent_at
+      from deliveries join chosen on chosen.gathering = deliveries.gathering
+      where deliveries.account_id = $5 and deliveries.created_at > $6
+    )
+    insert into deliveries
+      (id, account_id, channel, content, notification_id, urgency, share, turn, gathering, created_at, due_at)
+    select
+      $9, $5, 'MAIL', 'NOTIFICATION', $7, $2, hashtextextended($4::text, 0),
+      (
+      select coalesce(max(waiting.turn) + 1, 0) from deliveries as waiting
+      where waiting.channel = 'MAIL' and waiting.share = hashtextextended($4::text, 0) and waiting.state = 'DUE'
+    ), chosen.gathering, $8,
+      greatest(
+        $8,
+        earlier.sent_at + make_interval(
+          secs => case chosen.gathering
+            when 0 then $10::double precision else $11::double precision end
+        )
+      )
+    from chosen cross join earlier
+    where not exists (select from waiting)
     """
-  package let deliveryID: DeliveryID
+  /// From so many recent mails on the notices of all kinds are gathered.
+  package let maxRecent: Int64
+  package let urgency: DeliveryUrgency
+  package let kind: NotificationKind
+  /// Who caused the notification; the recipient where that is not another user.
+  package let causeID: UserID
   package let userID: UserID
+  /// Mails of this moment and before are not counted.
+  package let recentAfter: Instant
   package let notificationID: NotificationID
   package let now: Instant
+  package let deliveryID: DeliveryID
+  /// Between two mails for notices of all kinds.
+  package let pauseOfAllSeconds: Double
+  /// Between two mails for the same notices.
+  package let pauseSeconds: Double
 
-  package init(deliveryID: DeliveryID, userID: UserID, notificationID: NotificationID, now: Instant) {
-    self.deliveryID = deliveryID
+  package init(
+    maxRecent: Int64, urgency: DeliveryUrgency, kind: NotificationKind, causeID: UserID, userID: UserID,
+    recentAfter: Instant, notificationID: NotificationID, now: Instant, deliveryID: DeliveryID,
+    pauseOfAllSeconds: Double, pauseSeconds: Double) {
+    self.maxRecent = maxRecent
+    self.urgency = urgency
+    self.kind = kind
+    self.causeID = causeID
     self.userID = userID
+    self.recentAfter = recentAfter
     self.notificationID = notificationID
     self.now = now
+    self.deliveryID = deliveryID
+    self.pauseOfAllSeconds = pauseOfAllSeconds
+    self.pauseSeconds = pauseSeconds
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(deliveryID)
+    p.append(maxRecent)
+    p.append(urgency)
+    p.append(kind)
+    p.append(causeID)
     p.append(userID)
+    p.append(recentAfter)
     p.append(notificationID)
     p.append(now)
+    p.append(deliveryID)
+    p.append(pauseOfAllSeconds)
+    p.append(pauseSeconds)
   }
 }
 
@@ -108,21 +177,33 @@ package struct InsertNotificationMail: Statement {
 package struct InsertPushes: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into deliveries (id, account_id, channel, content, notification_id, device_id, created_at, due_at)
-    select push.id, $1, 'PUSH', 'NOTIFICATION', $2, push.device_id, $3, $3
-    from unnest($4::uuid [], $5::uuid []) as push (id, device_id)
+    insert into deliveries
+      (id, account_id, channel, content, notification_id, device_id, urgency, share, turn, created_at, due_at)
+    select
+      push.id, $1, 'PUSH', 'NOTIFICATION', $2, push.device_id, $3,
+      hashtextextended($4::uuid::text, 0), (
+      select coalesce(max(waiting.turn) + 1, 0) from deliveries as waiting
+      where waiting.channel = 'PUSH' and waiting.share = hashtextextended($4::uuid::text, 0) and waiting.state = 'DUE'
+    ), $5, $5
+    from unnest($6::uuid [], $7::uuid []) as push (id, device_id)
     """
   package let userID: UserID
   package let notificationID: NotificationID
+  package let urgency: DeliveryUrgency
+  /// Who caused the notification; the recipient where that is not another user.
+  package let causeID: UserID
   package let now: Instant
   /// One for each device.
   package let deliveryIDs: [DeliveryID]
   package let deviceIDs: [DeviceID]
 
   package init(
-    userID: UserID, notificationID: NotificationID, now: Instant, deliveryIDs: [DeliveryID], deviceIDs: [DeviceID]) {
+    userID: UserID, notificationID: NotificationID, urgency: DeliveryUrgency, causeID: UserID, now: Instant,
+    deliveryIDs: [DeliveryID], deviceIDs: [DeviceID]) {
     self.userID = userID
     self.notificationID = notificationID
+    self.urgency = urgency
+    self.causeID = causeID
     self.now = now
     self.deliveryIDs = deliveryIDs
     self.deviceIDs = deviceIDs
@@ -131,13 +212,57 @@ package struct InsertPushes: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(notificationID)
+    p.append(urgency)
+    p.append(causeID)
     p.append(now)
     p.append(deliveryIDs)
     p.append(deviceIDs)
   }
 }
 
-/// Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt.
+/// The first of the notifications that a mail tells of beside its own, the oldest first, and how many there are.
+package struct GatheredNotices: Statement {
+  package struct Row: Sendable {
+    package let notification: StoredNotification
+    package let total: Int32
+  }
+
+  package static let sql = """
+    select notifications.id, notifications.sequence, notifications.kind, notifications.title, notifications.body,
+    notifications.subject, notifications.created_at, notifications.read_at, named.username, count(*) over ()::integer as total
+    from gathered_notices join notifications on notifications.id = gathered_notices.notification_id
+    left join accounts as named on named.id = notifications.named_user_id and (
+      not exists (
+      select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)
+        or (blocker_id = notifications.account_id and blocked_id = named.id)
+    ) or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = notifications.account_id and theirs.account_id = named.id
+    )
+    )
+    where gathered_notices.delivery_id = $1
+    order by notifications.sequence limit $2
+    """
+  package let deliveryID: DeliveryID
+  package let limit: Int64
+
+  package init(deliveryID: DeliveryID, limit: Int64) {
+    self.deliveryID = deliveryID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(deliveryID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(notification: try StoredNotification(NotificationColumns.decode(row)), total: try row.next())
+  }
+}
+
+/// Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt: the most
+/// urgent first, and of these each user's first before the second of any.
 ///
 /// The wait until then doubles from a minute to an hour; a delivery whose sender died waits for as long. The minute is
 /// longer than sending all deliveries that are taken together, so that no other replica takes one before its sender has
@@ -151,14 +276,15 @@ package struct TakeDueDeliveries: Statement {
     with due as (
       select id from deliveries
       where channel = $1 and state = 'DUE' and due_at <= $2 and possible_sends < 2 and created_at > $3
-      order by due_at limit $4 for update skip locked
+        and urgency <= $4
+      order by urgency, turn, due_at limit $5 for update skip locked
     ), taken as (
       update deliveries set
-        attempts = attempts + 1, possible_sends = possible_sends + 1,
-        due_at = $2 + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
-      from due where deliveries.id = due.id
-      returning
-        deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
+      attempts = attempts + 1, possible_sends = possible_sends + 1,
+      due_at = $2 + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
+    from due where deliveries.id = due.id
+    returning
+      deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
     )
     select taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, taken.email_change_id,
     coalesce(taken.recipient, accounts.email) as email, accounts.username as username,
@@ -169,6 +295,7 @@ package struct TakeDueDeliveries: Statement {
     notifications.created_at as notified_at, coalesce(notifications.kind, '') as kind,
     coalesce(notifications.title, '') as title, coalesce(notifications.body, '') as body,
     coalesce(notifications.subject, '') as subject, named.username as named_username,
+    exists (select from gathered_notices where gathered_notices.delivery_id = taken.id) as is_gathered,
     notice.kind as notice_kind, coalesce(notice.address, '') as address,
     coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at,
     profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as seconds_from_utc
@@ -191,12 +318,16 @@ package struct TakeDueDeliveries: Statement {
   package let channel: DeliveryChannel
   package let now: Instant
   package let createdAfter: Instant
+  /// Less urgent ones are left to other senders.
+  package let leastUrgent: DeliveryUrgency
   package let limit: Int64
 
-  package init(channel: DeliveryChannel, now: Instant, createdAfter: Instant, limit: Int64) {
+  package init(
+    channel: DeliveryChannel, now: Instant, createdAfter: Instant, leastUrgent: DeliveryUrgency, limit: Int64) {
     self.channel = channel
     self.now = now
     self.createdAfter = createdAfter
+    self.leastUrgent = leastUrgent
     self.limit = limit
   }
 
@@ -204,6 +335,81 @@ package struct TakeDueDeliveries: Statement {
     p.append(channel)
     p.append(now)
     p.append(createdAfter)
+    p.append(leastUrgent)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try DueDelivery(DueDeliveryColumns.decode(row))
+  }
+}
+
+/// Takes the mails with links that are due to the same address as one that was taken: they go as one ([ID-15]).
+package struct TakeEmailChangesWith: Statement {
+  package typealias Row = DueDelivery
+  package static let sql = """
+    with due as (
+      select deliveries.id
+      from deliveries join email_changes as change on change.id = deliveries.email_change_id
+      where deliveries.content = 'EMAIL_CHANGE' and deliveries.state = 'DUE' and deliveries.due_at <= $1
+        and deliveries.possible_sends < 2 and deliveries.created_at > $2
+        and change.confirmed_at is null and change.new_email_key = (
+          select one.new_email_key from email_changes as one where one.id = $3
+        )
+      order by deliveries.created_at limit $4 for update of deliveries skip locked
+    ), taken as (
+      update deliveries set
+      attempts = attempts + 1, possible_sends = possible_sends + 1,
+      due_at = $1 + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
+    from due where deliveries.id = due.id
+    returning
+      deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
+    )
+    select taken.id, taken.account_id as user_id, taken.attempts as attempt, taken.content, taken.email_change_id,
+    coalesce(taken.recipient, accounts.email) as email, accounts.username as username,
+    accounts.verified_at is not null as is_verified,
+    device.id as device_id, coalesce(device.platform, '') as platform, device.token_hash, device.token as plain_token,
+    device.sealed_token,
+    notifications.id as notification_id, coalesce(notifications.sequence, 0) as sequence,
+    notifications.created_at as notified_at, coalesce(notifications.kind, '') as kind,
+    coalesce(notifications.title, '') as title, coalesce(notifications.body, '') as body,
+    coalesce(notifications.subject, '') as subject, named.username as named_username,
+    exists (select from gathered_notices where gathered_notices.delivery_id = taken.id) as is_gathered,
+    notice.kind as notice_kind, coalesce(notice.address, '') as address,
+    coalesce(notice.device_label, '') as device_label, coalesce(notice.detail, '') as detail, notice.occurred_at,
+    profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as seconds_from_utc
+    from taken
+    join accounts on accounts.id = taken.account_id
+    left join devices as device on device.id = taken.device_id
+    left join notifications on notifications.id = taken.notification_id
+    left join security_notices as notice on notice.delivery_id = taken.id
+    left join profiles on notice.delivery_id is not null and profiles.account_id = taken.account_id
+    left join accounts as named on named.id = notifications.named_user_id and (
+      not exists (
+      select from blocks where (blocker_id = named.id and blocked_id = notifications.account_id)
+        or (blocker_id = notifications.account_id and blocked_id = named.id)
+    ) or exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = notifications.account_id and theirs.account_id = named.id
+    )
+    )
+    """
+  package let now: Instant
+  package let createdAfter: Instant
+  package let emailChangeID: EmailChangeID
+  package let limit: Int64
+
+  package init(now: Instant, createdAfter: Instant, emailChangeID: EmailChangeID, limit: Int64) {
+    self.now = now
+    self.createdAfter = createdAfter
+    self.emailChangeID = emailChangeID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(createdAfter)
+    p.append(emailChangeID)
     p.append(limit)
   }
 

@@ -90,8 +90,8 @@ package struct InsertEmailChange: Statement {
       from accounts where id = $7
       returning id, account_id, new_email
     )
-    insert into deliveries (id, account_id, channel, content, recipient, email_change_id, created_at, due_at)
-    select $8, account_id, 'MAIL', 'EMAIL_CHANGE', new_email, id, $5, $5 from change
+    insert into deliveries (id, account_id, channel, content, recipient, email_change_id, urgency, created_at, due_at)
+    select $8, account_id, 'MAIL', 'EMAIL_CHANGE', new_email, id, 0, $5, $9 from change
     """
   package let emailChangeID: EmailChangeID
   package let sessionID: SessionID
@@ -101,10 +101,12 @@ package struct InsertEmailChange: Statement {
   package let expiresAt: Instant
   package let userID: UserID
   package let deliveryID: DeliveryID
+  /// When the mail may be sent.
+  package let mailDueAt: Instant
 
   package init(
     emailChangeID: EmailChangeID, sessionID: SessionID, newEmail: String, newEmailKey: String, now: Instant,
-    expiresAt: Instant, userID: UserID, deliveryID: DeliveryID) {
+    expiresAt: Instant, userID: UserID, deliveryID: DeliveryID, mailDueAt: Instant) {
     self.emailChangeID = emailChangeID
     self.sessionID = sessionID
     self.newEmail = newEmail
@@ -113,6 +115,7 @@ package struct InsertEmailChange: Statement {
     self.expiresAt = expiresAt
     self.userID = userID
     self.deliveryID = deliveryID
+    self.mailDueAt = mailDueAt
   }
 
   package func bind(_ p: inout Parameters) {
@@ -124,6 +127,7 @@ package struct InsertEmailChange: Statement {
     p.append(expiresAt)
     p.append(userID)
     p.append(deliveryID)
+    p.append(mailDueAt)
   }
 }
 
@@ -327,6 +331,30 @@ package struct NoteEmailChangeConfirmed: Statement {
     p.append(now)
     p.append(expiresAt)
     p.append(emailChangeID)
+  }
+}
+
+/// Records that there is nothing to undo any more of the changes by which an account lost an address that it has again.
+package struct VoidEmailChangesFrom: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update email_changes set undone_at = $1
+    where account_id = $2 and old_email_key = $3 and confirmed_at is not null and undone_at is null
+    """
+  package let now: Instant
+  package let userID: UserID
+  package let emailKey: String
+
+  package init(now: Instant, userID: UserID, emailKey: String) {
+    self.now = now
+    self.userID = userID
+    self.emailKey = emailKey
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userID)
+    p.append(emailKey)
   }
 }
 

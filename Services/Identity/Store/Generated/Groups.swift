@@ -155,31 +155,40 @@ package struct CountGroups: SingleRowStatement {
   }
 }
 
-/// Selects the user with a verified address, unless one of the two has blocked the other ([C-10]).
-package struct VisibleUserByEmail: SingleRowStatement {
-  package typealias Row = KnownUser
-  package static let sql = """
-    select accounts.id, accounts.username from accounts
-    where email_key = $1 and verified_at is not null and not exists (
-      select from blocks where (blocker_id = accounts.id and blocked_id = $2)
-        or (blocker_id = $2 and blocked_id = accounts.id)
-    )
-    """
-  package let emailKey: String
-  package let viewerID: UserID
+/// Selects the user with a verified address, unless they have blocked the inviter ([C-10]).
+///
+/// A block by the inviter makes no difference here: it would tell them which of the users they can see has the address
+/// ([ID-23]). The invitation is hidden from its invitee instead.
+package struct UserToInvite: SingleRowStatement {
+  package struct Row: Sendable {
+    package let knownUser: KnownUser
+    /// Whether the inviter has blocked the user.
+    package let isHidden: Bool
+  }
 
-  package init(emailKey: String, viewerID: UserID) {
+  package static let sql = """
+    select accounts.id, accounts.username, exists (
+      select from blocks where blocker_id = $1 and blocked_id = accounts.id
+    ) as is_hidden
+    from accounts
+    where email_key = $2 and verified_at is not null
+      and not exists (select from blocks where blocker_id = accounts.id and blocked_id = $1)
+    """
+  package let inviterID: UserID
+  package let emailKey: String
+
+  package init(inviterID: UserID, emailKey: String) {
+    self.inviterID = inviterID
     self.emailKey = emailKey
-    self.viewerID = viewerID
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(inviterID)
     p.append(emailKey)
-    p.append(viewerID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try KnownUser.decode(row)
+    Row(knownUser: try KnownUser.decode(row), isHidden: try row.next())
   }
 }
 
@@ -345,7 +354,9 @@ package struct MembersAfter: Statement {
       exists (select from group_members as own where own.group_id = $1 and own.account_id = $3)
       or exists (
         select from group_invitations as invitation
-        where invitation.group_id = $1 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
+        where invitation.group_id = $1 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
       )
     )
       and (
@@ -393,7 +404,9 @@ package struct SeesMembers: SingleRowStatement {
       exists (select from group_members as own where own.group_id = $1 and own.account_id = $2)
       or exists (
         select from group_invitations as invitation
-        where invitation.group_id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3
+        where invitation.group_id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
       )
     ) as sees_members
     """

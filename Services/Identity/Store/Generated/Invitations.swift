@@ -153,7 +153,9 @@ package struct InvitationTo: SingleRowStatement {
 
   package static let sql = """
     select invitation.group_id, invitation.inviter_id as inviter_id from group_invitations as invitation
-    where invitation.id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3
+    where invitation.id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
     """
   package let invitationID: InvitationID
   package let userID: UserID
@@ -181,7 +183,9 @@ package struct TakeInvitation: SingleRowStatement {
   package typealias Row = InvitationID
   package static let sql = """
     delete from group_invitations as invitation
-    where invitation.id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3
+    where invitation.id = $1 and invitation.invitee_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
     returning invitation.id
     """
   package let invitationID: InvitationID
@@ -240,7 +244,9 @@ package struct DeclineInvitation: SingleRowStatement {
   package typealias Row = InvitationID
   package static let sql = """
     update group_invitations as invitation set declined_at = $1
-    where invitation.id = $2 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
+    where invitation.id = $2 and invitation.invitee_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
     returning invitation.id
     """
   package let now: Instant
@@ -276,7 +282,9 @@ package struct DeclineInvitations: SingleRowStatement {
       where id in (
         select invitation.id from group_invitations as invitation
         where invitation.invitee_id = $2 and ($3::uuid is null or invitation.inviter_id = $3)
-          and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
+          and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
         order by invitation.id for update
       )
       returning id
@@ -308,17 +316,13 @@ package struct DeclineInvitations: SingleRowStatement {
   }
 }
 
-/// Ends the open invitations between two users of whom one blocks the other: those to the blocker are declined, those
-/// from the blocker are withdrawn.
-package struct EndInvitationsBetween: Statement {
+/// Ends the open invitations to a user from one whom they block: they are declined. Those in the other direction stay, as
+/// far as the blocking user sees: that one is gone would tell which address is the blocked user's ([ID-23]).
+package struct EndInvitationsTo: Statement {
   package typealias Row = Void
   package static let sql = """
-    with declined as (
-      update group_invitations as invitation set declined_at = $1
-      where invitation.invitee_id = $2 and invitation.inviter_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
-    )
-    delete from group_invitations as invitation
-    where invitation.invitee_id = $3 and invitation.inviter_id = $2 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
+    update group_invitations as invitation set declined_at = $1
+    where invitation.invitee_id = $2 and invitation.inviter_id = $3 and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $4
     """
   package let now: Instant
   package let blockerID: UserID
@@ -383,7 +387,9 @@ package struct InvitationsOf: Statement {
     join groups on groups.id = invitation.group_id
     join accounts as inviter on inviter.id = invitation.inviter_id
     where invitation.invitee_id = $1 and ($2::uuid is null or invitation.id < $2)
-      and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3
+      and invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > $3 and not exists (
+      select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+    )
     order by invitation.id desc limit $4
     """
   package let userID: UserID

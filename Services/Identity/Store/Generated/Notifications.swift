@@ -56,8 +56,8 @@ package struct LockInbox: SingleRowStatement {
   }
 }
 
-/// Stores a notification in an inbox that the transaction has locked; returns no row when one with the same source is
-/// stored already ([ID-60]).
+/// Stores a notification in an inbox that the transaction has locked, and removes the oldest beyond those that are kept;
+/// returns no row when one with the same source is stored already ([ID-60]).
 package struct InsertNotification: SingleRowStatement {
   package typealias Row = Int64
   package static let sql = """
@@ -69,6 +69,9 @@ package struct InsertNotification: SingleRowStatement {
       from inboxes where account_id = $9
       on conflict on constraint notifications_source_key do nothing
       returning account_id, sequence
+    ), dropped as (
+      delete from notifications using added
+      where notifications.account_id = added.account_id and notifications.sequence <= added.sequence - $10::bigint
     )
     update inboxes set last_sequence = added.sequence from added where inboxes.account_id = added.account_id
     returning added.sequence
@@ -82,10 +85,12 @@ package struct InsertNotification: SingleRowStatement {
   package let subject: String
   package let now: Instant
   package let userID: UserID
+  /// The number of notifications that an inbox keeps.
+  package let kept: Int64
 
   package init(
     notificationID: NotificationID, sourceKey: String, kind: NotificationKind, title: String, body: String,
-    namedUserID: UserID?, subject: String, now: Instant, userID: UserID) {
+    namedUserID: UserID?, subject: String, now: Instant, userID: UserID, kept: Int64) {
     self.notificationID = notificationID
     self.sourceKey = sourceKey
     self.kind = kind
@@ -95,6 +100,7 @@ package struct InsertNotification: SingleRowStatement {
     self.subject = subject
     self.now = now
     self.userID = userID
+    self.kept = kept
   }
 
   package func bind(_ p: inout Parameters) {
@@ -107,6 +113,7 @@ package struct InsertNotification: SingleRowStatement {
     p.append(subject)
     p.append(now)
     p.append(userID)
+    p.append(kept)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

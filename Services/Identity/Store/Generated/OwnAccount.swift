@@ -18,7 +18,7 @@ package struct OwnAccount: SingleRowStatement {
     package let passkeyCount: Int64
     /// Of the linked identities, the oldest first.
     package let issuers: [String]
-    package let hasProfile: Bool
+    package let hasGymProfile: Bool
     package let hasPicture: Bool
     /// The address of a change that waits for its confirmation.
     package let pendingEmail: String?
@@ -34,7 +34,9 @@ package struct OwnAccount: SingleRowStatement {
         select issuer from federated_identities where federated_identities.account_id = accounts.id
         order by federated_identities.id
       ) as issuers,
-      exists (select from profiles where profiles.account_id = accounts.id) as has_profile,
+      exists (
+        select from profiles where profiles.account_id = accounts.id and profiles.gender is not null
+      ) as has_gym_profile,
       exists (select from pictures where pictures.holder_id = accounts.id) as has_picture,
       pending.new_email as pending_email, pending.expires_at as pending_expires_at
     from accounts left join email_changes as pending
@@ -58,7 +60,7 @@ package struct OwnAccount: SingleRowStatement {
     Row(
       userID: try row.next(), email: try row.next(), username: try row.next(), registeredAt: try row.next(),
       verifiedAt: try row.next(), hasPassword: try row.next(), passkeyCount: try row.next(), issuers: try row.next(),
-      hasProfile: try row.next(), hasPicture: try row.next(), pendingEmail: try row.next(),
+      hasGymProfile: try row.next(), hasPicture: try row.next(), pendingEmail: try row.next(),
       pendingExpiresAt: try row.next())
   }
 }

@@ -85,31 +85,32 @@ package struct WantedChannels: SingleRowStatement {
 
   package static let sql = """
     select
-      ($1::boolean or coalesce(chosen.by_mail, $2)) and accounts.verified_at is not null as by_mail,
+      (coalesce(chosen.by_mail, $1) or $2::boolean)
+      and accounts.verified_at is not null as by_mail,
       coalesce(chosen.by_push, $3) as by_push,
       array(select devices.id from devices where devices.account_id = accounts.id order by devices.id) as devices
     from accounts
     left join notification_preferences as chosen on chosen.account_id = accounts.id and chosen.kind = $4
     where accounts.id = $5
     """
-  /// Whether no preference switches the mail off.
-  package let alwaysByMail: Bool
   package let defaultByMail: Bool
+  /// Whether no preference switches the mail off ([MA-9]).
+  package let alwaysByMail: Bool
   package let defaultByPush: Bool
   package let kind: NotificationKind
   package let userID: UserID
 
-  package init(alwaysByMail: Bool, defaultByMail: Bool, defaultByPush: Bool, kind: NotificationKind, userID: UserID) {
-    self.alwaysByMail = alwaysByMail
+  package init(defaultByMail: Bool, alwaysByMail: Bool, defaultByPush: Bool, kind: NotificationKind, userID: UserID) {
     self.defaultByMail = defaultByMail
+    self.alwaysByMail = alwaysByMail
     self.defaultByPush = defaultByPush
     self.kind = kind
     self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(alwaysByMail)
     p.append(defaultByMail)
+    p.append(alwaysByMail)
     p.append(defaultByPush)
     p.append(kind)
     p.append(userID)

@@ -11,9 +11,9 @@ package struct ProfileColumns: Sendable {
   package let userID: UserID
   package let username: String
   package let email: String
-  package let gender: Gender
-  package let dateOfBirth: DateOfBirth
-  package let level: Level
+  package let gender: Gender?
+  package let dateOfBirth: DateOfBirth?
+  package let level: Level?
   package let interests: [Interest]
   package let strengths: [Strength]
   package let timeZone: TimeZoneName
@@ -23,6 +23,8 @@ package struct ProfileColumns: Sendable {
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
+  /// The date in the user's zone, by which others see an age.
+  package let today: CivilDate
   package let badgeKinds: [String]
   package let badgeTimes: [Instant]
   package let pictureID: PictureID?
@@ -32,76 +34,8 @@ package struct ProfileColumns: Sendable {
       userID: try row.next(), username: try row.next(), email: try row.next(), gender: try row.next(),
       dateOfBirth: try row.next(), level: try row.next(), interests: try row.next(), strengths: try row.next(),
       timeZone: try row.next(), phone: try row.next(), contactVisibility: try row.next(), revision: try row.next(),
-      createdAt: try row.next(), updatedAt: try row.next(), badgeKinds: try row.next(), badgeTimes: try row.next(),
-      pictureID: try row.next())
-  }
-}
-
-/// Adds a user's profile; no row if there is one.
-package struct InsertProfile: SingleRowStatement {
-  package typealias Row = StoredProfile
-  package static let sql = """
-    with added as (
-      insert into profiles
-        (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, contact_visibility,
-          created_at, updated_at)
-      values (
-        $1, $2, $3, $4, $5, $6, $7, $8, $9,
-        $10, $10
-      )
-      on conflict on constraint profiles_pkey do nothing
-      returning *
-    )
-    select accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-    time_zone, phone, contact_visibility, revision, created_at, updated_at,
-    array(
-      select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
-    ) as badge_kinds, array(
-      select badges.awarded_at from badges where badges.account_id = accounts.id order by awarded_at desc, kind
-    ) as badge_times,
-    (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id from added join accounts on accounts.id = added.account_id
-    """
-  package let userID: UserID
-  package let gender: Gender
-  package let dateOfBirth: DateOfBirth
-  package let level: Level
-  package let interests: [Interest]
-  package let strengths: [Strength]
-  package let timeZone: TimeZoneName
-  package let phone: String
-  package let contactVisibility: ContactVisibility
-  package let now: Instant
-
-  package init(
-    userID: UserID, gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest],
-    strengths: [Strength], timeZone: TimeZoneName, phone: String, contactVisibility: ContactVisibility, now: Instant) {
-    self.userID = userID
-    self.gender = gender
-    self.dateOfBirth = dateOfBirth
-    self.level = level
-    self.interests = interests
-    self.strengths = strengths
-    self.timeZone = timeZone
-    self.phone = phone
-    self.contactVisibility = contactVisibility
-    self.now = now
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-    p.append(gender)
-    p.append(dateOfBirth)
-    p.append(level)
-    p.append(interests)
-    p.append(strengths)
-    p.append(timeZone)
-    p.append(phone)
-    p.append(contactVisibility)
-    p.append(now)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try StoredProfile(ProfileColumns.decode(row))
+      createdAt: try row.next(), updatedAt: try row.next(), today: try row.next(), badgeKinds: try row.next(),
+      badgeTimes: try row.next(), pictureID: try row.next())
   }
 }
 
@@ -116,7 +50,7 @@ package struct ProfileByUsername: SingleRowStatement {
 
   package static let sql = """
     select accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-    time_zone, phone, contact_visibility, revision, created_at, updated_at,
+    time_zone, phone, contact_visibility, revision, created_at, updated_at, day_of_badge($1, time_zone) as today,
     array(
       select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
     ) as badge_kinds, array(
@@ -124,23 +58,26 @@ package struct ProfileByUsername: SingleRowStatement {
     ) as badge_times,
     (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id, exists (
       select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
-      where own.account_id = $1 and theirs.account_id = accounts.id
+      where own.account_id = $2 and theirs.account_id = accounts.id
     ) as is_of_fellow
     from accounts join profiles on profiles.account_id = accounts.id
-    where lower(accounts.username) collate "C" = $2 and not exists (
-      select from blocks where (blocker_id = accounts.id and blocked_id = $1)
-        or (blocker_id = $1 and blocked_id = accounts.id)
+    where lower(accounts.username) collate "C" = $3 and not exists (
+      select from blocks where (blocker_id = accounts.id and blocked_id = $2)
+        or (blocker_id = $2 and blocked_id = accounts.id)
     )
     """
+  package let now: Instant
   package let viewerID: UserID
   package let usernameKey: String
 
-  package init(viewerID: UserID, usernameKey: String) {
+  package init(now: Instant, viewerID: UserID, usernameKey: String) {
+    self.now = now
     self.viewerID = viewerID
     self.usernameKey = usernameKey
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(now)
     p.append(viewerID)
     p.append(usernameKey)
   }
@@ -162,7 +99,7 @@ package struct ProfilesByPrefix: Statement {
   package static let pace = Pace.slow
   package static let sql = """
     select accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-    time_zone, phone, contact_visibility, revision, created_at, updated_at,
+    time_zone, phone, contact_visibility, revision, created_at, updated_at, day_of_badge($1, time_zone) as today,
     array(
       select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
     ) as badge_kinds, array(
@@ -170,23 +107,25 @@ package struct ProfilesByPrefix: Statement {
     ) as badge_times,
     (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id, exists (
       select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
-      where own.account_id = $1 and theirs.account_id = accounts.id
+      where own.account_id = $2 and theirs.account_id = accounts.id
     ) as is_of_fellow
     from accounts join profiles on profiles.account_id = accounts.id
-    where lower(accounts.username) collate "C" >= $2 and lower(accounts.username) collate "C" < $2 || '{'
-      and lower(accounts.username) collate "C" > $3 and not exists (
-      select from blocks where (blocker_id = accounts.id and blocked_id = $1)
-        or (blocker_id = $1 and blocked_id = accounts.id)
+    where lower(accounts.username) collate "C" >= $3 and lower(accounts.username) collate "C" < $3 || '{'
+      and lower(accounts.username) collate "C" > $4 and not exists (
+      select from blocks where (blocker_id = accounts.id and blocked_id = $2)
+        or (blocker_id = $2 and blocked_id = accounts.id)
     )
-    order by lower(accounts.username) collate "C" limit $4
+    order by lower(accounts.username) collate "C" limit $5
     """
+  package let now: Instant
   package let viewerID: UserID
   package let prefix: String
   /// The last username of the previous page, in lower case; empty for the first page.
   package let after: String
   package let limit: Int64
 
-  package init(viewerID: UserID, prefix: String, after: String, limit: Int64) {
+  package init(now: Instant, viewerID: UserID, prefix: String, after: String, limit: Int64) {
+    self.now = now
     self.viewerID = viewerID
     self.prefix = prefix
     self.after = after
@@ -194,6 +133,7 @@ package struct ProfilesByPrefix: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(now)
     p.append(viewerID)
     p.append(prefix)
     p.append(after)
@@ -205,20 +145,11 @@ package struct ProfilesByPrefix: Statement {
   }
 }
 
-/// A user's own profile, which is locked for a change.
-package struct LockedProfile: SingleRowStatement {
-  package typealias Row = StoredProfile
+/// Locks a user's own profile for a change of it or of what follows from it, and reads nothing.
+package struct LockProfile: SingleRowStatement {
+  package typealias Row = UserID
   package static let sql = """
-    select accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-    time_zone, phone, contact_visibility, revision, created_at, updated_at,
-    array(
-      select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
-    ) as badge_kinds, array(
-      select badges.awarded_at from badges where badges.account_id = accounts.id order by awarded_at desc, kind
-    ) as badge_times,
-    (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id from profiles join accounts on accounts.id = profiles.account_id
-    where profiles.account_id = $1
-    for update of profiles
+    select account_id as user_id from profiles where account_id = $1 for update
     """
   package let userID: UserID
 
@@ -227,6 +158,39 @@ package struct LockedProfile: SingleRowStatement {
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// A user's own profile, which is locked for a change.
+package struct LockedProfile: SingleRowStatement {
+  package typealias Row = StoredProfile
+  package static let sql = """
+    select accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
+    time_zone, phone, contact_visibility, revision, created_at, updated_at, day_of_badge($1, time_zone) as today,
+    array(
+      select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
+    ) as badge_kinds, array(
+      select badges.awarded_at from badges where badges.account_id = accounts.id order by awarded_at desc, kind
+    ) as badge_times,
+    (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id from profiles join accounts on accounts.id = profiles.account_id
+    where profiles.account_id = $2
+    for update of profiles
+    """
+  package let now: Instant
+  package let userID: UserID
+
+  package init(now: Instant, userID: UserID) {
+    self.now = now
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
     p.append(userID)
   }
 
@@ -246,7 +210,7 @@ package struct ReplaceProfile: SingleRowStatement {
     from accounts
     where profiles.account_id = $10 and accounts.id = profiles.account_id
     returning accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-    time_zone, phone, contact_visibility, revision, created_at, updated_at,
+    time_zone, phone, contact_visibility, revision, created_at, updated_at, day_of_badge($9, time_zone) as today,
     array(
       select badges.kind from badges where badges.account_id = accounts.id order by awarded_at desc, kind
     ) as badge_kinds, array(
@@ -254,9 +218,10 @@ package struct ReplaceProfile: SingleRowStatement {
     ) as badge_times,
     (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id
     """
-  package let gender: Gender
-  package let dateOfBirth: DateOfBirth
-  package let level: Level
+  /// `nil` without a gym part, as are date of birth and level.
+  package let gender: Gender?
+  package let dateOfBirth: DateOfBirth?
+  package let level: Level?
   package let interests: [Interest]
   package let strengths: [Strength]
   package let timeZone: TimeZoneName
@@ -266,7 +231,7 @@ package struct ReplaceProfile: SingleRowStatement {
   package let userID: UserID
 
   package init(
-    gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength],
+    gender: Gender?, dateOfBirth: DateOfBirth?, level: Level?, interests: [Interest], strengths: [Strength],
     timeZone: TimeZoneName, phone: String, contactVisibility: ContactVisibility, now: Instant, userID: UserID) {
     self.gender = gender
     self.dateOfBirth = dateOfBirth
@@ -360,7 +325,7 @@ package struct DayInZone: SingleRowStatement {
   }
 }
 
-/// What training sessions are matched by, of those of some users who have profiles ([MA-3]).
+/// What training sessions are matched by, of those of some users whose profiles have a gym part ([MA-3], [ID-20]).
 package struct TraitsOfUsers: Statement {
   package struct Row: Sendable {
     package let userID: UserID
@@ -370,7 +335,8 @@ package struct TraitsOfUsers: Statement {
   }
 
   package static let sql = """
-    select account_id as user_id, gender, level, updated_at from profiles where account_id = any($1::uuid[])
+    select account_id as user_id, gender as gender, level as level, updated_at from profiles
+    where account_id = any($1::uuid[]) and gender is not null
     """
   package let userIDs: [UserID]
 

@@ -49,7 +49,7 @@ package struct ReminderOf: SingleRowStatement {
   }
 }
 
-/// Sets a user's reminder; they must have a profile.
+/// Sets a user's reminder; their account must be verified.
 package struct SetReminder: Statement {
   package typealias Row = Void
   package static let sql = """

@@ -42,6 +42,28 @@ package struct InsertSecurityEvent: Statement {
   }
 }
 
+/// Removes the security events of an account beyond the latest, some at a time.
+package struct DropSurplusSecurityEvents: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from security_events where id in (
+      select id from security_events where account_id = $1 order by occurred_at desc offset $2 limit 100
+    )
+    """
+  package let userID: UserID
+  package let kept: Int64
+
+  package init(userID: UserID, kept: Int64) {
+    self.userID = userID
+    self.kept = kept
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(kept)
+  }
+}
+
 /// A page of the security events of an account, or of all, within a time, the latest first ([C-5]).
 package struct SecurityEventsBefore: Statement {
   package struct Row: Sendable {

@@ -12,9 +12,9 @@ package struct InsertSecurityNotice: Statement {
   package typealias Row = Void
   package static let sql = """
     with mail as (
-      insert into deliveries (id, account_id, channel, content, recipient, email_change_id, created_at, due_at)
+      insert into deliveries (id, account_id, channel, content, recipient, email_change_id, urgency, created_at, due_at)
       select
-        $1, id, 'MAIL', 'SECURITY_NOTICE', coalesce($2::text, email), $3, $4, $4
+        $1, id, 'MAIL', 'SECURITY_NOTICE', coalesce($2::text, email), $3, 0, $4, $4
       from accounts where id = $5
       returning id
     )

@@ -54,6 +54,35 @@ package struct InsertSession: Statement {
   }
 }
 
+/// The sessions of an account beyond those that were used last: they have not ended yet, and there are too many.
+package struct SurplusSessions: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions
+    where account_id = $1 and revoked_at is null and expires_at > $2
+    order by last_used_at desc, created_at desc, id desc offset $3 limit 100
+    """
+  package let userID: UserID
+  package let now: Instant
+  package let kept: Int64
+
+  package init(userID: UserID, now: Instant, kept: Int64) {
+    self.userID = userID
+    self.now = now
+    self.kept = kept
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+    p.append(kept)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// The session that a refresh token belongs to, whether the token is its current one or not: what decides on using the
 /// token.
 package struct SessionByFamily: SingleRowStatement {

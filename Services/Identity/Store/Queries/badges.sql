@@ -36,13 +36,46 @@ order by id for key share
 on conflict on constraint badge_sessions_pkey do nothing
 returning account_id as user_id, day;
 
--- name: SessionTally :one
--- Selects the number of a user's sessions, and on which of some days they trained.
--- @sessions: The number of all sessions.
--- @days: Those of the days with at least one.
-select count(*) as "sessions!", array(
-  select distinct day from badge_sessions where account_id = :user_id and day between :first_day and :last_day
-) as "days!" from badge_sessions where account_id = :user_id;
+-- name: SuccessfulSessions :one
+-- Counts a user's successful sessions.
+select count(*) as "sessions!" from badge_sessions where account_id = :user_id;
+
+-- name: NoteWorkoutLog :one
+-- Records that a user logged a workout; returns no row when it is recorded already, or there is no such account.
+-- @day: The local date in the zone of the user's profile.
+insert into badge_workouts (account_id, log_id, day)
+select accounts.id, :log_id, day_of_badge(:start, profiles.time_zone)
+from accounts join profiles on profiles.account_id = accounts.id
+where accounts.id = :user_id for key share of accounts
+on conflict on constraint badge_workouts_pkey do nothing
+returning account_id as user_id, day as "day!";
+
+-- name: NoteWorkoutLogDeleted :exec
+-- Records that a log was deleted, whether or not it is recorded that it was stored.
+insert into badge_workouts (account_id, log_id, day) select id, :log_id, null from accounts where id = :user_id
+for key share
+on conflict on constraint badge_workouts_pkey do update set day = null;
+
+-- name: LoggedWorkouts :one
+-- Counts the workouts that a user has logged and not deleted.
+select count(*) as "workouts!" from badge_workouts where account_id = :user_id and day is not null;
+
+-- name: TrainingDays :many
+-- Selects the days on which users trained, in whatever way, near given days.
+-- @user_ids: Parallel to the days.
+-- @reach: How many days before and after each are looked at.
+select distinct wanted.user_id as "user_id!", trained.day as "day!"
+from unnest(:user_ids::uuid[], :days::date[]) as wanted (user_id, day)
+cross join lateral (
+  select day from badge_sessions
+  where account_id = wanted.user_id and day between wanted.day - :reach::integer and wanted.day + :reach::integer
+  union all
+  select day from badge_workouts
+  where account_id = wanted.user_id and day between wanted.day - :reach::integer and wanted.day + :reach::integer
+  union all
+  select day from badge_activities
+  where account_id = wanted.user_id and day between wanted.day - :reach::integer and wanted.day + :reach::integer
+) as trained;
 
 -- name: NoteLentBook :one
 -- Records that a user lent a book; returns no row when it is recorded already, or there is no such account.
@@ -59,22 +92,23 @@ select count(*) as "books!" from badge_books where account_id = :user_id;
 -- recorded.
 -- @time_zone String: The zone of the start; one that the database does not know counts as UTC.
 -- @distance Distance
-insert into badge_activities as known (account_id, activity_id, month, distance_mm, transaction_id, event_id)
+insert into badge_activities as known (account_id, activity_id, month, day, distance_mm, transaction_id, event_id)
 select
-  id, :activity_id, date_trunc('month', day_of_badge(:start, :time_zone))::date, :distance, :transaction_id, :event_id
-from accounts where id = :user_id for key share
+  accounts.id, :activity_id, date_trunc('month', started.day)::date, started.day, :distance, :transaction_id, :event_id
+from accounts cross join (select day_of_badge(:start, :time_zone) as day) as started
+where accounts.id = :user_id for key share of accounts
 on conflict on constraint badge_activities_pkey do update
-set month = excluded.month, distance_mm = excluded.distance_mm, transaction_id = excluded.transaction_id,
-  event_id = excluded.event_id
+set month = excluded.month, day = excluded.day, distance_mm = excluded.distance_mm,
+  transaction_id = excluded.transaction_id, event_id = excluded.event_id
 where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id)
-returning month as "month!";
+returning month as "month!", day as "day!";
 
 -- name: NoteActivityRemoved :exec
 -- Records that an activity was removed, unless a later event about it is stored.
 insert into badge_activities as known (account_id, activity_id, month, distance_mm, transaction_id, event_id)
 select id, :activity_id, null, 0, :transaction_id, :event_id from accounts where id = :user_id for key share
 on conflict on constraint badge_activities_pkey do update
-set month = null, distance_mm = 0, transaction_id = excluded.transaction_id, event_id = excluded.event_id
+set month = null, day = null, distance_mm = 0, transaction_id = excluded.transaction_id, event_id = excluded.event_id
 where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id);
 
 -- name: DistanceInMonth :one

@@ -2,20 +2,84 @@
 -- Queues a mail to the owner of an account, sent after the commit, with a link to verify the address or to choose a
 -- new password.
 -- @content LinkMailContent
-insert into deliveries (id, account_id, channel, content, created_at, due_at)
-values (:delivery_id, :user_id, 'MAIL', :content, :now, :now);
+insert into deliveries (id, account_id, channel, content, urgency, created_at, due_at)
+values (:delivery_id, :user_id, 'MAIL', :content, 0, :now, :now);
 
--- name: InsertNotificationMail :exec
--- Queues a mail about a notification, sent after the commit.
-insert into deliveries (id, account_id, channel, content, notification_id, created_at, due_at)
-values (:delivery_id, :user_id, 'MAIL', 'NOTIFICATION', :notification_id, :now, :now);
+-- fragment: share_of(cause_id)
+-- What stands for the user who caused a delivery.
+hashtextextended({{cause_id}}::text, 0);
+
+-- fragment: next_turn(channel, share)
+-- The place of a further delivery among those of its share that are due.
+(
+  select coalesce(max(waiting.turn) + 1, 0) from deliveries as waiting
+  where waiting.channel = {{channel}} and waiting.share = {{share}} and waiting.state = 'DUE'
+);
+
+-- name: QueueNotificationMail :exec
+-- Has a notification mailed after the commit; the transaction has locked the recipient's inbox.
+--
+-- A mail that waits gathers it, if there is one for notices of the kind that the same user causes. Otherwise it gets a
+-- mail of its own, which waits if there was such a mail a moment ago. A recipient of many mails gets one for all
+-- further notices of whatever kind.
+-- @cause_id UserID: Who caused the notification; the recipient where that is not another user.
+-- @kind NotificationKind
+-- @recent_after: Mails of this moment and before are not counted.
+-- @max_recent: From so many recent mails on the notices of all kinds are gathered.
+-- @pause_seconds: Between two mails for the same notices.
+-- @pause_of_all_seconds: Between two mails for notices of all kinds.
+with chosen as (
+  select
+    case when count(*) >= :max_recent and :urgency > 1 then 0
+      else hashtextextended(:kind || ' ' || :cause_id::uuid::text, 0) end as gathering
+  from deliveries
+  where account_id = :user_id and gathering is not null and urgency > 1 and created_at > :recent_after
+), waiting as (
+  select deliveries.id from deliveries join chosen on chosen.gathering = deliveries.gathering
+  where deliveries.account_id = :user_id and deliveries.state = 'DUE' and deliveries.attempts = 0
+    and deliveries.created_at > :recent_after
+  limit 1 for update of deliveries
+), gathered as (
+  insert into gathered_notices (delivery_id, notification_id)
+  select id, :notification_id::uuid from waiting
+), earlier as (
+  select max(coalesce(deliveries.settled_at, :now)) as sent_at
+  from deliveries join chosen on chosen.gathering = deliveries.gathering
+  where deliveries.account_id = :user_id and deliveries.created_at > :recent_after
+)
+insert into deliveries
+  (id, account_id, channel, content, notification_id, urgency, share, turn, gathering, created_at, due_at)
+select
+  :delivery_id, :user_id, 'MAIL', 'NOTIFICATION', :notification_id, :urgency, {{share_of(:cause_id)}},
+  {{next_turn('MAIL', {{share_of(:cause_id)}})}}, chosen.gathering, :now,
+  greatest(
+    :now,
+    earlier.sent_at + make_interval(
+      secs => case chosen.gathering
+        when 0 then :pause_of_all_seconds::double precision else :pause_seconds::double precision end
+    )
+  )
+from chosen cross join earlier
+where not exists (select from waiting);
 
 -- name: InsertPushes :exec
 -- Queues pushes of a notification to some devices, sent after the commit.
+-- @cause_id UserID: Who caused the notification; the recipient where that is not another user.
 -- @delivery_ids: One for each device.
-insert into deliveries (id, account_id, channel, content, notification_id, device_id, created_at, due_at)
-select push.id, :user_id, 'PUSH', 'NOTIFICATION', :notification_id, push.device_id, :now, :now
+insert into deliveries
+  (id, account_id, channel, content, notification_id, device_id, urgency, share, turn, created_at, due_at)
+select
+  push.id, :user_id, 'PUSH', 'NOTIFICATION', :notification_id, push.device_id, :urgency,
+  {{share_of(:cause_id::uuid)}}, {{next_turn('PUSH', {{share_of(:cause_id::uuid)}})}}, :now, :now
 from unnest(:delivery_ids::uuid [], :device_ids::uuid []) as push (id, device_id);
+
+-- name: GatheredNotices :many
+-- The first of the notifications that a mail tells of beside its own, the oldest first, and how many there are.
+select {{NotificationColumns}}, count(*) over ()::integer as "total!"
+from gathered_notices join notifications on notifications.id = gathered_notices.notification_id
+{{join_named_user}}
+where gathered_notices.delivery_id = :delivery_id
+order by notifications.sequence limit :limit;
 
 -- columns: DueDeliveryColumns as DueDelivery
 -- The columns of a row `taken` of deliveries, with the account and, where there are any, device and notification.
@@ -28,12 +92,32 @@ notifications.id as notification_id, coalesce(notifications.sequence, 0) as "seq
 notifications.created_at as notified_at, coalesce(notifications.kind, '') as "kind!",
 coalesce(notifications.title, '') as "title!", coalesce(notifications.body, '') as "body!",
 coalesce(notifications.subject, '') as "subject!", named.username as named_username,
+exists (select from gathered_notices where gathered_notices.delivery_id = taken.id) as "is_gathered!",
 notice.kind as notice_kind, coalesce(notice.address, '') as "address!",
 coalesce(notice.device_label, '') as "device_label!", coalesce(notice.detail, '') as "detail!", notice.occurred_at,
 profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as seconds_from_utc;
 
+-- fragment: take_due()
+-- Takes the deliveries `due`, and selects what is needed to send them.
+update deliveries set
+  attempts = attempts + 1, possible_sends = possible_sends + 1,
+  due_at = :now + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
+from due where deliveries.id = due.id
+returning
+  deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id;
+
+-- fragment: join_taken()
+-- What the deliveries `taken` are sent with.
+join accounts on accounts.id = taken.account_id
+left join devices as device on device.id = taken.device_id
+left join notifications on notifications.id = taken.notification_id
+left join security_notices as notice on notice.delivery_id = taken.id
+left join profiles on notice.delivery_id is not null and profiles.account_id = taken.account_id
+{{join_named_user}};
+
 -- name: TakeDueDeliveries :many
--- Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt.
+-- Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt: the most
+-- urgent first, and of these each user's first before the second of any.
 --
 -- The wait until then doubles from a minute to an hour; a delivery whose sender died waits for as long. The minute is
 -- longer than sending all deliveries that are taken together, so that no other replica takes one before its sender has
@@ -41,26 +125,36 @@ profiles.time_zone, seconds_from_utc(notice.occurred_at, profiles.time_zone) as 
 -- longer.
 --
 -- Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``.
+-- @least_urgent DeliveryUrgency: Less urgent ones are left to other senders.
 with due as (
   select id from deliveries
   where channel = :channel and state = 'DUE' and due_at <= :now and possible_sends < 2 and created_at > :created_after
-  order by due_at limit :limit for update skip locked
+    and urgency <= :least_urgent
+  order by urgency, turn, due_at limit :limit for update skip locked
 ), taken as (
-  update deliveries set
-    attempts = attempts + 1, possible_sends = possible_sends + 1,
-    due_at = :now + make_interval(secs => least(60 * 2 ^ least(attempts, 10), 3600))
-  from due where deliveries.id = due.id
-  returning
-    deliveries.id, account_id, attempts, content, notification_id, device_id, recipient, email_change_id
+  {{take_due}}
 )
 select {{DueDeliveryColumns}}
 from taken
-join accounts on accounts.id = taken.account_id
-left join devices as device on device.id = taken.device_id
-left join notifications on notifications.id = taken.notification_id
-left join security_notices as notice on notice.delivery_id = taken.id
-left join profiles on notice.delivery_id is not null and profiles.account_id = taken.account_id
-{{join_named_user}};
+{{join_taken}};
+
+-- name: TakeEmailChangesWith :many
+-- Takes the mails with links that are due to the same address as one that was taken: they go as one ([ID-15]).
+with due as (
+  select deliveries.id
+  from deliveries join email_changes as change on change.id = deliveries.email_change_id
+  where deliveries.content = 'EMAIL_CHANGE' and deliveries.state = 'DUE' and deliveries.due_at <= :now
+    and deliveries.possible_sends < 2 and deliveries.created_at > :created_after
+    and change.confirmed_at is null and change.new_email_key = (
+      select one.new_email_key from email_changes as one where one.id = :email_change_id
+    )
+  order by deliveries.created_at limit :limit for update of deliveries skip locked
+), taken as (
+  {{take_due}}
+)
+select {{DueDeliveryColumns}}
+from taken
+{{join_taken}};
 
 -- name: GiveUpDeliveries :many
 -- Gives up deliveries that are due on a channel and are not retried; returns one row for each, with its id and last

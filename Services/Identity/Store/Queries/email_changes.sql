@@ -20,6 +20,7 @@ delete from email_changes where account_id = :user_id and confirmed_at is null a
 
 -- name: InsertEmailChange :exec
 -- Adds a change that waits for its confirmation, and queues the mail to the new address.
+-- @mail_due_at: When the mail may be sent.
 with change as (
   insert into email_changes
     (id, account_id, session_id, old_email, old_email_key, new_email, new_email_key, requested_at, expires_at)
@@ -27,8 +28,8 @@ with change as (
   from accounts where id = :user_id
   returning id, account_id, new_email
 )
-insert into deliveries (id, account_id, channel, content, recipient, email_change_id, created_at, due_at)
-select :delivery_id, account_id, 'MAIL', 'EMAIL_CHANGE', new_email, id, :now, :now from change;
+insert into deliveries (id, account_id, channel, content, recipient, email_change_id, urgency, created_at, due_at)
+select :delivery_id, account_id, 'MAIL', 'EMAIL_CHANGE', new_email, id, 0, :now, :mail_due_at from change;
 
 -- name: EmailIsTaken :one
 -- Whether an address belongs to another user who has verified it, or is reserved for one ([ID-15]). An unverified
@@ -87,6 +88,11 @@ insert into email_reservations (email_key, account_id, expires_at)
 select old_email_key, account_id, :expires_at from change
 -- The account may have had the address before, and given it up.
 on conflict on constraint email_reservations_pkey do update set expires_at = excluded.expires_at;
+
+-- name: VoidEmailChangesFrom :exec
+-- Records that there is nothing to undo any more of the changes by which an account lost an address that it has again.
+update email_changes set undone_at = :now
+where account_id = :user_id and old_email_key = :email_key and confirmed_at is not null and undone_at is null;
 
 -- name: UndoEmailChanges :exec
 -- Records that a change and all later ones of the account are undone, and lets go of the addresses that it had in

@@ -29,10 +29,18 @@ select id from group_members where account_id = :user_id and group_id = :group_i
 -- Counts the groups that a user is in.
 select count(*)::integer as "groups!" from group_members where account_id = :user_id;
 
--- name: VisibleUserByEmail :one
--- Selects the user with a verified address, unless one of the two has blocked the other ([C-10]).
-select {{KnownUser}} from accounts
-where email_key = :email_key and verified_at is not null and {{visible_pair(accounts.id, :viewer_id)}};
+-- name: UserToInvite :one
+-- Selects the user with a verified address, unless they have blocked the inviter ([C-10]).
+--
+-- A block by the inviter makes no difference here: it would tell them which of the users they can see has the address
+-- ([ID-23]). The invitation is hidden from its invitee instead.
+-- @is_hidden: Whether the inviter has blocked the user.
+select {{KnownUser}}, exists (
+  select from blocks where blocker_id = :inviter_id and blocked_id = accounts.id
+) as "is_hidden!"
+from accounts
+where email_key = :email_key and verified_at is not null
+  and not exists (select from blocks where blocker_id = accounts.id and blocked_id = :inviter_id);
 
 -- name: InsertMember :exec
 -- Adds a user to a group that the transaction has locked; they must not be a member.

@@ -8,13 +8,20 @@ invitation.invited_at;
 -- True if a row `invitation` is neither declined nor void, and was made after a moment.
 invitation.declined_at is null and invitation.inviter_id is not null and invitation.invited_at > {{lapsed_before}};
 
+-- fragment: is_offered(lapsed_before)
+-- True if a row `invitation` is open and shown to its invitee: one of an inviter who blocks the invitee is not, and the
+-- inviter is not told ([ID-23], [C-10]).
+{{is_open({{lapsed_before}})}} and not exists (
+  select from blocks where blocks.blocker_id = invitation.inviter_id and blocks.blocked_id = invitation.invitee_id
+);
+
 -- fragment: sees_members(group_id, user_id, lapsed_before)
 -- True if a user is a member of a group, or has an open invitation to it.
 (
   exists (select from group_members as own where own.group_id = {{group_id}} and own.account_id = {{user_id}})
   or exists (
     select from group_invitations as invitation
-    where invitation.group_id = {{group_id}} and invitation.invitee_id = {{user_id}} and {{is_open({{lapsed_before}})}}
+    where invitation.group_id = {{group_id}} and invitation.invitee_id = {{user_id}} and {{is_offered({{lapsed_before}})}}
   )
 );
 
@@ -59,12 +66,12 @@ select
 -- name: InvitationTo :one
 -- Selects group and inviter of an open invitation to a user.
 select invitation.group_id, invitation.inviter_id as "inviter_id!" from group_invitations as invitation
-where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_open(:lapsed_before)}};
+where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_offered(:lapsed_before)}};
 
 -- name: TakeInvitation :one
 -- Removes an open invitation of a user who accepts it; no row if it is not open any more.
 delete from group_invitations as invitation
-where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_open(:lapsed_before)}}
+where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_offered(:lapsed_before)}}
 returning invitation.id;
 
 -- name: MembershipByInvitation :one
@@ -76,7 +83,7 @@ where group_members.account_id = :user_id and group_members.invitation_id = :inv
 -- name: DeclineInvitation :one
 -- Records that a user declines an open invitation; no row if it is not open.
 update group_invitations as invitation set declined_at = :now
-where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_open(:lapsed_before)}}
+where invitation.id = :invitation_id and invitation.invitee_id = :user_id and {{is_offered(:lapsed_before)}}
 returning invitation.id;
 
 -- name: DeclineInvitations :one
@@ -88,22 +95,18 @@ with declined as (
     -- Locked in a fixed order, so that two devices that decline at once do not deadlock.
     select invitation.id from group_invitations as invitation
     where invitation.invitee_id = :user_id and (:inviter_id?::uuid is null or invitation.inviter_id = :inviter_id?)
-      and {{is_open(:lapsed_before)}}
+      and {{is_offered(:lapsed_before)}}
     order by invitation.id for update
   )
   returning id
 )
 select count(*)::integer as "declined!" from declined;
 
--- name: EndInvitationsBetween :exec
--- Ends the open invitations between two users of whom one blocks the other: those to the blocker are declined, those
--- from the blocker are withdrawn.
-with declined as (
-  update group_invitations as invitation set declined_at = :now
-  where invitation.invitee_id = :blocker_id and invitation.inviter_id = :blocked_id and {{is_open(:lapsed_before)}}
-)
-delete from group_invitations as invitation
-where invitation.invitee_id = :blocked_id and invitation.inviter_id = :blocker_id and {{is_open(:lapsed_before)}};
+-- name: EndInvitationsTo :exec
+-- Ends the open invitations to a user from one whom they block: they are declined. Those in the other direction stay, as
+-- far as the blocking user sees: that one is gone would tell which address is the blocked user's ([ID-23]).
+update group_invitations as invitation set declined_at = :now
+where invitation.invitee_id = :blocker_id and invitation.inviter_id = :blocked_id and {{is_open(:lapsed_before)}};
 
 -- name: WithdrawInvitation :one
 -- Removes an open invitation to a group that a user is a member of; no row if there is none.
@@ -119,7 +122,7 @@ select {{StoredInvitation}}, {{StoredGroup}} from group_invitations as invitatio
 join groups on groups.id = invitation.group_id
 join accounts as inviter on inviter.id = invitation.inviter_id
 where invitation.invitee_id = :user_id and (:before?::uuid is null or invitation.id < :before?)
-  and {{is_open(:lapsed_before)}}
+  and {{is_offered(:lapsed_before)}}
 order by invitation.id desc limit :limit;
 
 -- name: InvitationsFrom :many

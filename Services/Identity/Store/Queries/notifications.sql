@@ -25,9 +25,10 @@ on conflict on constraint inboxes_pkey do update set last_sequence = inbox.last_
 returning last_sequence;
 
 -- name: InsertNotification :one
--- Stores a notification in an inbox that the transaction has locked; returns no row when one with the same source is
--- stored already ([ID-60]).
+-- Stores a notification in an inbox that the transaction has locked, and removes the oldest beyond those that are kept;
+-- returns no row when one with the same source is stored already ([ID-60]).
 -- @kind NotificationKind
+-- @kept: The number of notifications that an inbox keeps.
 with added as (
   insert into notifications
     (id, account_id, sequence, source_key, kind, title, body, named_user_id, subject, created_at)
@@ -36,6 +37,9 @@ with added as (
   from inboxes where account_id = :user_id
   on conflict on constraint notifications_source_key do nothing
   returning account_id, sequence
+), dropped as (
+  delete from notifications using added
+  where notifications.account_id = added.account_id and notifications.sequence <= added.sequence - :kept::bigint
 )
 update inboxes set last_sequence = added.sequence from added where inboxes.account_id = added.account_id
 returning added.sequence;

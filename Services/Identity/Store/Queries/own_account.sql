@@ -10,7 +10,9 @@ select
     select issuer from federated_identities where federated_identities.account_id = accounts.id
     order by federated_identities.id
   ) as "issuers!",
-  exists (select from profiles where profiles.account_id = accounts.id) as "has_profile!",
+  exists (
+    select from profiles where profiles.account_id = accounts.id and profiles.gender is not null
+  ) as "has_gym_profile!",
   exists (select from pictures where pictures.holder_id = accounts.id) as "has_picture!",
   pending.new_email as pending_email, pending.expires_at as pending_expires_at
 from accounts left join email_changes as pending

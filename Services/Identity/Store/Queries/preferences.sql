@@ -20,10 +20,11 @@ set by_mail = coalesce(:by_mail?, chosen.by_mail), by_push = coalesce(:by_push?,
 -- The channels beside the inbox that are wanted and possible for a kind of notification to an account, and the devices
 -- to push to; no row if there is no such account.
 -- @kind NotificationKind
+-- @always_by_mail: Whether no preference switches the mail off ([MA-9]).
 -- @devices [DeviceID]
--- @always_by_mail: Whether no preference switches the mail off.
 select
-  (:always_by_mail::boolean or coalesce(chosen.by_mail, :default_by_mail)) and accounts.verified_at is not null as "by_mail!",
+  (coalesce(chosen.by_mail, :default_by_mail) or :always_by_mail::boolean)
+  and accounts.verified_at is not null as "by_mail!",
   coalesce(chosen.by_push, :default_by_push) as "by_push!",
   array(select devices.id from devices where devices.account_id = accounts.id order by devices.id) as "devices!"
 from accounts

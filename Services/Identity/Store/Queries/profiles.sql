@@ -1,8 +1,9 @@
 -- columns: ProfileColumns as StoredProfile
 -- The columns of a row of profiles and its account.
 -- @phone: Empty if the user has not set one.
+-- @today: The date in the user's zone, by which others see an age.
 accounts.id as user_id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths,
-time_zone, phone, contact_visibility, revision, created_at, updated_at,
+time_zone, phone, contact_visibility, revision, created_at, updated_at, day_of_badge(:now, time_zone) as "today!",
 {{badges_listed(kind, accounts.id)}} as "badge_kinds!", {{badges_listed(awarded_at, accounts.id)}} as "badge_times!",
 (select pictures.id from pictures where pictures.holder_id = accounts.id) as picture_id;
 
@@ -12,21 +13,6 @@ exists (
   select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
   where own.account_id = {{one}} and theirs.account_id = {{other}}
 );
-
--- name: InsertProfile :one
--- Adds a user's profile; no row if there is one.
-with added as (
-  insert into profiles
-    (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, contact_visibility,
-      created_at, updated_at)
-  values (
-    :user_id, :gender, :date_of_birth, :level, :interests, :strengths, :time_zone, :phone, :contact_visibility,
-    :now, :now
-  )
-  on conflict on constraint profiles_pkey do nothing
-  returning *
-)
-select {{ProfileColumns}} from added join accounts on accounts.id = added.account_id;
 
 -- name: ProfileByUsername :one
 -- The profile of the user with a username ([ID-24]), unless one of the user and the viewer has blocked the other
@@ -48,6 +34,10 @@ where lower(accounts.username) collate "C" >= :prefix and lower(accounts.usernam
   and lower(accounts.username) collate "C" > :after and {{visible_pair(accounts.id, :viewer_id)}}
 order by lower(accounts.username) collate "C" limit :limit;
 
+-- name: LockProfile :one
+-- Locks a user's own profile for a change of it or of what follows from it, and reads nothing.
+select account_id as user_id from profiles where account_id = :user_id for update;
+
 -- name: LockedProfile :one
 -- A user's own profile, which is locked for a change.
 select {{ProfileColumns}} from profiles join accounts on accounts.id = profiles.account_id
@@ -56,8 +46,9 @@ for update of profiles;
 
 -- name: ReplaceProfile :one
 -- Replaces the fields of a profile that the transaction has locked, and increments its revision.
+-- @gender: `nil` without a gym part, as are date of birth and level.
 update profiles
-set gender = :gender, date_of_birth = :date_of_birth, level = :level, interests = :interests, strengths = :strengths,
+set gender = :gender?, date_of_birth = :date_of_birth?, level = :level?, interests = :interests, strengths = :strengths,
   time_zone = :time_zone, phone = :phone, contact_visibility = :contact_visibility, updated_at = :now,
   revision = revision + 1
 from accounts
@@ -79,5 +70,6 @@ select name as "name!" from pg_timezone_names where name !~ '^(posix|posixrules|
 select (:now::timestamptz at time zone :time_zone)::date as "day!";
 
 -- name: TraitsOfUsers :many
--- What training sessions are matched by, of those of some users who have profiles ([MA-3]).
-select account_id as user_id, gender, level, updated_at from profiles where account_id = any(:user_ids::uuid[]);
+-- What training sessions are matched by, of those of some users whose profiles have a gym part ([MA-3], [ID-20]).
+select account_id as user_id, gender as "gender!", level as "level!", updated_at from profiles
+where account_id = any(:user_ids::uuid[]) and gender is not null;

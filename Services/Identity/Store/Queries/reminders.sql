@@ -16,7 +16,7 @@ left join jobs
 where reminder.account_id = :user_id;
 
 -- name: SetReminder :exec
--- Sets a user's reminder; they must have a profile.
+-- Sets a user's reminder; their account must be verified.
 -- @time LocalTime
 -- @weekdays Weekdays
 -- @state ReminderPlan.State

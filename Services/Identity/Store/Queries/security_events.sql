@@ -6,6 +6,12 @@ select :security_event_id, :user_id?, :kind, :session_id?, left(:address, 100), 
 -- The account may have been deleted since it was looked up; then nothing is recorded.
 where :user_id?::uuid is null or exists (select from accounts where id = :user_id? for key share);
 
+-- name: DropSurplusSecurityEvents :exec
+-- Removes the security events of an account beyond the latest, some at a time.
+delete from security_events where id in (
+  select id from security_events where account_id = :user_id order by occurred_at desc offset :kept limit 100
+);
+
 -- name: SecurityEventsBefore :many slow
 -- A page of the security events of an account, or of all, within a time, the latest first ([C-5]).
 -- @start: Inclusive; `nil` for the beginning.

@@ -6,9 +6,9 @@
 -- @session_id: The session that did it; `nil` for none.
 -- @email_change_id: The change that a link in the mail undoes; `nil` for no link.
 with mail as (
-  insert into deliveries (id, account_id, channel, content, recipient, email_change_id, created_at, due_at)
+  insert into deliveries (id, account_id, channel, content, recipient, email_change_id, urgency, created_at, due_at)
   select
-    :delivery_id, id, 'MAIL', 'SECURITY_NOTICE', coalesce(:recipient?::text, email), :email_change_id?, :now, :now
+    :delivery_id, id, 'MAIL', 'SECURITY_NOTICE', coalesce(:recipient?::text, email), :email_change_id?, 0, :now, :now
   from accounts where id = :user_id
   returning id
 )

@@ -7,6 +7,12 @@ values (
   :session_id, :user_id, :family_hash, :refresh_hash, :device_label, :address, :now, :now, :expires_at, :proved_at?
 );
 
+-- name: SurplusSessions :many
+-- The sessions of an account beyond those that were used last: they have not ended yet, and there are too many.
+select id from sessions
+where account_id = :user_id and revoked_at is null and expires_at > :now
+order by last_used_at desc, created_at desc, id desc offset :kept limit 100;
+
 -- name: SessionByFamily :one
 -- The session that a refresh token belongs to, whether the token is its current one or not: what decides on using the
 -- token.

@@ -44,12 +44,12 @@ package struct FigureColumns: Sendable, RowDecodable {
   }
 }
 
-/// Lets imports and deletions of a user's records wait for each other until the transaction ends ([IM-8]); it is taken before every other
-/// lock.
-package struct LockActivitiesOfUser: SingleRowStatement {
+/// Whether the transaction has a user's records to itself from now on ([IM-8]). One that has not is to end and come again: it would hold a
+/// connection while it waits.
+package struct TryLockActivitiesOfUser: SingleRowStatement {
   package typealias Row = Bool
   package static let sql = """
-    select true as locked from pg_advisory_xact_lock(hashtextextended('activities of ' || $1::uuid, 0))
+    select pg_try_advisory_xact_lock(hashtextextended('activities of ' || $1::uuid, 0)) as locked
     """
   package let userID: UserID
 
@@ -63,6 +63,55 @@ package struct LockActivitiesOfUser: SingleRowStatement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try row.next()
+  }
+}
+
+/// What is stored of a user; the lengths of what lies beside the rows are in these.
+package struct StorageOfUser: SingleRowStatement {
+  package struct Row: Sendable {
+    package let activities: Int64
+    package let bytes: Int64
+    package let stepDays: Int64
+    package let sleeps: Int64
+    package let weights: Int64
+  }
+
+  package static let sql = """
+    select
+      sources.number as activities, sources.bytes + nights.bytes as bytes,
+      (select count(*) from daily_steps where user_id = $1) as step_days,
+      nights.number as sleeps,
+      (select count(*) from weights where user_id = $1) as weights
+    from
+      (
+        select
+          count(*) as number,
+          coalesce(
+            sum(
+              octet_length(trace) + octet_length(outline) + coalesce(octet_length(track), 0) + coalesce(octet_length(raw), 0)
+            ), 0
+          )::bigint as bytes
+        from activity_sources where user_id = $1
+      ) as sources,
+      (
+        select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+        from sleeps where user_id = $1
+      ) as nights
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      activities: try row.next(), bytes: try row.next(), stepDays: try row.next(), sleeps: try row.next(),
+      weights: try row.next())
   }
 }
 
@@ -256,7 +305,8 @@ package struct ForgetDeletedActivitiesOfUser: Statement {
   }
 }
 
-/// Sources of a user that may report the same outings as ones that start at these times.
+/// Sources of a user that may report the same outings as ones of these times and boxes: for each the few that start nearest to it. The
+/// arrays belong together.
 package struct SourcesNear: Statement {
   package struct Row: Sendable {
     package let id: SourceID
@@ -266,46 +316,134 @@ package struct SourcesNear: Statement {
     package let durationS: Double
     package let distanceM: Double?
     package let trace: [UInt8]
+    package let splitOff: Bool
   }
 
   package static let sql = """
-    select
-      source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
-    from activity_sources as source
-    where
-      source.user_id = $1
-      and exists (
-        select from unnest($2::timestamptz[]) as wanted (start)
-        where source.started_at between wanted.start - $3::bigint * interval '1 second' and wanted.start + $3::bigint * interval '1 second'
-      )
-      and source.started_at between $4 and $5
+    select distinct on (near.id)
+      near.id, near.activity_id, near.sport, near.started_at, near.duration_s, near.distance_m, near.trace, near.split_off
+    from unnest(
+      $1::timestamptz[], $2::timestamptz[], $3::boolean[], $4::double precision[],
+      $5::double precision[], $6::double precision[], $7::double precision[]
+    ) as wanted (start_time, end_time, placed, south, north, west, east)
+    cross join lateral (
+      select
+        source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace,
+        activity.split_off
+      from activity_sources as source inner join activities as activity on activity.id = source.activity_id
+      where
+        source.user_id = $8
+        and source.started_at between wanted.start_time - $9::bigint * interval '1 second'
+        and wanted.start_time + $9::bigint * interval '1 second'
+        and case
+          when not wanted.placed or source.position_count = 0
+            then
+              source.started_at <= wanted.end_time
+              and source.started_at + source.duration_s * interval '1 second' >= wanted.start_time
+          else
+            source.south is null
+            or (
+              source.south <= wanted.north and source.north >= wanted.south
+              and source.west <= wanted.east and source.east >= wanted.west
+            )
+        end
+      order by abs(extract(epoch from source.started_at - wanted.start_time))
+      limit $10
+    ) as near
+    order by near.id
     """
-  package let userID: UserID
   package let starts: [Instant]
+  package let ends: [Instant]
+  /// Whether it has positions, which lie within the box that is named.
+  package let placed: [Bool]
+  package let souths: [Double]
+  package let norths: [Double]
+  package let wests: [Double]
+  package let easts: [Double]
+  package let userID: UserID
   package let reach: Int64
-  package let earliest: Instant
-  package let latest: Instant
+  package let candidates: Int64
 
-  package init(userID: UserID, starts: [Instant], reach: Int64, earliest: Instant, latest: Instant) {
-    self.userID = userID
+  package init(
+    starts: [Instant], ends: [Instant], placed: [Bool], souths: [Double], norths: [Double], wests: [Double],
+    easts: [Double], userID: UserID, reach: Int64, candidates: Int64) {
     self.starts = starts
+    self.ends = ends
+    self.placed = placed
+    self.souths = souths
+    self.norths = norths
+    self.wests = wests
+    self.easts = easts
+    self.userID = userID
     self.reach = reach
-    self.earliest = earliest
-    self.latest = latest
+    self.candidates = candidates
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(userID)
     p.append(starts)
+    p.append(ends)
+    p.append(placed)
+    p.append(souths)
+    p.append(norths)
+    p.append(wests)
+    p.append(easts)
+    p.append(userID)
     p.append(reach)
-    p.append(earliest)
-    p.append(latest)
+    p.append(candidates)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       id: try row.next(), activityID: try row.next(), sport: try row.next(), startedAt: try row.next(),
-      durationS: try row.next(), distanceM: try row.next(), trace: try row.next())
+      durationS: try row.next(), distanceM: try row.next(), trace: try row.next(), splitOff: try row.next())
+  }
+}
+
+/// A few sources of each of these activities, the most exact first.
+package struct SourcesBeside: Statement {
+  package struct Row: Sendable {
+    package let id: SourceID
+    package let activityID: ActivityID
+    package let sport: Sport
+    package let startedAt: Instant
+    package let durationS: Double
+    package let distanceM: Double?
+    package let trace: [UInt8]
+    package let splitOff: Bool
+  }
+
+  package static let sql = """
+    select
+      beside.id, beside.activity_id, beside.sport, beside.started_at, beside.duration_s, beside.distance_m, beside.trace,
+      activity.split_off
+    from activities as activity
+    cross join lateral (
+      select
+        source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
+      from activity_sources as source
+      where source.activity_id = activity.id
+      order by source.position_count desc, source.duration_s desc, source.id
+      limit $1
+    ) as beside
+    where activity.id = any($2::uuid[])
+    """
+  package let sources: Int64
+  package let activityIDs: [ActivityID]
+
+  package init(sources: Int64, activityIDs: [ActivityID]) {
+    self.sources = sources
+    self.activityIDs = activityIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sources)
+    p.append(activityIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), activityID: try row.next(), sport: try row.next(), startedAt: try row.next(),
+      durationS: try row.next(), distanceM: try row.next(), trace: try row.next(), splitOff: try row.next())
   }
 }
 
@@ -422,12 +560,12 @@ package struct PutSource: Statement {
     insert into activity_sources (
       id, activity_id, user_id, provider, external_id, import_id, digest, sport, started_at, time_zone, duration_s, moving_s,
       distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count,
-      sample_count, trace, outline, track, raw, stored_at
+      sample_count, trace, south, north, west, east, outline, track, raw, stored_at
     )
     values (
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
       $11, $12, $13, $14, $15, $16, $17,
-      $18, $19, $20, $21, $22, $23, $24, $25, $26, $27
+      $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31
     )
     on conflict on constraint activity_sources_external_key do update set
       import_id = excluded.import_id, digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at,
@@ -436,7 +574,7 @@ package struct PutSource: Statement {
       heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
       elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
       position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
-      outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at
+      south = excluded.south, north = excluded.north, west = excluded.west, east = excluded.east, outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at
     """
   package let sourceID: SourceID
   package let activityID: ActivityID
@@ -461,6 +599,10 @@ package struct PutSource: Statement {
   package let positionCount: Int32
   package let sampleCount: Int32
   package let trace: [UInt8]
+  package let south: Double?
+  package let north: Double?
+  package let west: Double?
+  package let east: Double?
   package let outline: [UInt8]
   package let track: [UInt8]?
   package let raw: String?
@@ -471,7 +613,8 @@ package struct PutSource: Statement {
     importID: ImportID?, digest: [UInt8], sport: Sport, startedAt: Instant, timeZone: String, durationS: Double,
     movingS: Double?, distanceM: Double?, energyKcal: Double?, heartRateAvgBpm: Double?, heartRateMaxBpm: Double?,
     ascentM: Double?, elevationSource: ElevationSource?, title: String, device: String, positionCount: Int32,
-    sampleCount: Int32, trace: [UInt8], outline: [UInt8], track: [UInt8]?, raw: String?, now: Instant) {
+    sampleCount: Int32, trace: [UInt8], south: Double?, north: Double?, west: Double?, east: Double?, outline: [UInt8],
+    track: [UInt8]?, raw: String?, now: Instant) {
     self.sourceID = sourceID
     self.activityID = activityID
     self.userID = userID
@@ -495,6 +638,10 @@ package struct PutSource: Statement {
     self.positionCount = positionCount
     self.sampleCount = sampleCount
     self.trace = trace
+    self.south = south
+    self.north = north
+    self.west = west
+    self.east = east
     self.outline = outline
     self.track = track
     self.raw = raw
@@ -525,6 +672,10 @@ package struct PutSource: Statement {
     p.append(positionCount)
     p.append(sampleCount)
     p.append(trace)
+    p.append(south)
+    p.append(north)
+    p.append(west)
+    p.append(east)
     p.append(outline)
     p.append(track)
     p.append(raw)
@@ -575,7 +726,8 @@ package struct InsertEfforts: Statement {
   }
 }
 
-/// The sources of activities without their samples, the most exact of each activity first.
+/// The sources of activities without their samples, the most exact of each activity first: those with positions that cover most of the
+/// time that any of them does, then those with most positions.
 package struct SourcesOfActivities: Statement {
   package struct Row: Sendable {
     package let id: SourceID
@@ -594,7 +746,10 @@ package struct SourcesOfActivities: Statement {
     elevation_source, title
     from activity_sources
     where activity_id = any($1::uuid[])
-    order by activity_id, position_count desc, sample_count desc, duration_s desc, id
+    order by
+      activity_id, position_count > 0 desc,
+      duration_s >= 0.8 * max(duration_s) over (partition by activity_id, position_count > 0) desc,
+      position_count desc, sample_count desc, duration_s desc, id
     """
   package let activityIDs: [ActivityID]
 
@@ -815,6 +970,45 @@ package struct MoveSource: Statement {
   }
 }
 
+/// Records that the user took an activity out of another one.
+package struct MarkSplitOff: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update activities set split_off = true where id = $1
+    """
+  package let activityID: ActivityID
+
+  package init(activityID: ActivityID) {
+    self.activityID = activityID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(activityID)
+  }
+}
+
+/// Makes the sources of activities, which are parts of others, sources of these; the two arrays belong together.
+package struct MoveSources: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update activity_sources as source set activity_id = joined.whole
+    from unnest($1::uuid[], $2::uuid[]) as joined (part, whole)
+    where source.activity_id = joined.part
+    """
+  package let parts: [UUID7]
+  package let wholes: [UUID7]
+
+  package init(parts: [UUID7], wholes: [UUID7]) {
+    self.parts = parts
+    self.wholes = wholes
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(parts)
+    p.append(wholes)
+  }
+}
+
 /// Deletes an activity of a user with its sources; no row if there is none.
 package struct DeleteActivity: SingleRowStatement {
   package typealias Row = ActivityID
@@ -859,6 +1053,35 @@ package struct DeleteSourcesOfProvider: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(userID)
     p.append(provider)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes one report of a user's provider; no row if there is none.
+package struct DeleteReportedSource: SingleRowStatement {
+  package typealias Row = ActivityID
+  package static let sql = """
+    delete from activity_sources
+    where user_id = $1 and provider = $2 and external_id = $3
+    returning activity_id
+    """
+  package let userID: UserID
+  package let provider: String
+  package let externalID: String
+
+  package init(userID: UserID, provider: String, externalID: String) {
+    self.userID = userID
+    self.provider = provider
+    self.externalID = externalID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+    p.append(externalID)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

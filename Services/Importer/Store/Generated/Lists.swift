@@ -23,6 +23,8 @@ extension ImporterSchema {
     Migration(version: 11, name: "skipped_records", bytes: PackageResources.V0005_skipped_records_sql),
     Migration(version: 12, name: "counted_sleeps", bytes: PackageResources.V0006_counted_sleeps_sql),
     Migration(version: 13, name: "import_endings", bytes: PackageResources.V0007_import_endings_sql),
+    Migration(version: 14, name: "outing_boxes", bytes: PackageResources.V0008_outing_boxes_sql),
+    Migration(version: 15, name: "deleted_users", bytes: PackageResources.V0009_deleted_users_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -37,7 +39,8 @@ extension ImporterSchema {
     ].joined())
 
   private static let own: [any Statement.Type] = [
-    LockActivitiesOfUser.self,
+    TryLockActivitiesOfUser.self,
+    StorageOfUser.self,
     KnownSources.self,
     DeletedActivities.self,
     RememberDeletedActivity.self,
@@ -46,6 +49,7 @@ extension ImporterSchema {
     ForgetDeletedActivities.self,
     ForgetDeletedActivitiesOfUser.self,
     SourcesNear.self,
+    SourcesBeside.self,
     InsertActivity.self,
     UpdateActivity.self,
     PutSource.self,
@@ -58,8 +62,11 @@ extension ImporterSchema {
     ChangeCounted.self,
     PutWeights.self,
     MoveSource.self,
+    MarkSplitOff.self,
+    MoveSources.self,
     DeleteActivity.self,
     DeleteSourcesOfProvider.self,
+    DeleteReportedSource.self,
     DeleteActivitiesWithoutSource.self,
     DeleteActivitiesOfUser.self,
     DeleteAllActivities.self,
@@ -78,6 +85,8 @@ extension ImporterSchema {
     DeleteConnection.self,
     BeginCompletion.self,
     EndCompletion.self,
+    RememberDeletedUser.self,
+    ForgetDeletedUsers.self,
     DeleteCompletionsOfUser.self,
     DeleteOldCompletions.self,
     RestoreDeleted.self,

@@ -291,11 +291,15 @@ package struct BeginCompletion: Statement {
   }
 }
 
-/// Ends that; no row where the user's account was deleted meanwhile.
+/// Ends that; no row where the user's account was deleted meanwhile, or before it began.
 package struct EndCompletion: SingleRowStatement {
   package typealias Row = Int32
   package static let sql = """
-    delete from tracker_completions where id = $1 returning 1 as ended
+    delete from tracker_completions
+    where
+      id = $1
+      and not exists (select from deleted_users where deleted_users.user_id = tracker_completions.user_id)
+    returning 1 as ended
     """
   package let completionID: CompletionID
 
@@ -305,6 +309,49 @@ package struct EndCompletion: SingleRowStatement {
 
   package func bind(_ p: inout Parameters) {
     p.append(completionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records that a user's account is deleted, for as long as a call of theirs may be under way.
+package struct RememberDeletedUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into deleted_users (user_id, deleted_at) values ($1, now()) on conflict (user_id) do nothing
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes some records of users that were deleted long ago.
+package struct ForgetDeletedUsers: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from deleted_users where user_id in (
+      select user_id from deleted_users where deleted_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -165,7 +165,9 @@ package struct BestTrack: SingleRowStatement {
   package static let sql = """
     select sport, started_at, outline, track from activity_sources
     where activity_id = $1
-    order by position_count desc, sample_count desc, duration_s desc, id
+    order by
+      position_count > 0 desc, duration_s >= 0.8 * max(duration_s) over (partition by position_count > 0) desc,
+      position_count desc, sample_count desc, duration_s desc, id
     limit 1
     """
   package let activityID: ActivityID
@@ -183,33 +185,34 @@ package struct BestTrack: SingleRowStatement {
   }
 }
 
-/// Begins the import of a file, and counts the user's in the last hour with it.
+/// Begins the import of a file; no row, and nothing stored, if the user has begun so many since.
 package struct InsertFileImport: SingleRowStatement {
-  package typealias Row = Int64
+  package typealias Row = Int32
   package static let sql = """
-    with begun as (
-      insert into file_imports (
-        id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
-        activity_ids, started_at
-      )
-      values ($1, $2, 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', $3)
+    insert into file_imports (
+      id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
+      activity_ids, started_at
     )
-    select count(*) + 1 as uploads from (
-      select from file_imports where user_id = $2 and id > $4 limit $5
-    ) as recent
+    select $1, $2, 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', $3
+    where (
+      select count(*) from (
+        select from file_imports where user_id = $2 and id > $4 limit $5
+      ) as recent
+    ) < $5
+    returning 1 as begun
     """
   package let importID: ImportID
   package let userID: UserID
   package let now: Instant
   package let since: ImportID
-  package let counted: Int64
+  package let most: Int64
 
-  package init(importID: ImportID, userID: UserID, now: Instant, since: ImportID, counted: Int64) {
+  package init(importID: ImportID, userID: UserID, now: Instant, since: ImportID, most: Int64) {
     self.importID = importID
     self.userID = userID
     self.now = now
     self.since = since
-    self.counted = counted
+    self.most = most
   }
 
   package func bind(_ p: inout Parameters) {
@@ -217,7 +220,7 @@ package struct InsertFileImport: SingleRowStatement {
     p.append(userID)
     p.append(now)
     p.append(since)
-    p.append(counted)
+    p.append(most)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -2,10 +2,33 @@
 sport, started_at, time_zone, duration_s, moving_s, distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m,
 elevation_source, title;
 
--- name: LockActivitiesOfUser :one
--- Lets imports and deletions of a user's records wait for each other until the transaction ends ([IM-8]); it is taken before every other
--- lock.
-select true as "locked!" from pg_advisory_xact_lock(hashtextextended('activities of ' || :user_id::uuid, 0));
+-- name: TryLockActivitiesOfUser :one
+-- Whether the transaction has a user's records to itself from now on ([IM-8]). One that has not is to end and come again: it would hold a
+-- connection while it waits.
+select pg_try_advisory_xact_lock(hashtextextended('activities of ' || :user_id::uuid, 0)) as "locked!";
+
+-- name: StorageOfUser :one
+-- What is stored of a user; the lengths of what lies beside the rows are in these.
+select
+  sources.number as "activities!", sources.bytes + nights.bytes as "bytes!",
+  (select count(*) from daily_steps where user_id = :user_id) as "step_days!",
+  nights.number as "sleeps!",
+  (select count(*) from weights where user_id = :user_id) as "weights!"
+from
+  (
+    select
+      count(*) as number,
+      coalesce(
+        sum(
+          octet_length(trace) + octet_length(outline) + coalesce(octet_length(track), 0) + coalesce(octet_length(raw), 0)
+        ), 0
+      )::bigint as bytes
+    from activity_sources where user_id = :user_id
+  ) as sources,
+  (
+    select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+    from sleeps where user_id = :user_id
+  ) as nights;
 
 -- name: KnownSources :many
 -- Sources of a user that a provider reported before, by its ids of them.
@@ -58,17 +81,56 @@ delete from deleted_activities where user_id = :user_id and provider = :provider
 delete from deleted_activities where user_id = :user_id;
 
 -- name: SourcesNear :many
--- Sources of a user that may report the same outings as ones that start at these times.
+-- Sources of a user that may report the same outings as ones of these times and boxes: for each the few that start nearest to it. The
+-- arrays belong together.
+-- @placed: Whether it has positions, which lie within the box that is named.
+select distinct on (near.id)
+  near.id, near.activity_id, near.sport, near.started_at, near.duration_s, near.distance_m, near.trace, near.split_off
+from unnest(
+  :starts::timestamptz[], :ends::timestamptz[], :placed::boolean[], :souths::double precision[],
+  :norths::double precision[], :wests::double precision[], :easts::double precision[]
+) as wanted (start_time, end_time, placed, south, north, west, east)
+cross join lateral (
+  select
+    source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace,
+    activity.split_off
+  from activity_sources as source inner join activities as activity on activity.id = source.activity_id
+  where
+    source.user_id = :user_id
+    and source.started_at between wanted.start_time - :reach::bigint * interval '1 second'
+    and wanted.start_time + :reach::bigint * interval '1 second'
+    and case
+      when not wanted.placed or source.position_count = 0
+        then
+          source.started_at <= wanted.end_time
+          and source.started_at + source.duration_s * interval '1 second' >= wanted.start_time
+      else
+        source.south is null
+        or (
+          source.south <= wanted.north and source.north >= wanted.south
+          and source.west <= wanted.east and source.east >= wanted.west
+        )
+    end
+  order by abs(extract(epoch from source.started_at - wanted.start_time))
+  limit :candidates
+) as near
+order by near.id;
+
+-- name: SourcesBeside :many
+-- A few sources of each of these activities, the most exact first.
 select
-  source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
-from activity_sources as source
-where
-  source.user_id = :user_id
-  and exists (
-    select from unnest(:starts::timestamptz[]) as wanted (start)
-    where source.started_at between wanted.start - :reach::bigint * interval '1 second' and wanted.start + :reach::bigint * interval '1 second'
-  )
-  and source.started_at between :earliest and :latest;
+  beside.id, beside.activity_id, beside.sport, beside.started_at, beside.duration_s, beside.distance_m, beside.trace,
+  activity.split_off
+from activities as activity
+cross join lateral (
+  select
+    source.id, source.activity_id, source.sport, source.started_at, source.duration_s, source.distance_m, source.trace
+  from activity_sources as source
+  where source.activity_id = activity.id
+  order by source.position_count desc, source.duration_s desc, source.id
+  limit :sources
+) as beside
+where activity.id = any(:activity_ids::uuid[]);
 
 -- name: InsertActivity :exec
 -- Stores an activity with the figures of its first source; `UpdateActivity` follows.
@@ -90,12 +152,12 @@ where id = :activity_id;
 insert into activity_sources (
   id, activity_id, user_id, provider, external_id, import_id, digest, sport, started_at, time_zone, duration_s, moving_s,
   distance_m, energy_kcal, heart_rate_avg_bpm, heart_rate_max_bpm, ascent_m, elevation_source, title, device, position_count,
-  sample_count, trace, outline, track, raw, stored_at
+  sample_count, trace, south, north, west, east, outline, track, raw, stored_at
 )
 values (
   :source_id, :activity_id, :user_id, :provider, :external_id, :import_id?, :digest, :sport, :started_at, :time_zone,
   :duration_s, :moving_s?, :distance_m?, :energy_kcal?, :heart_rate_avg_bpm?, :heart_rate_max_bpm?, :ascent_m?,
-  :elevation_source?, :title, :device, :position_count, :sample_count, :trace, :outline, :track?, :raw?, :now
+  :elevation_source?, :title, :device, :position_count, :sample_count, :trace, :south?, :north?, :west?, :east?, :outline, :track?, :raw?, :now
 )
 on conflict on constraint activity_sources_external_key do update set
   import_id = excluded.import_id, digest = excluded.digest, sport = excluded.sport, started_at = excluded.started_at,
@@ -104,7 +166,7 @@ on conflict on constraint activity_sources_external_key do update set
   heart_rate_max_bpm = excluded.heart_rate_max_bpm, ascent_m = excluded.ascent_m,
   elevation_source = excluded.elevation_source, title = excluded.title, device = excluded.device,
   position_count = excluded.position_count, sample_count = excluded.sample_count, trace = excluded.trace,
-  outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at;
+  south = excluded.south, north = excluded.north, west = excluded.west, east = excluded.east, outline = excluded.outline, track = excluded.track, raw = excluded.raw, stored_at = excluded.stored_at;
 
 -- name: DeleteEfforts :exec
 -- Removes the best efforts of sources, before those of their new tracks are stored.
@@ -118,12 +180,16 @@ from unnest(:source_ids::uuid[], :distances_m::double precision[], :durations_s:
   as effort (source_id, distance_m, duration_s);
 
 -- name: SourcesOfActivities :many
--- The sources of activities without their samples, the most exact of each activity first.
+-- The sources of activities without their samples, the most exact of each activity first: those with positions that cover most of the
+-- time that any of them does, then those with most positions.
 select
   id, activity_id, provider, external_id, position_count, sample_count, device, {{FigureColumns}}
 from activity_sources
 where activity_id = any(:activity_ids::uuid[])
-order by activity_id, position_count desc, sample_count desc, duration_s desc, id;
+order by
+  activity_id, position_count > 0 desc,
+  duration_s >= 0.8 * max(duration_s) over (partition by activity_id, position_count > 0) desc,
+  position_count desc, sample_count desc, duration_s desc, id;
 
 -- name: PutSteps :exec
 -- Stores the steps of days; the arrays belong together.
@@ -164,6 +230,16 @@ where weights.weight_kg <> excluded.weight_kg;
 -- Makes a source one of another activity.
 update activity_sources set activity_id = :activity_id where id = :source_id;
 
+-- name: MarkSplitOff :exec
+-- Records that the user took an activity out of another one.
+update activities set split_off = true where id = :activity_id;
+
+-- name: MoveSources :exec
+-- Makes the sources of activities, which are parts of others, sources of these; the two arrays belong together.
+update activity_sources as source set activity_id = joined.whole
+from unnest(:parts::uuid[], :wholes::uuid[]) as joined (part, whole)
+where source.activity_id = joined.part;
+
 -- name: DeleteActivity :one
 -- Deletes an activity of a user with its sources; no row if there is none.
 delete from activities where id = :activity_id and user_id = :user_id returning id;
@@ -174,6 +250,12 @@ with gone as (
   delete from activity_sources where user_id = :user_id and provider = :provider returning activity_id
 )
 select distinct activity_id from gone;
+
+-- name: DeleteReportedSource :one
+-- Deletes one report of a user's provider; no row if there is none.
+delete from activity_sources
+where user_id = :user_id and provider = :provider and external_id = :external_id
+returning activity_id;
 
 -- name: DeleteActivitiesWithoutSource :many
 -- Deletes those of the activities that have no source any more.

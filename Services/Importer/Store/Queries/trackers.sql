@@ -47,8 +47,22 @@ delete from tracker_connections where id = :connection_id;
 insert into tracker_completions (id, user_id, begun_at) values (:completion_id, :user_id, :now);
 
 -- name: EndCompletion :one
--- Ends that; no row where the user's account was deleted meanwhile.
-delete from tracker_completions where id = :completion_id returning 1 as "ended!";
+-- Ends that; no row where the user's account was deleted meanwhile, or before it began.
+delete from tracker_completions
+where
+  id = :completion_id
+  and not exists (select from deleted_users where deleted_users.user_id = tracker_completions.user_id)
+returning 1 as "ended!";
+
+-- name: RememberDeletedUser :exec
+-- Records that a user's account is deleted, for as long as a call of theirs may be under way.
+insert into deleted_users (user_id, deleted_at) values (:user_id, now()) on conflict (user_id) do nothing;
+
+-- name: ForgetDeletedUsers :many
+-- Removes some records of users that were deleted long ago.
+delete from deleted_users where user_id in (
+  select user_id from deleted_users where deleted_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
 
 -- name: DeleteCompletionsOfUser :exec
 -- Forgets the connections whose tokens are being requested of a user whose account is deleted: they are not stored.

@@ -21,22 +21,25 @@ select id, {{FigureColumns}} from activities where id = :activity_id and user_id
 -- The outline and all samples of the most exact source of an activity.
 select sport, started_at, outline, track from activity_sources
 where activity_id = :activity_id
-order by position_count desc, sample_count desc, duration_s desc, id
+order by
+  position_count > 0 desc, duration_s >= 0.8 * max(duration_s) over (partition by position_count > 0) desc,
+  position_count desc, sample_count desc, duration_s desc, id
 limit 1;
 
 -- name: InsertFileImport :one
--- Begins the import of a file, and counts the user's in the last hour with it.
+-- Begins the import of a file; no row, and nothing stored, if the user has begun so many since.
 -- @since ImportID
-with begun as (
-  insert into file_imports (
-    id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
-    activity_ids, started_at
-  )
-  values (:import_id, :user_id, 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', :now)
+insert into file_imports (
+  id, user_id, state, format, new_activities, merged_activities, known_activities, step_days, sleep_count, weight_count,
+  activity_ids, started_at
 )
-select count(*) + 1 as "uploads!" from (
-  select from file_imports where user_id = :user_id and id > :since limit :counted
-) as recent;
+select :import_id, :user_id, 'RUNNING', '', 0, 0, 0, 0, 0, 0, '{}', :now
+where (
+  select count(*) from (
+    select from file_imports where user_id = :user_id and id > :since limit :most
+  ) as recent
+) < :most
+returning 1 as "begun!";
 
 -- name: FinishFileImport :exec
 -- Stores how the import of a file ended, unless it has ended: a failure that is reported after the end was stored, as

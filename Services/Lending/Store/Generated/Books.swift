@@ -13,13 +13,15 @@ package struct BookColumns: Sendable {
   package let status: BookStatus
   package let waiting: Int32
   package let isRetired: Bool
+  package let heldAt: Instant?
   package let title: String
   package let description: String
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookColumns {
     BookColumns(
       id: try row.next(), ownerID: try row.next(), isbn: try row.next(), status: try row.next(),
-      waiting: try row.next(), isRetired: try row.next(), title: try row.next(), description: try row.next())
+      waiting: try row.next(), isRetired: try row.next(), heldAt: try row.next(), title: try row.next(),
+      description: try row.next())
   }
 }
 
@@ -138,7 +140,7 @@ package struct LockedBook: SingleRowStatement {
   package typealias Row = StoredBook
   package static let sql = """
     select book.id, book.owner_id, book.isbn, book.status, book.waiting,
-    book.retired_at is not null or book.owner_id is null as is_retired, book.title, book.description from books as book where book.id = $1 for update
+    book.retired_at is not null or book.owner_id is null as is_retired, book.held_at, book.title, book.description from books as book where book.id = $1 for update
     """
   package let bookID: BookID
 
@@ -160,7 +162,7 @@ package struct LockedBookOfLoan: SingleRowStatement {
   package typealias Row = StoredBook
   package static let sql = """
     select book.id, book.owner_id, book.isbn, book.status, book.waiting,
-    book.retired_at is not null or book.owner_id is null as is_retired, book.title, book.description from books as book where book.id = (select book_id from loans where id = $1) for update
+    book.retired_at is not null or book.owner_id is null as is_retired, book.held_at, book.title, book.description from books as book where book.id = (select book_id from loans where id = $1) for update
     """
   package let loanID: LoanID
 
@@ -182,7 +184,7 @@ package struct BookOfOwner: SingleRowStatement {
   package typealias Row = StoredBook
   package static let sql = """
     select book.id, book.owner_id, book.isbn, book.status, book.waiting,
-    book.retired_at is not null or book.owner_id is null as is_retired, book.title, book.description from books as book where book.id = $1 and book.owner_id = $2
+    book.retired_at is not null or book.owner_id is null as is_retired, book.held_at, book.title, book.description from books as book where book.id = $1 and book.owner_id = $2
     """
   package let bookID: BookID
   package let ownerID: UserID
@@ -249,17 +251,55 @@ package struct RetireAvailableBooks: Statement {
   }
 }
 
+/// Withholds an available book that the transaction has locked ([CA-29]).
+package struct HoldBook: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update books set held_at = coalesce(held_at, $1) where id = $2
+    """
+  package let now: Instant
+  package let bookID: BookID
+
+  package init(now: Instant, bookID: BookID) {
+    self.now = now
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(bookID)
+  }
+}
+
+/// Releases a book that the transaction has locked ([CA-29]).
+package struct ReleaseBook: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update books set held_at = null where id = $1
+    """
+  package let bookID: BookID
+
+  package init(bookID: BookID) {
+    self.bookID = bookID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+  }
+}
+
 /// The status and borrower of some books.
 package struct StatusesOfBooks: Statement {
   package struct Row: Sendable {
     package let bookID: BookID
     package let status: BookStatus
     package let borrowerID: UserID?
+    package let isHeld: Bool
   }
 
   package static let pace = Pace.slow
   package static let sql = """
-    select book.id as book_id, book.status, loan.borrower_id
+    select book.id as book_id, book.status, loan.borrower_id, book.held_at is not null as is_held
     from books as book left join loans as loan on loan.id = book.loan_id
     where book.id = any($1)
     """
@@ -274,7 +314,7 @@ package struct StatusesOfBooks: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(bookID: try row.next(), status: try row.next(), borrowerID: try row.next())
+    Row(bookID: try row.next(), status: try row.next(), borrowerID: try row.next(), isHeld: try row.next())
   }
 }
 
@@ -302,7 +342,7 @@ package struct BooksWaitedFor: Statement {
   }
 }
 
-/// A page of an owner's books with pending requests, by id ([LE-3]).
+/// A page of an owner's books that have been requested, by id ([LE-3]): the first step of a book is a request.
 package struct RequestedBooks: Statement {
   package struct Row: Sendable {
     package let bookID: BookID
@@ -313,7 +353,7 @@ package struct RequestedBooks: Statement {
 
   package static let sql = """
     select id as book_id, title, isbn, waiting from books
-    where owner_id = $1 and status = 'REQUESTED' and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+    where owner_id = $1 and steps > 0 and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
     order by id
     limit $3
     """

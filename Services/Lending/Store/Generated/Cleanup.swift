@@ -120,7 +120,9 @@ package struct OpenLoans: Statement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
@@ -208,7 +210,15 @@ package struct ForgetParty: Statement {
       pickup_longitude = case when owner_id = $1 then null else pickup_longitude end,
       pickup_country = case when owner_id = $1 then null else pickup_country end,
       pickup_city = case when owner_id = $1 then null else pickup_city end,
-      pickup_address = case when owner_id = $1 then null else pickup_address end
+      pickup_address = case when owner_id = $1 then null else pickup_address end,
+      pickup_at = case when owner_id = $1 then null else pickup_at end,
+      found_latitude = case when owner_id = $1 then null else found_latitude end,
+      found_longitude = case when owner_id = $1 then null else found_longitude end,
+      found_precision_m = case when owner_id = $1 then null else found_precision_m end,
+      nearby_name = case when owner_id = $1 then null else nearby_name end,
+      nearby_city = case when owner_id = $1 then null else nearby_city end,
+      nearby_country = case when owner_id = $1 then null else nearby_country end,
+      nearby_m = case when owner_id = $1 then null else nearby_m end
     where book_id = $2 and (owner_id = $1 or borrower_id = $1)
     """
   package let userID: UserID

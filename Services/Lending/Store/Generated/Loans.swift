@@ -23,6 +23,14 @@ package struct LoanColumns: Sendable {
   package let pickupCountry: String?
   package let pickupCity: String?
   package let pickupAddress: String?
+  package let pickupAt: Instant?
+  package let foundLatitude: Double?
+  package let foundLongitude: Double?
+  package let foundPrecisionM: Int32?
+  package let nearbyName: String?
+  package let nearbyCity: String?
+  package let nearbyCountry: String?
+  package let nearbyM: Int32?
   package let dueOn: CivilDate?
   package let timeZone: String?
   package let reminderAt: Instant?
@@ -42,10 +50,12 @@ package struct LoanColumns: Sendable {
       borrowerID: try row.next(), borrowerUsername: try row.next(), isbn: try row.next(), title: try row.next(),
       description: try row.next(), state: try row.next(), bookStatus: try row.next(), pickupLatitude: try row.next(),
       pickupLongitude: try row.next(), pickupCountry: try row.next(), pickupCity: try row.next(),
-      pickupAddress: try row.next(), dueOn: try row.next(), timeZone: try row.next(), reminderAt: try row.next(),
-      dueEndsAt: try row.next(), handedByOwnerAt: try row.next(), handedByBorrowerAt: try row.next(),
-      returnedByOwnerAt: try row.next(), returnedByBorrowerAt: try row.next(), recalledAt: try row.next(),
-      comment: try row.next(), requestedAt: try row.next(), updatedAt: try row.next())
+      pickupAddress: try row.next(), pickupAt: try row.next(), foundLatitude: try row.next(),
+      foundLongitude: try row.next(), foundPrecisionM: try row.next(), nearbyName: try row.next(),
+      nearbyCity: try row.next(), nearbyCountry: try row.next(), nearbyM: try row.next(), dueOn: try row.next(),
+      timeZone: try row.next(), reminderAt: try row.next(), dueEndsAt: try row.next(), handedByOwnerAt: try row.next(),
+      handedByBorrowerAt: try row.next(), returnedByOwnerAt: try row.next(), returnedByBorrowerAt: try row.next(),
+      recalledAt: try row.next(), comment: try row.next(), requestedAt: try row.next(), updatedAt: try row.next())
   }
 }
 
@@ -57,7 +67,9 @@ package struct LoanByID: SingleRowStatement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
@@ -98,13 +110,21 @@ package struct MoveLoan: SingleRowStatement {
         pickup_country = case when $8 then $11 else pickup_country end,
         pickup_city = case when $8 then $12 else pickup_city end,
         pickup_address = case when $8 then $13 else pickup_address end,
-        due_on = coalesce($14, due_on), time_zone = coalesce($15, time_zone),
-        reminder_at = coalesce($16, reminder_at), due_ends_at = coalesce($17, due_ends_at),
-        handed_by_owner_at = coalesce(handed_by_owner_at, $18),
-        handed_by_borrower_at = coalesce(handed_by_borrower_at, $19),
-        returned_by_owner_at = coalesce(returned_by_owner_at, $20),
-        returned_by_borrower_at = coalesce(returned_by_borrower_at, $21),
-        recalled_at = coalesce(recalled_at, $22)
+        pickup_at = case when $8 then $14 else pickup_at end,
+        found_latitude = case when $8 then $15 else found_latitude end,
+        found_longitude = case when $8 then $16 else found_longitude end,
+        found_precision_m = case when $8 then $17 else found_precision_m end,
+        nearby_name = case when $8 then $18 else nearby_name end,
+        nearby_city = case when $8 then $19 else nearby_city end,
+        nearby_country = case when $8 then $20 else nearby_country end,
+        nearby_m = case when $8 then $21 else nearby_m end,
+        due_on = coalesce($22, due_on), time_zone = coalesce($23, time_zone),
+        reminder_at = coalesce($24, reminder_at), due_ends_at = coalesce($25, due_ends_at),
+        handed_by_owner_at = coalesce(handed_by_owner_at, $26),
+        handed_by_borrower_at = coalesce(handed_by_borrower_at, $27),
+        returned_by_owner_at = coalesce(returned_by_owner_at, $28),
+        returned_by_borrower_at = coalesce(returned_by_borrower_at, $29),
+        recalled_at = coalesce(recalled_at, $30)
       from book where loans.id = $3
       returning loans.*
     ), entry as (
@@ -112,14 +132,16 @@ package struct MoveLoan: SingleRowStatement {
         book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
       )
       select
-        book.id, book.steps, $3, $23, $24, $25, $4, $6, $5, $1, $7
+        book.id, book.steps, $3, $31, $32, $33, $4, $6, $5, $1, $7
       from book
     )
     select loan.id, loan.book_id, loan.owner_id,
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loan cross join book left join users as owner on owner.id = loan.owner_id
@@ -139,6 +161,14 @@ package struct MoveLoan: SingleRowStatement {
   package let pickupCountry: String?
   package let pickupCity: String?
   package let pickupAddress: String?
+  package let pickupAt: Instant?
+  package let foundLatitude: Double?
+  package let foundLongitude: Double?
+  package let foundPrecisionM: Int32?
+  package let nearbyName: String?
+  package let nearbyCity: String?
+  package let nearbyCountry: String?
+  package let nearbyM: Int32?
   package let dueOn: CivilDate?
   package let timeZone: String?
   package let reminderAt: Instant?
@@ -156,10 +186,11 @@ package struct MoveLoan: SingleRowStatement {
   package init(
     status: BookStatus, waiting: Int32, loanID: LoanID, previousState: LoanState?, previousStatus: BookStatus,
     state: LoanState, now: Instant, changesPickup: Bool, pickupLatitude: Double?, pickupLongitude: Double?,
-    pickupCountry: String?, pickupCity: String?, pickupAddress: String?, dueOn: CivilDate?, timeZone: String?,
-    reminderAt: Instant?, dueEndsAt: Instant?, handedByOwnerAt: Instant?, handedByBorrowerAt: Instant?,
-    returnedByOwnerAt: Instant?, returnedByBorrowerAt: Instant?, recalledAt: Instant?, actorID: UserID?, party: Party,
-    step: Step) {
+    pickupCountry: String?, pickupCity: String?, pickupAddress: String?, pickupAt: Instant?, foundLatitude: Double?,
+    foundLongitude: Double?, foundPrecisionM: Int32?, nearbyName: String?, nearbyCity: String?, nearbyCountry: String?,
+    nearbyM: Int32?, dueOn: CivilDate?, timeZone: String?, reminderAt: Instant?, dueEndsAt: Instant?,
+    handedByOwnerAt: Instant?, handedByBorrowerAt: Instant?, returnedByOwnerAt: Instant?,
+    returnedByBorrowerAt: Instant?, recalledAt: Instant?, actorID: UserID?, party: Party, step: Step) {
     self.status = status
     self.waiting = waiting
     self.loanID = loanID
@@ -173,6 +204,14 @@ package struct MoveLoan: SingleRowStatement {
     self.pickupCountry = pickupCountry
     self.pickupCity = pickupCity
     self.pickupAddress = pickupAddress
+    self.pickupAt = pickupAt
+    self.foundLatitude = foundLatitude
+    self.foundLongitude = foundLongitude
+    self.foundPrecisionM = foundPrecisionM
+    self.nearbyName = nearbyName
+    self.nearbyCity = nearbyCity
+    self.nearbyCountry = nearbyCountry
+    self.nearbyM = nearbyM
     self.dueOn = dueOn
     self.timeZone = timeZone
     self.reminderAt = reminderAt
@@ -201,6 +240,14 @@ package struct MoveLoan: SingleRowStatement {
     p.append(pickupCountry)
     p.append(pickupCity)
     p.append(pickupAddress)
+    p.append(pickupAt)
+    p.append(foundLatitude)
+    p.append(foundLongitude)
+    p.append(foundPrecisionM)
+    p.append(nearbyName)
+    p.append(nearbyCity)
+    p.append(nearbyCountry)
+    p.append(nearbyM)
     p.append(dueOn)
     p.append(timeZone)
     p.append(reminderAt)
@@ -345,6 +392,58 @@ package struct DeclineOthers: Statement {
   }
 }
 
+/// Declines every request for a book that the transaction has locked, and withholds it ([CA-29]); a row for each of them, with the borrower to
+/// notify. The last one makes the book available.
+package struct DeclineAll: Statement {
+  package struct Row: Sendable {
+    package let loanID: LoanID
+    package let borrowerID: UserID?
+  }
+
+  package static let sql = """
+    with declined as (
+      update loans set state = 'DECLINED', updated_at = $1
+      where book_id = $2 and state = 'PENDING'
+      returning id, borrower_id
+    ), numbered as (
+      select id, borrower_id, row_number() over (order by id) as place, count(*) over () as number from declined
+    ), book as (
+      update books
+      set status = 'AVAILABLE', waiting = 0, held_at = $1, steps = steps + (select count(*) from numbered)
+      where id = $2
+      returning steps
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+      )
+      select
+        $2, book.steps - numbered.number + numbered.place, numbered.id, $3, 'OWNER', 'DECLINE', 'PENDING', 'DECLINED', 'REQUESTED',
+        case when numbered.place = numbered.number then 'AVAILABLE' else 'REQUESTED' end, $1
+      from numbered cross join book
+    )
+    select id as loan_id, borrower_id from numbered order by place
+    """
+  package let now: Instant
+  package let bookID: BookID
+  package let actorID: UserID
+
+  package init(now: Instant, bookID: BookID, actorID: UserID) {
+    self.now = now
+    self.bookID = bookID
+    self.actorID = actorID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(bookID)
+    p.append(actorID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(loanID: try row.next(), borrowerID: try row.next())
+  }
+}
+
 /// A page of a borrower's requests, the newest first ([LE-2]).
 package struct LoansOfBorrower: Statement {
   package typealias Row = StoredLoan
@@ -353,7 +452,9 @@ package struct LoansOfBorrower: Statement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
@@ -392,7 +493,9 @@ package struct LoansOfBorrowerInState: Statement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
@@ -434,7 +537,9 @@ package struct RequestsForBook: Statement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
@@ -465,6 +570,203 @@ package struct RequestsForBook: Statement {
   }
 }
 
+/// A page of the requests for a book that are not pending any more, and the loans that some became, the newest first ([LE-3]).
+package struct AnsweredRequestsForBook: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
+    from (select * from loans where book_id = $1 and state <> 'PENDING' and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) order by id desc limit $3) as loan
+    join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    order by loan.id desc
+    """
+  package let bookID: BookID
+  /// The last loan of the previous page.
+  package let before: LoanID?
+  package let limit: Int64
+
+  package init(bookID: BookID, before: LoanID?, limit: Int64) {
+    self.bookID = bookID
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(bookID)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// The accepted and borrowed loans of a user, as owner or borrower, of books with an ISBN, the oldest first ([LE-16]).
+package struct ScannedLoans: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id
+    where loan.id in (
+      select books.loan_id from books where books.owner_id = $1 and books.isbn = $2 and books.loan_id is not null
+      union all
+      select borrowed.id from loans as borrowed join books on books.id = borrowed.book_id and books.isbn = $2
+      where borrowed.borrower_id = $1 and borrowed.state in ('ACCEPTED', 'BORROWED')
+    )
+    order by loan.id
+    limit $3
+    """
+  package let userID: UserID
+  package let isbn: ISBN
+  package let limit: Int64
+
+  package init(userID: UserID, isbn: ISBN, limit: Int64) {
+    self.userID = userID
+    self.isbn = isbn
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(isbn)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
+/// What changed in a user's requests and loans, as owner or borrower, since a place in the order of transactions ([C-11]). Nothing is read
+/// from the oldest transaction on that is still open: what it changes comes later.
+package struct ChangedLoans: Statement {
+  package struct Row: Sendable {
+    package let loanID: LoanID
+    /// The transaction of the change.
+    package let transaction: Int64
+  }
+
+  package static let sql = """
+    select changed.loan_id as loan_id, changed.changed_in::text::bigint as transaction
+    from (
+      (
+        select id as loan_id, changed_in from loans
+        where owner_id = $1 and (changed_in, id) > (($2::bigint)::text::xid8, $3)
+          and changed_in < (select (event_log.transaction_offset + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8 from event_log)
+        order by changed_in, id
+        limit $4
+      )
+      union all
+      (
+        select id as loan_id, changed_in from loans
+        where borrower_id = $1 and (changed_in, id) > (($2::bigint)::text::xid8, $3)
+          and changed_in < (select (event_log.transaction_offset + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8 from event_log)
+        order by changed_in, id
+        limit $4
+      )
+    ) as changed
+    order by changed.changed_in, changed.loan_id
+    limit $4
+    """
+  package let userID: UserID
+  package let afterTransaction: Int64
+  package let afterLoanID: UUID7
+  package let limit: Int64
+
+  package init(userID: UserID, afterTransaction: Int64, afterLoanID: UUID7, limit: Int64) {
+    self.userID = userID
+    self.afterTransaction = afterTransaction
+    self.afterLoanID = afterLoanID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(afterTransaction)
+    p.append(afterLoanID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(loanID: try row.next(), transaction: try row.next())
+  }
+}
+
+/// Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+package struct IsLostChange: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (
+      select from event_epochs
+      where event_epochs.ended_transaction_id < ($1::bigint)::text::xid8
+        and event_epochs.next_transaction_id > ($1::bigint)::text::xid8
+    ) as is_lost
+    """
+  package let transaction: Int64
+
+  package init(transaction: Int64) {
+    self.transaction = transaction
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(transaction)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Some loans, in no particular order.
+package struct LoansByIDs: Statement {
+  package typealias Row = StoredLoan
+  package static let sql = """
+    select loan.id, loan.book_id, loan.owner_id,
+    coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
+    loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
+    book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
+    loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
+    loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
+    loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
+    left join users as borrower on borrower.id = loan.borrower_id where loan.id = any($1::uuid[])
+    """
+  package let loanIDs: [LoanID]
+
+  package init(loanIDs: [LoanID]) {
+    self.loanIDs = loanIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(loanIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredLoan(LoanColumns.decode(row))
+  }
+}
+
 /// A page of the accepted and borrowed loans of an owner's books, the newest first ([LE-11]).
 package struct LentBooks: Statement {
   package typealias Row = StoredLoan
@@ -473,7 +775,9 @@ package struct LentBooks: Statement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loans as loan join books as book on book.id = loan.book_id left join users as owner on owner.id = loan.owner_id
@@ -601,7 +905,9 @@ package struct InsertLoan: SingleRowStatement {
     coalesce(nullif(loan.owner_username, ''), owner.username, '') as owner_username,
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
-    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+    loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at from loan cross join book left join users as owner on owner.id = loan.owner_id

@@ -48,14 +48,16 @@ package struct PlacesNamed: Statement {
   package struct Row: Sendable {
     package let latitude: Double
     package let longitude: Double
+    package let key: String
+    package let precisionM: Int32
   }
 
   package static let pace = Pace.slow
   package static let sql = """
-    select found.latitude, found.longitude
+    select found.latitude, found.longitude, found.key, found.precision_m
     from unnest($1::double precision[], $2::double precision[]) as band (south, north)
     cross join lateral (
-      select places.latitude, places.longitude
+      select places.latitude, places.longitude, place_names.key, places.precision_m
       from place_names join places on places.id = place_names.place_id
       where place_names.country = $3 and place_names.key = any($4) and not places.is_city
         and places.latitude between band.south and band.north
@@ -85,6 +87,259 @@ package struct PlacesNamed: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(latitude: try row.next(), longitude: try row.next())
+    Row(latitude: try row.next(), longitude: try row.next(), key: try row.next(), precisionM: try row.next())
+  }
+}
+
+/// Some of the places in a box, roughly the nearest to a point first; the caller computes distances.
+package struct PlacesAround: Statement {
+  package struct Row: Sendable {
+    package let name: String
+    package let country: String
+    package let isCity: Bool
+    package let latitude: Double
+    package let longitude: Double
+    package let population: Int64
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+    from (
+      values
+      (
+        box(
+          point($1::double precision, $2::double precision),
+          point(
+            case when $3::double precision < $1::double precision then 180 else $3::double precision end,
+            $4::double precision
+          )
+        )
+      ),
+      (
+        case
+          when $3::double precision < $1::double precision
+            then box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
+        end
+      )
+    ) as area (box)
+    cross join lateral (
+      select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+      where point(places.longitude, places.latitude) <@ area.box
+      order by point(places.longitude, places.latitude) <-> point($5::double precision, $6::double precision)
+      limit $7
+    ) as found
+    """
+  package let west: Double
+  package let south: Double
+  package let east: Double
+  package let north: Double
+  package let longitude: Double
+  package let latitude: Double
+  package let limit: Int64
+
+  package init(
+    west: Double, south: Double, east: Double, north: Double, longitude: Double, latitude: Double, limit: Int64) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+    self.longitude = longitude
+    self.latitude = latitude
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(west)
+    p.append(south)
+    p.append(east)
+    p.append(north)
+    p.append(longitude)
+    p.append(latitude)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      name: try row.next(), country: try row.next(), isCity: try row.next(), latitude: try row.next(),
+      longitude: try row.next(), population: try row.next())
+  }
+}
+
+/// Some of the cities of a country in a box, the largest first; the caller computes distances.
+package struct LargestCitiesAround: Statement {
+  package struct Row: Sendable {
+    package let name: String
+    package let country: String
+    package let isCity: Bool
+    package let latitude: Double
+    package let longitude: Double
+    package let population: Int64
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select found.name, found.country, found.is_city, found.latitude, found.longitude, found.population
+    from (
+      values
+      (
+        box(
+          point($1::double precision, $2::double precision),
+          point(
+            case when $3::double precision < $1::double precision then 180 else $3::double precision end,
+            $4::double precision
+          )
+        )
+      ),
+      (
+        case
+          when $3::double precision < $1::double precision
+            then box(point(-180, $2::double precision), point($3::double precision, $4::double precision))
+        end
+      )
+    ) as area (box)
+    cross join lateral (
+      select places.name, places.country, places.is_city, places.latitude, places.longitude, places.population from places
+      where point(places.longitude, places.latitude) <@ area.box and places.is_city and places.country = $5
+      order by places.population desc, places.id
+      limit $6
+    ) as found
+    """
+  package let west: Double
+  package let south: Double
+  package let east: Double
+  package let north: Double
+  package let country: String
+  package let limit: Int64
+
+  package init(west: Double, south: Double, east: Double, north: Double, country: String, limit: Int64) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+    self.country = country
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(west)
+    p.append(south)
+    p.append(east)
+    p.append(north)
+    p.append(country)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      name: try row.next(), country: try row.next(), isCity: try row.next(), latitude: try row.next(),
+      longitude: try row.next(), population: try row.next())
+  }
+}
+
+/// The countries in which cities are known, in alphabetical order: one look into the index for each.
+package struct CountriesWithCities: Statement {
+  package typealias Row = String
+  package static let sql = """
+    with recursive found as (
+      (select country from places where is_city order by country limit 1)
+      union all
+      select (select places.country from places where is_city and places.country > found.country order by places.country limit 1)
+      from found where found.country is not null
+    )
+    select country as country from found where country is not null
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// The provinces of a country in which cities are known, by name.
+package struct ProvincesOfCountry: Statement {
+  package struct Row: Sendable {
+    package let code: String
+    package let name: String
+  }
+
+  package static let sql = """
+    with recursive found as (
+      (select province from places where is_city and country = $1 and province <> '' order by province limit 1)
+      union all
+      select (
+        select places.province from places
+        where is_city and country = $1 and places.province > found.province order by places.province limit 1
+      )
+      from found where found.province is not null
+    )
+    select found.province as code, coalesce(provinces.name, found.province) as name
+    from found left join provinces on provinces.country = $1 and provinces.code = found.province
+    where found.province is not null
+    order by 2, 1
+    """
+  package let country: String
+
+  package init(country: String) {
+    self.country = country
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(country)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(code: try row.next(), name: try row.next())
+  }
+}
+
+/// A page of the cities of a country, or of one of its provinces, the largest first.
+package struct CitiesOfCountry: Statement {
+  package struct Row: Sendable {
+    package let id: Int64
+    package let name: String
+    package let latitude: Double
+    package let longitude: Double
+    package let population: Int64
+    /// `nil` for all.
+    package let province: String
+  }
+
+  package static let sql = """
+    select id, name, latitude, longitude, population, province from places
+    where is_city and country = $1 and ($2::text is null or province = $2)
+      and ($3::bigint is null or (-population, id) > (-($4::bigint), $3))
+    order by population desc, id
+    limit $5
+    """
+  package let country: String
+  /// `nil` for all.
+  package let province: String?
+  package let afterID: Int64?
+  /// Of the last city of the previous page.
+  package let afterPopulation: Int64?
+  package let limit: Int64
+
+  package init(country: String, province: String?, afterID: Int64?, afterPopulation: Int64?, limit: Int64) {
+    self.country = country
+    self.province = province
+    self.afterID = afterID
+    self.afterPopulation = afterPopulation
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(country)
+    p.append(province)
+    p.append(afterID)
+    p.append(afterPopulation)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), name: try row.next(), latitude: try row.next(), longitude: try row.next(),
+      population: try row.next(), province: try row.next())
   }
 }

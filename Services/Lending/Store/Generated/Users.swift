@@ -124,11 +124,12 @@ package struct MarkAccountDeleted: Statement {
   }
 }
 
-/// A user who deleted the account and is not cleaned up yet; no row if there is none.
+/// A user who deleted the account and is not cleaned up yet, by chance, so that none waits for ever behind one whose
+/// cleanup fails; no row if there is none.
 package struct UserToCleanUp: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    select id from users where not cleaned_up order by id limit 1
+    select id from users where not cleaned_up order by random() limit 1
     """
 
   package init() {}

@@ -1,7 +1,7 @@
 -- columns: BookColumns as StoredBook
 -- The columns of a row `book`.
 book.id, book.owner_id, book.isbn, book.status, book.waiting,
-book.retired_at is not null or book.owner_id is null as "is_retired!", book.title, book.description;
+book.retired_at is not null or book.owner_id is null as "is_retired!", book.held_at, book.title, book.description;
 
 -- name: PutBook :exec
 -- Stores what the catalog reports about a book whose owner has a row; see ``keep(in:)``.
@@ -69,9 +69,17 @@ with book as (
 )
 update books set retired_at = coalesce(books.retired_at, :now) from book where books.id = book.id;
 
+-- name: HoldBook :exec
+-- Withholds an available book that the transaction has locked ([CA-29]).
+update books set held_at = coalesce(held_at, :now) where id = :book_id;
+
+-- name: ReleaseBook :exec
+-- Releases a book that the transaction has locked ([CA-29]).
+update books set held_at = null where id = :book_id;
+
 -- name: StatusesOfBooks :many slow
 -- The status and borrower of some books.
-select book.id as book_id, book.status, loan.borrower_id
+select book.id as book_id, book.status, loan.borrower_id, book.held_at is not null as "is_held!"
 from books as book left join loans as loan on loan.id = book.loan_id
 where book.id = any(:book_ids);
 
@@ -80,10 +88,10 @@ where book.id = any(:book_ids);
 select book_id from loans where borrower_id = :borrower_id and state = 'PENDING' and book_id = any(:book_ids);
 
 -- name: RequestedBooks :many
--- A page of an owner's books with pending requests, by id ([LE-3]).
+-- A page of an owner's books that have been requested, by id ([LE-3]): the first step of a book is a request.
 -- @after BookID: The last book of the previous page.
 select id as book_id, title, isbn, waiting from books
-where owner_id = :owner_id and status = 'REQUESTED' and id > {{after(:after?)}}
+where owner_id = :owner_id and steps > 0 and id > {{after(:after?)}}
 order by id
 limit :limit;
 

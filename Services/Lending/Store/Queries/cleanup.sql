@@ -72,7 +72,15 @@ set
   pickup_longitude = case when owner_id = :user_id then null else pickup_longitude end,
   pickup_country = case when owner_id = :user_id then null else pickup_country end,
   pickup_city = case when owner_id = :user_id then null else pickup_city end,
-  pickup_address = case when owner_id = :user_id then null else pickup_address end
+  pickup_address = case when owner_id = :user_id then null else pickup_address end,
+  pickup_at = case when owner_id = :user_id then null else pickup_at end,
+  found_latitude = case when owner_id = :user_id then null else found_latitude end,
+  found_longitude = case when owner_id = :user_id then null else found_longitude end,
+  found_precision_m = case when owner_id = :user_id then null else found_precision_m end,
+  nearby_name = case when owner_id = :user_id then null else nearby_name end,
+  nearby_city = case when owner_id = :user_id then null else nearby_city end,
+  nearby_country = case when owner_id = :user_id then null else nearby_country end,
+  nearby_m = case when owner_id = :user_id then null else nearby_m end
 where book_id = :book_id and (owner_id = :user_id or borrower_id = :user_id);
 
 -- name: ForgetOwner :exec

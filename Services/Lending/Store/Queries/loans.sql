@@ -4,7 +4,9 @@ loan.id, loan.book_id, loan.owner_id,
 coalesce(nullif(loan.owner_username, ''), owner.username, '') as "owner_username!",
 loan.borrower_id, coalesce(borrower.username, '') as "borrower_username!",
 book.isbn as "isbn!", loan.title as "title!", loan.description as "description!", loan.state as "state!", book.status as "book_status!",
-loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
+loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
+loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
 loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
 loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
 loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at;
@@ -51,6 +53,14 @@ with book as (
     pickup_country = case when :changes_pickup then :pickup_country? else pickup_country end,
     pickup_city = case when :changes_pickup then :pickup_city? else pickup_city end,
     pickup_address = case when :changes_pickup then :pickup_address? else pickup_address end,
+    pickup_at = case when :changes_pickup then :pickup_at? else pickup_at end,
+    found_latitude = case when :changes_pickup then :found_latitude? else found_latitude end,
+    found_longitude = case when :changes_pickup then :found_longitude? else found_longitude end,
+    found_precision_m = case when :changes_pickup then :found_precision_m? else found_precision_m end,
+    nearby_name = case when :changes_pickup then :nearby_name? else nearby_name end,
+    nearby_city = case when :changes_pickup then :nearby_city? else nearby_city end,
+    nearby_country = case when :changes_pickup then :nearby_country? else nearby_country end,
+    nearby_m = case when :changes_pickup then :nearby_m? else nearby_m end,
     due_on = coalesce(:due_on?, due_on), time_zone = coalesce(:time_zone?, time_zone),
     reminder_at = coalesce(:reminder_at?, reminder_at), due_ends_at = coalesce(:due_ends_at?, due_ends_at),
     handed_by_owner_at = coalesce(handed_by_owner_at, :handed_by_owner_at?),
@@ -113,6 +123,31 @@ with declined as (
 )
 select id as loan_id, borrower_id from numbered order by place;
 
+-- name: DeclineAll :many
+-- Declines every request for a book that the transaction has locked, and withholds it ([CA-29]); a row for each of them, with the borrower to
+-- notify. The last one makes the book available.
+with declined as (
+  update loans set state = 'DECLINED', updated_at = :now
+  where book_id = :book_id and state = 'PENDING'
+  returning id, borrower_id
+), numbered as (
+  select id, borrower_id, row_number() over (order by id) as place, count(*) over () as number from declined
+), book as (
+  update books
+  set status = 'AVAILABLE', waiting = 0, held_at = :now, steps = steps + (select count(*) from numbered)
+  where id = :book_id
+  returning steps
+), entry as (
+  insert into history (
+    book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+  )
+  select
+    :book_id, book.steps - numbered.number + numbered.place, numbered.id, :actor_id, 'OWNER', 'DECLINE', 'PENDING', 'DECLINED', 'REQUESTED',
+    case when numbered.place = numbered.number then 'AVAILABLE' else 'REQUESTED' end, :now
+  from numbered cross join book
+)
+select id as loan_id, borrower_id from numbered order by place;
+
 -- fragment: loan_page(loans)
 -- A page of loans, the newest first. The page is limited before the joins, so that it uses the index whatever the planner estimates for the
 -- joins.
@@ -142,6 +177,62 @@ order by loan.id desc;
 where loan.book_id = :book_id and loan.state = 'PENDING' and loan.id > {{after(:after?)}}
 order by loan.id
 limit :limit;
+
+-- name: AnsweredRequestsForBook :many
+-- A page of the requests for a book that are not pending any more, and the loans that some became, the newest first ([LE-3]).
+-- @before LoanID: The last loan of the previous page.
+{{loan_page(
+  select * from loans where book_id = :book_id and state <> 'PENDING' and id < {{before(:before?)}} order by id desc limit :limit
+)}};
+
+-- name: ScannedLoans :many
+-- The accepted and borrowed loans of a user, as owner or borrower, of books with an ISBN, the oldest first ([LE-16]).
+{{selected_loans}}
+where loan.id in (
+  select books.loan_id from books where books.owner_id = :user_id and books.isbn = :isbn and books.loan_id is not null
+  union all
+  select borrowed.id from loans as borrowed join books on books.id = borrowed.book_id and books.isbn = :isbn
+  where borrowed.borrower_id = :user_id and borrowed.state in ('ACCEPTED', 'BORROWED')
+)
+order by loan.id
+limit :limit;
+
+-- name: ChangedLoans :many
+-- What changed in a user's requests and loans, as owner or borrower, since a place in the order of transactions ([C-11]). Nothing is read
+-- from the oldest transaction on that is still open: what it changes comes later.
+-- @transaction: The transaction of the change.
+select changed.loan_id as "loan_id!", changed.changed_in::text::bigint as "transaction!"
+from (
+  (
+    select id as loan_id, changed_in from loans
+    where owner_id = :user_id and (changed_in, id) > ((:after_transaction::bigint)::text::xid8, :after_loan_id)
+      and changed_in < (select {{numbered_transaction(pg_snapshot_xmin(pg_current_snapshot()))}} from event_log)
+    order by changed_in, id
+    limit :limit
+  )
+  union all
+  (
+    select id as loan_id, changed_in from loans
+    where borrower_id = :user_id and (changed_in, id) > ((:after_transaction::bigint)::text::xid8, :after_loan_id)
+      and changed_in < (select {{numbered_transaction(pg_snapshot_xmin(pg_current_snapshot()))}} from event_log)
+    order by changed_in, id
+    limit :limit
+  )
+) as changed
+order by changed.changed_in, changed.loan_id
+limit :limit;
+
+-- name: IsLostChange :one
+-- Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+select exists (
+  select from event_epochs
+  where event_epochs.ended_transaction_id < (:transaction::bigint)::text::xid8
+    and event_epochs.next_transaction_id > (:transaction::bigint)::text::xid8
+) as "is_lost!";
+
+-- name: LoansByIDs :many
+-- Some loans, in no particular order.
+{{selected_loans}} where loan.id = any(:loan_ids::uuid[]);
 
 -- name: LentBooks :many
 -- A page of the accepted and borrowed loans of an owner's books, the newest first ([LE-11]).

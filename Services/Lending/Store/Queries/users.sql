@@ -29,8 +29,9 @@ insert into users (id, deleted, cleaned_up) values (:user_id, true, false)
 on conflict on constraint users_pkey do update set username = '', deleted = true, cleaned_up = false;
 
 -- name: UserToCleanUp :one
--- A user who deleted the account and is not cleaned up yet; no row if there is none.
-select id from users where not cleaned_up order by id limit 1;
+-- A user who deleted the account and is not cleaned up yet, by chance, so that none waits for ever behind one whose
+-- cleanup fails; no row if there is none.
+select id from users where not cleaned_up order by random() limit 1;
 
 -- name: MarkCleanedUp :exec
 -- Marks the cleanup of a user who deleted the account as finished.

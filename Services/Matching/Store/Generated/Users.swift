@@ -202,11 +202,12 @@ package struct MarkAccountDeleted: Statement {
   }
 }
 
-/// A user who deleted the account and is not cleaned up yet, locked before the sessions are; no row if there is none.
+/// A user who deleted the account and is not cleaned up yet, locked before the sessions are; no row if there is none. One by
+/// chance, so that none waits for ever behind one whose cleanup fails.
 package struct UserToCleanUp: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
-    select id from users where not cleaned_up order by id limit 1 for no key update
+    select id from users where not cleaned_up order by random() limit 1 for no key update
     """
 
   package init() {}

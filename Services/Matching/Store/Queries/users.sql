@@ -58,8 +58,9 @@ set
   rating_sum = 0, attended = 0, missed = 0;
 
 -- name: UserToCleanUp :one
--- A user who deleted the account and is not cleaned up yet, locked before the sessions are; no row if there is none.
-select id from users where not cleaned_up order by id limit 1 for no key update;
+-- A user who deleted the account and is not cleaned up yet, locked before the sessions are; no row if there is none. One by
+-- chance, so that none waits for ever behind one whose cleanup fails.
+select id from users where not cleaned_up order by random() limit 1 for no key update;
 
 -- name: MarkCleanedUp :exec
 -- Marks the cleanup of a user who deleted the account as finished.

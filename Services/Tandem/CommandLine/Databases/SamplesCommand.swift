@@ -52,17 +52,27 @@ private enum SampleTask: String {
   }
 
   private func run(on database: ServiceDatabase) async throws {
+    let output = try await ServiceProgram.run([rawValue, "samples"], on: database)
+    write(output.text, to: output.end == .exited(0) ? STDOUT_FILENO : STDERR_FILENO)
+    guard output.end == .exited(0) else {
+      throw Complaint("`\(database.service.rawValue) \(rawValue) samples` \(output.end)")
+    }
+  }
+}
+
+/// The program of a service, run for one of its own commands.
+enum ServiceProgram {
+  /// Runs a command of the service with a database.
+  static func run(_ arguments: [String], on database: ServiceDatabase) async throws -> CommandOutput {
     let name = database.service.rawValue
     let program = "\(Paths.programFolder)/\(name)"
     guard access(program, X_OK) == 0 else {
       throw Complaint("the program \(program) is missing: it belongs beside tandem")
     }
-    var plan = ChildPlan(name: name, program: program, arguments: [rawValue, "samples"])
+    var plan = ChildPlan(name: name, program: program, arguments: arguments)
     // The URL has a password, which arguments would show to other users of the machine.
     plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL"] = database.text
     plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL_FILE"] = .some(nil)
-    let output = try await CommandOutput(running: plan)
-    write(output.text, to: output.end == .exited(0) ? STDOUT_FILENO : STDERR_FILENO)
-    guard output.end == .exited(0) else { throw Complaint("`\(name) \(rawValue) samples` \(output.end)") }
+    return try await CommandOutput(running: plan)
   }
 }

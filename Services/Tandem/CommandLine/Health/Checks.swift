@@ -21,8 +21,10 @@ struct Checks {
 
   private var programs: Finding {
     let folder = Paths.programFolder
-    let missing = SuiteService.allCases.map(\.rawValue).filter { access("\(folder)/\($0)", X_OK) != 0 }
-    if missing.isEmpty { return Finding("programs", "all six are in \(folder)") }
+    let missing = (SuiteService.allCases.map(\.rawValue) + [GatewayProgram.name]).filter {
+      access("\(folder)/\($0)", X_OK) != 0
+    }
+    if missing.isEmpty { return Finding("programs", "all seven are in \(folder)") }
     return Finding(
       "programs", "\(missing.joined(separator: ", ")) missing in \(folder)", cure: "build them: make build")
   }

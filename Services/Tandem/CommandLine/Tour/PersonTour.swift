@@ -26,15 +26,17 @@ extension Tour {
 
   /// Returns the answer to the login.
   func logIn(_ name: String, _ password: String) async throws -> JSONValue {
-    say("\(name) logs in and makes a profile.")
+    say("\(name) logs in. The profile is there since the verification, and a welcome leads to it.")
     let login = try await call(
       Self.accounts, "Login",
       ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("tandem tour")])
     let access = try text("accessToken", of: login)
     say("The account shows its ways to log in, and what is missing yet.")
     _ = try await call(Self.accounts, "GetOwnAccount", [:], token: access)
-    _ = try await call(Self.profiles, "CreateProfile", ["profile": try await profile()], token: access)
+    _ = try await call(Self.notifications, "ListNotifications", ["pageSize": .integer(1)], token: access)
     _ = try await call(Self.profiles, "GetProfile", ["username": .string(name)], token: access)
+    say("Only matching asks for its gym part; others see an age, and never the date of birth.")
+    _ = try await call(Self.profiles, "CreateProfile", ["profile": try await profile()], token: access)
     return login
   }
 

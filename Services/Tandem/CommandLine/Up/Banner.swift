@@ -12,7 +12,9 @@ struct Banner {
 
   func text(_ palette: Palette) -> String {
     let first = isFirstTime ? ", the first time, with a new database" : ""
-    var lines = [palette.bold("Tandem is up") + " after \(seconds(time))\(first)", ""]
+    var lines: [String] = []
+    if !suite.gateway.isEmpty { lines.append(palette.bold("https://\(suite.gateway)") + " is the suite's address") }
+    lines += [palette.bold("Tandem is up") + " after \(seconds(time))\(first)", ""]
     for (index, service) in SuiteService.allCases.enumerated() {
       guard let address = suite.services[service] else { continue }
       let name = service.rawValue + String(repeating: " ", count: 10 - service.rawValue.count)
@@ -20,7 +22,11 @@ struct Banner {
         "  \(palette.colour(name, index + 1)) \(address.rpc)  " + palette.dim("health http://\(address.admin)/readyz"))
     }
     lines += facts.map { "  \($0) \($1)" }
-    lines += ["", "Next, in another terminal:", "  \(palette.bold(nextCommand))", ""]
+    lines += ["", "Next, in another terminal:", "  \(palette.bold(nextCommand))"]
+    if !suite.gateway.isEmpty {
+      lines += ["", "Or by HTTP, in any language:"] + curlCommands.map { "  \(palette.bold($0))" }
+    }
+    lines.append("")
     lines.append("Ctrl-C stops everything.")
     return lines.joined(separator: "\n")
   }
@@ -45,6 +51,15 @@ struct Banner {
   /// With absolute paths, so that it works in any folder.
   private var nextCommand: String {
     "\(Paths.programFolder)/tandem rpc list --home \(Self.quoted(workspace.home))"
+  }
+
+  /// Calls of public methods, which work when they are pasted.
+  private var curlCommands: [String] {
+    let options = "--cacert \(Self.quoted(suite.authority)) -H 'content-type: application/json'"
+    return [
+      "curl \(options) https://\(suite.gateway)/tandem.identity.v1.Accounts/ListKeys -d '{}'",
+      "curl \(options) https://\(suite.gateway)/grpc.health.v1.Health/Check -d '{\"service\":\"tandem.catalog.v1.Books\"}'",
+    ]
   }
 
   /// Quoted as one word for a shell.

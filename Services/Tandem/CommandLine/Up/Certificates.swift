@@ -25,6 +25,10 @@ struct Certificates {
     for service in SuiteService.allCases.map(\.rawValue) where !isGood(service) {
       try issue(service, [.dns("localhost"), .dns(service), .ip("127.0.0.1"), .ip("::1")], authority)
     }
+    // The gateway shows the same certificate to its own clients, who may be browsers.
+    if !isGood(GatewayProgram.name) {
+      try issue(GatewayProgram.name, [.dns("localhost"), .dns("gateway"), .ip("127.0.0.1"), .ip("::1")], authority)
+    }
     // The operator has a client certificate only.
     if !isGood(Self.operatorName) { try issue(Self.operatorName, [], authority) }
   }
@@ -48,7 +52,7 @@ struct Certificates {
   private func makeAuthority() throws -> CertificateAuthority {
     let authority = try CertificateAuthority(name: "Tandem local authority", now: now, lifetime: Self.authorityLifetime)
     // Certificates of the previous authority are invalid.
-    for name in SuiteService.allCases.map(\.rawValue) + [Self.operatorName] {
+    for name in SuiteService.allCases.map(\.rawValue) + [GatewayProgram.name, Self.operatorName] {
       unlink(workspace.certificate(named: name))
     }
     try Files.write(authority.identity.privateKeyPEM, to: authorityKey)

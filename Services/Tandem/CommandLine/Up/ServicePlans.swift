@@ -35,6 +35,29 @@ enum ServicePlans {
     return plan
   }
 
+  /// The gateway: HTTP with the workspace's certificate, and the services behind it.
+  static func gateway(_ workspace: Workspace, _ ports: Ports) throws -> ChildPlan {
+    let name = GatewayProgram.name
+    let program = "\(Paths.programFolder)/\(name)"
+    guard access(program, X_OK) == 0 else {
+      throw Complaint("the program \(program) is missing: build it (`make build`), it belongs beside tandem")
+    }
+    var plan = ChildPlan(name: name, program: program)
+    for name in ours { plan.environment[name] = .some(nil) }
+    let prefix = "TANDEM_\(name.uppercased())_"
+    let settings = [
+      "LISTEN": "127.0.0.1:\(ports.gateway)", "ADMIN_LISTEN": "127.0.0.1:\(ports.gatewayAdmin)",
+      "TLS_CERT": workspace.certificate(named: name), "TLS_KEY": workspace.key(named: name),
+      "TLS_CLIENT_CA": workspace.authority, "READY_FILE": workspace.readyFile(named: name),
+    ]
+    for (name, value) in settings { plan.environment[prefix + name] = value }
+    for service in SuiteService.allCases {
+      plan.environment["\(prefix)\(service.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(service))"
+    }
+    if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
+    return plan
+  }
+
   private static func addSealKey(of service: SuiteService, to plan: inout ChildPlan, _ workspace: Workspace) throws {
     let (secrets, name) = (Secrets(workspace), "\(service.rawValue)_seal_key")
     // A line of a key file: the key's id, then 256 bits.

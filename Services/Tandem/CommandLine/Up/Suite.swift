@@ -40,7 +40,7 @@ final class Suite {
   private init(_ plan: UpPlan, _ workspace: Workspace) async {
     self.plan = plan
     self.workspace = workspace
-    let names = ["postgres"] + SuiteService.allCases.map(\.rawValue) + ["tandem"]
+    let names = ["postgres"] + SuiteService.allCases.map(\.rawValue) + [GatewayProgram.name, "tandem"]
     log = LineLog(names: names, palette: Palette(for: STDERR_FILENO), holdingBack: !plan.isVerbose)
     supervisor = await Supervisor(log: log)
   }
@@ -77,6 +77,7 @@ final class Suite {
     databaseURL = parsed
     try await provision(url, parsed)
     try await startServices()
+    try await startGateway()
     if plan.ownDatabase == nil { try await loadSamplesOnce() }
   }
 
@@ -142,6 +143,22 @@ final class Suite {
     }
   }
 
+  /// Starts the gateway once there is something behind it.
+  private func startGateway() async throws {
+    try checkForRequest()
+    let readyFile = workspace.readyFile(named: GatewayProgram.name)
+    unlink(readyFile)
+    let member = supervisor.start(try ServicePlans.gateway(workspace, plan.ports), restarts: .never)
+    let isReady = await supervisor.wait(until: .now + Self.timeout) { member.end != nil || Files.exists(readyFile) }
+    try checkForRequest()
+    guard isReady, member.end == nil else {
+      log.showHeld(of: GatewayProgram.name)
+      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.timeout))"
+      throw Complaint("\(GatewayProgram.name) \(reason) while the suite was starting; what it wrote is above")
+    }
+    supervisor.heal(member)
+  }
+
   /// Loads the samples when a workspace is started for the first time, so that those that were removed stay removed. Not for the operator's
   /// own database.
   private func loadSamplesOnce() async throws {
@@ -169,7 +186,7 @@ final class Suite {
   }
 
   private func announce() throws {
-    let state = RunningSuite(
+    var state = RunningSuite(
       pid: getpid(), authority: workspace.authority, database: databaseURL?.shown ?? "",
       databaseFolder: database?.folder ?? "", data: workspace.data, mail: workspace.mail,
       services: Dictionary(
@@ -180,6 +197,7 @@ final class Suite {
               rpc: "127.0.0.1:\(plan.ports.rpc(service))", admin: "127.0.0.1:\(plan.ports.admin(service))")
           )
         }))
+    state.gateway = "127.0.0.1:\(plan.ports.gateway)"
     try Files.write(state.json.text() + "\n", to: workspace.state, mode: 0o644)
     let banner = Banner(
       suite: state, workspace: workspace, keeps: !plan.isEphemeral, relocation: database?.relocation,
@@ -210,7 +228,7 @@ final class Suite {
   private func stop() async {
     unlink(workspace.state)
     let services = SuiteService.allCases.map(\.rawValue)
-    await supervisor.stopAll(grace: Self.grace, stages: [services, ["postgres"]])
+    await supervisor.stopAll(grace: Self.grace, stages: [[GatewayProgram.name], services, ["postgres"]])
     if let database, plan.isEphemeral, database.relocation != nil {
       do { try Files.remove(database.folder) } catch { tell("tandem: \(error)") }
     }

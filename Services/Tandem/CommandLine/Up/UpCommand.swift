@@ -4,7 +4,8 @@ import Glibc
 /// `tandem up`.
 struct UpCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "up", abstract: "Start a database and the six services, and keep them running until Ctrl-C.",
+    commandName: "up",
+    abstract: "Start a database, the six services and the gateway, and keep them running until Ctrl-C.",
     usage: """
       tandem up
              tandem up --tour
@@ -14,7 +15,8 @@ struct UpCommand: AsyncParsableCommand {
     discussion: """
       Everything is made in .tandem and kept for the next time: a private PostgreSQL, passwords, a local certificate \
       authority, mail as .eml files. The services listen on loopback with TLS: RPC on ports 7401 to 7406, health and \
-      metrics by HTTP on 7501 to 7506, PostgreSQL on 7400.
+      metrics by HTTP on 7501 to 7506, PostgreSQL on 7400. The gateway answers HTTPS for every client on 7480, its health \
+      is on 7580.
 
       Settings of the services in the environment (TANDEM_LOG_LEVEL, TANDEM_IDENTITY_MAIL, …) reach them; \
       `<service> config` lists them.

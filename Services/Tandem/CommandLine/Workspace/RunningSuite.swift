@@ -17,6 +17,8 @@ struct RunningSuite: Sendable, Equatable {
   var data: String
   var mail: String
   var services: [SuiteService: Address]
+  /// The gateway's address, `127.0.0.1:7480`; empty where none runs.
+  var gateway = ""
 
   var json: JSONValue {
     let services = SuiteService.allCases.compactMap { service in
@@ -27,7 +29,7 @@ struct RunningSuite: Sendable, Equatable {
     return .members([
       "pid": .integer(pid), "authority": .string(authority), "database": .string(database),
       "databaseFolder": .string(databaseFolder), "data": .string(data), "mail": .string(mail),
-      "services": .object(services),
+      "gateway": .string(gateway), "services": .object(services),
     ])
   }
 
@@ -46,6 +48,7 @@ struct RunningSuite: Sendable, Equatable {
       pid: Int32(truncatingIfNeeded: pid), authority: authority, database: json["database"]?.string ?? "",
       databaseFolder: json["databaseFolder"]?.string ?? "", data: json["data"]?.string ?? "",
       mail: json["mail"]?.string ?? "", services: [:])
+    gateway = json["gateway"]?.string ?? ""
     for service in SuiteService.allCases {
       guard let address = json["services"]?[service.rawValue], let rpc = address["rpc"]?.string,
         let admin = address["admin"]?.string

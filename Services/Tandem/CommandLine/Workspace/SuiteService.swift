@@ -33,6 +33,15 @@ enum SuiteService: String, CaseIterable, Sendable {
   var standardAdminPort: Int { 7501 + position }
 }
 
+/// The program before the services, which people and apps reach them by. It has no database.
+enum GatewayProgram {
+  static let name = "gateway"
+  /// The port for HTTP without another setting.
+  static let standardPort = 7480
+  /// The port for health and metrics without another setting.
+  static let standardAdminPort = 7580
+}
+
 /// The ports of one `tandem up`.
 struct Ports: Sendable, Equatable {
   /// Added to every standard port.
@@ -48,10 +57,13 @@ struct Ports: Sendable, Equatable {
   var database: Int { 7400 + offset }
   func rpc(_ service: SuiteService) -> Int { service.standardPort + offset }
   func admin(_ service: SuiteService) -> Int { service.standardAdminPort + offset }
+  var gateway: Int { GatewayProgram.standardPort + offset }
+  var gatewayAdmin: Int { GatewayProgram.standardAdminPort + offset }
 
   /// Every port with the name of its owner.
   func all(withDatabase: Bool) -> [(owner: String, port: Int)] {
     (withDatabase ? [("PostgreSQL", database)] : [])
       + SuiteService.allCases.flatMap { [($0.rawValue, rpc($0)), ("\($0.rawValue)'s health", admin($0))] }
+      + [(GatewayProgram.name, gateway), ("\(GatewayProgram.name)'s health", gatewayAdmin)]
   }
 }

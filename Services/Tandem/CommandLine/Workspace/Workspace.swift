@@ -41,6 +41,7 @@ struct Workspace: Sendable, Equatable {
   var authority: String { "\(certificates)/ca.crt" }
 
   func readyFile(of service: SuiteService) -> String { "\(run)/\(service.rawValue).json" }
+  func readyFile(named name: String) -> String { "\(run)/\(name).json" }
   func certificate(of service: SuiteService) -> String { certificate(named: service.rawValue) }
   func certificate(named name: String) -> String { "\(certificates)/\(name).crt" }
   func key(of service: SuiteService) -> String { key(named: service.rawValue) }

@@ -52,6 +52,15 @@ package struct Chat: ChatService {
   }
 }
 
+extension Chat {
+  /// The caller of a method, who is there by that ([TR-31]).
+  func heard(_ context: CallContext) throws(Status) -> UserID {
+    let user = try context.userID
+    streams.heard(user, at: clock.now)
+    return user
+  }
+}
+
 /// How long and how often clients' streams may do what.
 package struct StreamLimits: Sendable {
   /// How long a client of Connect may send nothing ([TR-31]).

@@ -146,14 +146,15 @@ final class ChatStream: Sendable {
     close(id, reader)
   }
 
-  private func close(_ id: ConversationID, _ reader: ConversationReader) {
+  /// - Parameter heardAt: until when the client was reachable for certain; by default it is now.
+  private func close(_ id: ConversationID, _ reader: ConversationReader, heardAt: Instant? = nil) {
     let closed = open.withLock { open -> OpenConversation? in
       guard open[id]?.reader === reader else { return nil }
       return open.removeValue(forKey: id)
     }
     guard let closed else { return }
     chat.feeds.remove(closed.id, of: id)
-    chat.presence.close(id, userID)
+    chat.presence.close(id, userID, heardAt: heardAt ?? chat.clock.now)
   }
 
   /// Forgets conversations that were closed because the user is no longer a member.
@@ -166,8 +167,10 @@ final class ChatStream: Sendable {
   func hasOpen(_ id: ConversationID) -> Bool { open.withLock { $0[id].map { !$0.reader.isClosed } ?? false } }
 
   /// Closes all conversations; called when the stream ends.
-  func end() {
-    for (id, conversation) in open.withLock({ $0 }) { close(id, conversation.reader) }
+  ///
+  /// - Parameter heardAt: until when the client was reachable for certain; `nil` for one that has ended the stream by itself.
+  func end(heardAt: Instant?) {
+    for (id, conversation) in open.withLock({ $0 }) { close(id, conversation.reader, heardAt: heardAt) }
   }
 }
 

@@ -50,7 +50,8 @@ final class ChatUpkeep: Service {
     try await database.repeatableTransaction { tx in
       let due = try await tx.rows(DueChatNotices(now: clock.now, limit: Self.conversations))
       guard !due.isEmpty else { return 0 }
-      let members = try await tx.rows(TakeChatNotices(conversationIDs: due))
+      let (_, members) = try await tx.rows(
+        HoldMembersToNotify(conversationIDs: due), TakeChatNotices(conversationIDs: due))
       for group in Dictionary(grouping: members, by: \.notice).values {
         guard let first = group.first, let sender = first.senderID else { continue }
         let news = NotificationRequested.ChatNews(

@@ -13,7 +13,7 @@ extension Chat {
     let user = try context.userID
     try await streams.with(user) {
       let connection = Connection(self, ChatStream(self, of: user, responses, context))
-      defer { connection.stream.end() }
+      defer { connection.end() }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await connection.stream.write() }
         group.addTask { try await connection.watchSilence() }
@@ -32,19 +32,29 @@ private final class Connection: Sendable {
   private let chat: Chat
   /// When the client was heard last; `nil` while it waits for the service.
   private let heard = Mutex<ContinuousClock.Instant?>(.now)
+  /// The same by the service's clock; `nil` once the client has ended the stream.
+  private let heardAt: Mutex<Instant?>
   private let typed = Mutex<[ConversationID: ContinuousClock.Instant]>([:])
 
-  init(_ chat: Chat, _ stream: ChatStream) { (self.chat, self.stream) = (chat, stream) }
+  init(_ chat: Chat, _ stream: ChatStream) {
+    (self.chat, self.stream) = (chat, stream)
+    heardAt = Mutex(chat.clock.now)
+  }
+
+  /// Called when the stream ends.
+  func end() { stream.end(heardAt: heardAt.withLock { $0 }) }
 
   func read(_ requests: MessageStream<ConnectRequest>) async throws {
     var isFirst = true
     for try await request in requests {
       heard.withLock { $0 = nil }
+      heardAt.withLock { $0 = chat.clock.now }
       if isFirst { stream.proved(by: request.accessToken) }
       isFirst = false
       try await answer(request)
       heard.withLock { $0 = .now }
     }
+    heardAt.withLock { $0 = nil }
   }
 
   /// Ends the stream of a client that sends nothing ([TR-31]).

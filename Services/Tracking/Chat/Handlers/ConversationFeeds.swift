@@ -236,6 +236,7 @@ package final class ConversationFeeds: Service {
       if let version = read.memberVersion, version != state.withLock({ $0.feeds[id]?.memberVersion }) {
         try await readMembers(of: id, number)
       }
+      let before = position
       position = read.messages.reduce(position) { $0.after($1.sequence, $1.revision) }
       isComplete = read.isComplete
       senders.formUnion(read.messages.compactMap(\.senderID))
@@ -244,7 +245,9 @@ package final class ConversationFeeds: Service {
         return Array(feed.readers.values)
       }
       guard let readers else { break }
-      if !read.messages.isEmpty { for reader in readers { reader.deliver(read.messages) } }
+      if !read.messages.isEmpty || before != start {
+        for reader in readers { reader.deliver(read.messages, after: before, isPartial: !isComplete) }
+      }
     }
     return senders
   }

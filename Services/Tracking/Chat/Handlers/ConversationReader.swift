@@ -20,8 +20,10 @@ final class ConversationReader: Sendable {
   private struct State {
     var position: ChatPosition
     var isLive = false
-    /// What happened while the stream read from the database.
+    /// What happened while the stream read from the database, or is not complete yet.
     var messages: [StoredMessage] = []
+    /// Whether more follows of what the feed reads: it may be of earlier revisions.
+    var isPartial = false
     /// Of each member the last of each kind.
     var events: [ChatEvent.Event] = []
     var hasMissedSome = false
@@ -32,6 +34,8 @@ final class ConversationReader: Sendable {
 
   /// Messages that wait for a stream that reads from the database; it reads more of them there.
   private static let most = 256
+  /// Messages that wait for the rest of what the feed reads; with more the stream ends, and its client continues from its position.
+  private static let mostPartial = 2_000
 
   init(
     of conversationID: ConversationID, by userID: UserID, kind: ConversationKind, from firstSequence: Int64,
@@ -86,18 +90,46 @@ final class ConversationReader: Sendable {
 
   // MARK: What happens
 
-  /// Sends messages, or keeps them for later.
-  func deliver(_ messages: [StoredMessage]) {
+  /// Sends messages that the feed has read, or keeps them for later.
+  ///
+  /// What the feed reads is in the order of its own position. A reader that is ahead of it has some of the messages already, and gets the changes of
+  /// these in the order of their revisions once all are read: a revision in its position stands for all before it.
+  ///
+  /// - Parameters:
+  ///   - start: from where the feed has read these.
+  ///   - isPartial: whether more follows that was there by then.
+  func deliver(_ messages: [StoredMessage], after start: ChatPosition, isPartial: Bool) {
     state.withLock { state in
-      if state.isLive {
-        queue.append(messages.compactMap { event($0, &state) })
-      } else if state.messages.count + messages.count > Self.most {
-        (state.messages, state.hasMissedSome) = ([], true)
-      } else if !state.hasMissedSome {
-        state.messages += messages
+      let wasPartial = state.isPartial
+      state.isPartial = isPartial
+      if !state.isLive {
+        if state.messages.count + messages.count > Self.most {
+          (state.messages, state.hasMissedSome) = ([], true)
+        } else if !state.hasMissedSome {
+          state.messages += messages
+        }
+        return
       }
+      let isAhead = state.position.sequence > start.sequence || state.position.revision > start.revision
+      guard isAhead || wasPartial && !state.messages.isEmpty else {
+        return queue.append(messages.compactMap { event($0, &state) })
+      }
+      state.messages += messages
+      if !isPartial { return sendWaiting(&state) }
+      if state.messages.count > Self.mostPartial { queue.overflow() }
     }
     queue.wake.send()
+  }
+
+  /// Sends what waits, of which nothing is missing: changes of messages that the client has in the order of their revisions, then later messages in
+  /// that of their numbers.
+  private func sendWaiting(_ state: inout State) {
+    let known = state.position.sequence
+    let latest = Dictionary(state.messages.map { ($0.sequence, $0) }) { $0.revision > $1.revision ? $0 : $1 }.values
+    let changes = latest.filter { $0.sequence <= known }.sorted { $0.revision < $1.revision }
+    let later = latest.filter { $0.sequence > known }.sorted { $0.sequence < $1.sequence }
+    queue.append((changes + later).compactMap { event($0, &state) })
+    state.messages = []
   }
 
   /// Sends something that is no message. Typing that comes before what the client missed would seem to go on behind it, and is left out.
@@ -139,9 +171,9 @@ final class ConversationReader: Sendable {
         return false
       }
       state.isLive = true
-      let messages = state.messages.compactMap { event($0, &state) }
-      queue.append(messages + state.events.map { self.event($0) })
-      (state.messages, state.events) = ([], [])
+      if !state.isPartial { sendWaiting(&state) }
+      queue.append(state.events.map { self.event($0) })
+      state.events = []
       return true
     }
     queue.wake.send()

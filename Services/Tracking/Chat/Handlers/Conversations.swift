@@ -13,7 +13,7 @@ extension Chat {
   package func getOrCreateDirectConversation(
     _ call: GetOrCreateDirectConversationRequest, _ context: CallContext
   ) async throws -> Conversation {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let other = bad.require("user_id", UserID(call.userID), "This is not the id of a user", ChatReason.userIDInvalid)
@@ -54,7 +54,7 @@ extension Chat {
 
   /// A conversation as the caller sees it.
   package func getConversation(_ call: GetConversationRequest, _ context: CallContext) async throws -> Conversation {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let id = try bad.all(bad.conversationID(call.conversationID))
     guard let stored = try await database.first(ConversationOfMember(userID: caller, conversationID: id)) else {
@@ -68,7 +68,7 @@ extension Chat {
   package func listConversations(
     _ call: ListConversationsRequest, _ context: CallContext
   ) async throws -> ListConversationsResponse {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: ConversationID.self)
     try bad.check()
@@ -83,7 +83,7 @@ extension Chat {
 
   /// The members of a conversation, who is online, and who has read what ([TR-31]).
   package func listMembers(_ call: ListMembersRequest, _ context: CallContext) async throws -> ListMembersResponse {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let id = try bad.all(bad.conversationID(call.conversationID))
     let (members, hidden) = try await database.members(of: id)

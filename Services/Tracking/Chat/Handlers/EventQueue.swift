@@ -34,6 +34,9 @@ final class EventQueue: Sendable {
     }
   }
 
+  /// Has the client read from the database when it connects again.
+  func overflow() { state.withLock { ($0.hasOverflowed, $0.events) = (true, []) } }
+
   func put(_ event: ChatEvent) {
     append([event])
     wake.send()

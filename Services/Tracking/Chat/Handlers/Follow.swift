@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import TTRPC
 import TandemChat
 
@@ -12,14 +13,25 @@ extension Chat {
     try await streams.with(user) {
       let stream = ChatStream(self, of: user, responses, context)
       stream.proved(by: call.accessToken)
-      defer { stream.end() }
+      streams.heard(user, at: clock.now)
+      defer { stream.end(heardAt: streams.lastHeard(user)?.at) }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await stream.write() }
+        group.addTask { try await watchSilence(of: user) }
         group.addTask { try await stream.openAll(starts) }
         defer { group.cancelAll() }
         // Each ends the call by what it throws; one that has opened everything has nothing more to do.
         while try await group.next() != nil {}
       }
+    }
+  }
+
+  /// Ends the stream of a client that calls no method of the chat ([TR-31]).
+  private func watchSilence(of user: UserID) async throws {
+    while true {
+      let since = streams.lastHeard(user)?.since ?? .now
+      guard ContinuousClock.now - since < settings.silence else { throw Status.clientSilent }
+      try await Task.sleep(until: since + settings.silence, clock: .continuous)
     }
   }
 

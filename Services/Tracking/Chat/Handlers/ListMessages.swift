@@ -6,7 +6,7 @@ import TrackingStore
 extension Chat {
   /// Messages of a conversation before or after one, or the last ones ([TR-33]).
   package func listMessages(_ call: ListMessagesRequest, _ context: CallContext) async throws -> ListMessagesResponse {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let conversation = bad.conversationID(call.conversationID)
     if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", ChatReason.pageSizeInvalid) }

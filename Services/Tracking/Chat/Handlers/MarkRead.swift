@@ -9,7 +9,7 @@ import TrackingStore
 extension Chat {
   /// Marks the messages up to a number as read by the caller ([TR-33]).
   package func markRead(_ call: MarkReadRequest, _ context: CallContext) async throws -> MarkReadResponse {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))

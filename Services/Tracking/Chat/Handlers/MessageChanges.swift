@@ -10,7 +10,7 @@ import TrackingStore
 extension Chat {
   /// Replaces the text of one of the caller's messages ([TR-33]).
   package func editMessage(_ call: EditMessageRequest, _ context: CallContext) async throws -> Message {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (conversation, number) = (bad.conversationID(call.conversationID), bad.sequence(call.sequence))
@@ -32,7 +32,7 @@ extension Chat {
 
   /// Deletes one of the caller's messages ([TR-33]).
   package func deleteMessage(_ call: DeleteMessageRequest, _ context: CallContext) async throws -> Message {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
@@ -48,7 +48,7 @@ extension Chat {
 
   /// Sets or removes the caller's reaction to a message.
   package func react(_ call: ReactRequest, _ context: CallContext) async throws -> Message {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (conversation, number) = (bad.conversationID(call.conversationID), bad.sequence(call.sequence))

@@ -5,6 +5,8 @@ import TTRPC
 /// How many streams each user has open at this replica, and whether their tokens are still valid.
 final class OpenStreams: Sendable {
   private let counts = Mutex<[UserID: Int]>([:])
+  /// When users with streams were heard last, by a clock that is never set and by the service's.
+  private let hearings = Mutex<[UserID: (since: ContinuousClock.Instant, at: Instant)]>([:])
   private let tokens: (any Authenticator)?
 
   /// As many as a user has devices, and some that are not known to have ended.
@@ -24,10 +26,20 @@ final class OpenStreams: Sendable {
       counts.withLock { counts in
         let left = counts[user, default: 1] - 1
         counts[user] = left > 0 ? left : nil
+        if left == 0 { hearings.withLock { $0[user] = nil } }
       }
     }
     return try await body()
   }
+
+  /// Notes that a user has called a method: those who follow conversations are there by that.
+  func heard(_ user: UserID, at now: Instant) {
+    guard counts.withLock({ $0[user] != nil }) else { return }
+    hearings.withLock { $0[user] = (.now, now) }
+  }
+
+  /// When a user with streams last called a method; `nil` for none yet.
+  func lastHeard(_ user: UserID) -> (since: ContinuousClock.Instant, at: Instant)? { hearings.withLock { $0[user] } }
 
   /// Ends a stream whose token has expired, or whose token's session has ended ([ID-7]).
   ///

@@ -27,12 +27,15 @@ package final class PresenceLeases: Service {
     var streams: [Key: Int] = [:]
     /// What is to be stored or removed.
     var changed: Set<Key> = []
+    /// Until when users of closed streams were reachable for certain.
+    var heard: [Key: Instant] = [:]
     var waiters: [Key: [Waiter]] = [:]
     var hasEnded = false
   }
 
   private let id: ReplicaID
   private let database: Database
+  private let clock: any WallClock
   private let signals: ChatSignals
   private let lease: Duration
   private let logger: Logger
@@ -41,6 +44,8 @@ package final class PresenceLeases: Service {
 
   /// Rows of one statement.
   private static let batch = 1_000
+  /// Until those are notified who missed something: one who reconnects meanwhile is not ([TR-35]).
+  private static let noticeDelay = Duration.seconds(5)
 
   /// - Parameter lease: how long after its last sign of life a replica's users count as online.
   package init(
@@ -48,6 +53,7 @@ package final class PresenceLeases: Service {
   ) {
     id = environment.newID()
     (self.database, self.signals, self.lease, self.logger) = (database, signals, lease, logger)
+    clock = environment.clock
   }
 
   /// Adds a stream of a user that has a conversation open; when this returns every replica takes the user as online there.
@@ -64,15 +70,18 @@ package final class PresenceLeases: Service {
       }
       if let known { waiter.resume(returning: known) } else { wake.send() }
     }
-    if case .failure = answer { close(conversation, user) }
+    if case .failure = answer { close(conversation, user, heardAt: clock.now) }
     try answer.get()
   }
 
   /// Removes a stream of a user that had a conversation open.
-  func close(_ conversation: ConversationID, _ user: UserID) {
+  ///
+  /// - Parameter heardAt: until when the user was reachable for certain ([TR-35]).
+  func close(_ conversation: ConversationID, _ user: UserID, heardAt: Instant) {
     let key = Key(conversation: conversation, user: user)
     state.withLock { state in
       guard let count = state.streams[key] else { return }
+      state.heard[key] = max(state.heard[key] ?? heardAt, heardAt)
       state.streams[key] = count > 1 ? count - 1 : nil
       if count == 1 { state.changed.insert(key) }
     }
@@ -96,7 +105,8 @@ package final class PresenceLeases: Service {
   /// Has the users of this replica be offline at once, and not only when its lease ends.
   private func leave() async {
     do {
-      signals.send(try await database.write(EndReplica(replicaID: id)).map { .presence($0) })
+      signals.send(
+        try await database.write(EndReplica(replicaID: id, dueAt: clock.now + Self.noticeDelay)).map { .presence($0) })
     } catch {
       logger.debug("the lease of the chat's streams could not be ended", metadata: ["cause": "\(error)"])
     }
@@ -134,8 +144,10 @@ package final class PresenceLeases: Service {
   }
 
   private func store(_ keys: [Key]) async throws {
-    let (online, offline) = state.withLock { state in
-      (keys.filter { state.streams[$0] != nil }, keys.filter { state.streams[$0] == nil })
+    let now = clock.now
+    let (online, offline, heard) = state.withLock { state in
+      let offline = keys.filter { state.streams[$0] == nil }
+      return (keys.filter { state.streams[$0] != nil }, offline, offline.map { state.heard[$0] ?? now })
     }
     var told: Set<ConversationID> = []
     if !online.isEmpty {
@@ -145,9 +157,11 @@ package final class PresenceLeases: Service {
     }
     if !offline.isEmpty {
       let removed = RemovePresence(
-        conversationIDs: offline.map(\.conversation), userIDs: offline.map(\.user), replicaID: id)
+        conversationIDs: offline.map(\.conversation), userIDs: offline.map(\.user), heardAts: heard, replicaID: id,
+        dueAt: now + Self.noticeDelay)
       told.formUnion(try await database.write(removed))
     }
+    state.withLock { state in for key in offline where state.streams[key] == nil { state.heard[key] = nil } }
     signals.send(told.map { .presence($0) })
     // Who opened a conversation while those that were closed were removed waits for the next batch.
     answer(online, .success(()))
@@ -170,7 +184,8 @@ package final class PresenceLeases: Service {
     while !Task.isCancelled {
       do {
         try await renew()
-        signals.send(try await database.write(EndExpiredReplicas()).map { .presence($0) })
+        let ended = EndExpiredReplicas(dueAt: clock.now + Self.noticeDelay)
+        signals.send(try await database.write(ended).map { .presence($0) })
       } catch {
         logger.debug("the lease of the chat's streams could not be renewed", metadata: ["cause": "\(error)"])
       }
@@ -180,7 +195,8 @@ package final class PresenceLeases: Service {
   }
 
   private func renew() async throws {
-    let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1))).first
+    let isNew = try await database.write(RenewReplica(replicaID: id, seconds: lease / .seconds(1), now: clock.now))
+      .first
     if isNew == true { storeAll() }
   }
 

@@ -11,7 +11,7 @@ extension Chat {
   package func searchMessages(
     _ call: SearchMessagesRequest, _ context: CallContext
   ) async throws -> SearchMessagesResponse {
-    let caller = try context.userID
+    let caller = try heard(context)
     var bad = Violations()
     let words = bad.require("query", SearchWords.read(call.query), ChatReason.queryInvalid)
     let only = call.conversationID.isEmpty ? nil : bad.conversationID(call.conversationID)

@@ -8,7 +8,7 @@ import Timestamps
 extension Chat {
   /// Sends a message to a conversation in which the caller is online ([TR-32]).
   package func sendMessage(_ call: SendMessageRequest, _ context: CallContext) async throws -> SendMessageResponse {
-    try await send(call, as: try context.userID)
+    try await send(call, as: try heard(context))
   }
 
   func send(_ call: SendMessageRequest, as user: UserID) async throws -> SendMessageResponse {

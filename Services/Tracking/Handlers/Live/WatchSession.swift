@@ -39,6 +39,8 @@ struct WatchSession {
 
   /// Groups that one stream may watch: as many as a user can be in.
   static let maxGroups = 200
+  /// Changes that are sent to a viewer who resumes: with more a snapshot is less.
+  private static let maxMissed: Int64 = 5_000
   /// Changes in one message.
   private static let maxPending = 100
 
@@ -204,7 +206,9 @@ struct WatchSession {
     hidden[group] = Set(try await database.rows(HiddenUsers(userID: viewer)))
     let starts = try await database.rows(WatchStarts(groupIDs: [group], afters: [after], userID: viewer))
     guard let start = starts.first else { return try await end(group, .notFound) }
-    guard !start.wasAway, after <= start.sequence else { return try await begin([group], .changesGone) }
+    guard !start.wasAway, after <= start.sequence, start.sequence - after <= Self.maxMissed else {
+      return try await begin([group], .changesGone)
+    }
     guard !start.seesOtherwise else { return try await begin([group], .visibilityChanged) }
     var log = LogReader(of: group, behind: after, through: start.sequence, database)
     guard var changes = try await log.next() else { return try await begin([group], .changesGone) }

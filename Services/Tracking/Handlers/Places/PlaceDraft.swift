@@ -36,7 +36,7 @@ package struct PlaceDraft {
     radius =
       fields.contains(.radius)
       ? bad.require(
-        "place.radius_m", Geofence.radii.contains(Metres(wire.radiusM)) ? Metres(wire.radiusM) : nil,
+        "place.radius_m", Geofence.radius(wire.radiusM),
         "The radius is \(Int(Geofence.radii.lowerBound.value)) to \(Int(Geofence.radii.upperBound.value)) metres",
         TrackingReason.placeRadiusInvalid) : nil
     // A place of which no group is told is its user's alone, for later.

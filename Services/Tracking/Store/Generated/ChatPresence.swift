@@ -10,21 +10,25 @@ import TrackingDomain
 package struct RenewReplica: SingleRowStatement {
   package typealias Row = Bool
   package static let sql = """
-    insert into chat_replicas (id, expires_at) values ($1, now() + make_interval(secs => $2::double precision))
-    on conflict on constraint chat_replicas_pkey do update set expires_at = excluded.expires_at
+    insert into chat_replicas (id, expires_at, renewed_at)
+    values ($1, now() + make_interval(secs => $2::double precision), $3)
+    on conflict on constraint chat_replicas_pkey do update set expires_at = excluded.expires_at, renewed_at = excluded.renewed_at
     returning xmax = 0 as is_new
     """
   package let replicaID: ReplicaID
   package let seconds: Double
+  package let now: Instant
 
-  package init(replicaID: ReplicaID, seconds: Double) {
+  package init(replicaID: ReplicaID, seconds: Double, now: Instant) {
     self.replicaID = replicaID
     self.seconds = seconds
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(replicaID)
     p.append(seconds)
+    p.append(now)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -37,20 +41,49 @@ package struct EndReplica: Statement {
   package typealias Row = ConversationID
   package static let sql = """
     with ended as (
-      delete from chat_presence where replica_id = $1 returning conversation_id
+      delete from chat_presence using chat_replicas
+      where chat_presence.replica_id = $1 and chat_replicas.id = chat_presence.replica_id
+      returning chat_presence.conversation_id, chat_presence.user_id, chat_replicas.renewed_at as heard_at
     ), removed as (
       delete from chat_replicas where id = $1
+    ), gone as (
+      select * from ended where not exists (
+      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
+      where other.conversation_id = ended.conversation_id and other.user_id = ended.user_id and other.replica_id <> $1
+        and chat_replicas.expires_at > now()
     )
-    select distinct conversation_id from ended
+    ), reached as (
+      select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
+      from gone
+      join chat_members as member on member.conversation_id = gone.conversation_id and member.user_id = gone.user_id
+      join chat_conversations as conversation on conversation.id = member.conversation_id
+      left join lateral (
+        select message.sequence from chat_messages as message
+        where message.conversation_id = gone.conversation_id and message.created_at <= gone.heard_at
+        order by message.sequence desc
+        limit 1
+      ) as last on true
+      order by member.conversation_id, member.user_id for no key update of member
+    ), marked as (
+      update chat_members as member
+      set
+        reached_sequence = greatest(member.reached_sequence, reached.sequence),
+        notice_due_at = case when reached.last_sequence > reached.sequence then coalesce(member.notice_due_at, $2) end
+      from reached where member.conversation_id = reached.conversation_id and member.user_id = reached.user_id
+    )
+    select distinct conversation_id as conversation_id from ended
     """
   package let replicaID: ReplicaID
+  package let dueAt: Instant
 
-  package init(replicaID: ReplicaID) {
+  package init(replicaID: ReplicaID, dueAt: Instant) {
     self.replicaID = replicaID
+    self.dueAt = dueAt
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(replicaID)
+    p.append(dueAt)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -62,17 +95,52 @@ package struct EndReplica: Statement {
 package struct EndExpiredReplicas: Statement {
   package typealias Row = ConversationID
   package static let sql = """
-    with gone as (
-      select id from chat_replicas where expires_at < now() for update skip locked
+    with expired as (
+      select id, renewed_at from chat_replicas where expires_at < now() for update skip locked
     ), ended as (
-      delete from chat_presence using gone where replica_id = gone.id returning conversation_id
+      delete from chat_presence using expired where replica_id = expired.id
+      returning chat_presence.conversation_id, chat_presence.user_id, expired.id as replica_id, expired.renewed_at as heard_at
     ), removed as (
-      delete from chat_replicas using gone where chat_replicas.id = gone.id
+      delete from chat_replicas using expired where chat_replicas.id = expired.id
+    ), gone as (
+      select ended.conversation_id, ended.user_id, max(ended.heard_at) as heard_at from ended
+      where not exists (
+      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
+      where other.conversation_id = ended.conversation_id and other.user_id = ended.user_id and other.replica_id <> ended.replica_id
+        and chat_replicas.expires_at > now()
     )
-    select distinct conversation_id from ended
+      group by ended.conversation_id, ended.user_id
+    ), reached as (
+      select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
+      from gone
+      join chat_members as member on member.conversation_id = gone.conversation_id and member.user_id = gone.user_id
+      join chat_conversations as conversation on conversation.id = member.conversation_id
+      left join lateral (
+        select message.sequence from chat_messages as message
+        where message.conversation_id = gone.conversation_id and message.created_at <= gone.heard_at
+        order by message.sequence desc
+        limit 1
+      ) as last on true
+      order by member.conversation_id, member.user_id for no key update of member
+    ), marked as (
+      update chat_members as member
+      set
+        reached_sequence = greatest(member.reached_sequence, reached.sequence),
+        notice_due_at = case when reached.last_sequence > reached.sequence then coalesce(member.notice_due_at, $1) end
+      from reached where member.conversation_id = reached.conversation_id and member.user_id = reached.user_id
+    )
+    select distinct conversation_id as conversation_id from ended
     """
+  /// When members are to be notified of what they missed.
+  package let dueAt: Instant
 
-  package init() {}
+  package init(dueAt: Instant) {
+    self.dueAt = dueAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(dueAt)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try row.next()
@@ -80,15 +148,22 @@ package struct EndExpiredReplicas: Statement {
 }
 
 /// Stores that users are online in conversations, at this process, the first user in the first conversation and so on; of former members nothing is
-/// stored. What they missed may be notified again.
+/// stored. What they missed may be notified again: also where they are being notified just now, which this waits for.
 package struct StorePresence: Statement {
   package typealias Row = ConversationID
   package static let sql = """
     with wanted as (
       select * from unnest($1::uuid[], $2::uuid[]) as wanted (conversation_id, user_id)
+    ), locked as (
+      select member.conversation_id, member.user_id
+      from wanted
+      join chat_members as member on member.conversation_id = wanted.conversation_id and member.user_id = wanted.user_id
+      join chat_conversations as conversation on conversation.id = member.conversation_id
+      where member.is_notified or member.notice_due_at is not null or conversation.notice_due_at is not null
+      order by member.conversation_id, member.user_id for no key update of member
     ), seen as (
-      update chat_members as member set is_notified = false from wanted
-      where member.conversation_id = wanted.conversation_id and member.user_id = wanted.user_id and member.is_notified
+      update chat_members as member set is_notified = false, notice_due_at = null from locked
+      where member.conversation_id = locked.conversation_id and member.user_id = locked.user_id
     )
     insert into chat_presence (conversation_id, user_id, replica_id)
     select member.conversation_id, member.user_id, $3
@@ -122,25 +197,63 @@ package struct StorePresence: Statement {
 package struct RemovePresence: Statement {
   package typealias Row = ConversationID
   package static let sql = """
-    delete from chat_presence using unnest($1::uuid[], $2::uuid[]) as closed (conversation_id, user_id)
-    where chat_presence.conversation_id = closed.conversation_id and chat_presence.user_id = closed.user_id
-      and chat_presence.replica_id = $3
-    returning chat_presence.conversation_id
+    with closed as (
+      select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as closed (conversation_id, user_id, heard_at)
+    ), removed as (
+      delete from chat_presence using closed
+      where chat_presence.conversation_id = closed.conversation_id and chat_presence.user_id = closed.user_id
+        and chat_presence.replica_id = $4
+      returning chat_presence.conversation_id, chat_presence.user_id, closed.heard_at
+    ), gone as (
+      select * from removed where not exists (
+      select from chat_presence as other join chat_replicas on chat_replicas.id = other.replica_id
+      where other.conversation_id = removed.conversation_id and other.user_id = removed.user_id and other.replica_id <> $4
+        and chat_replicas.expires_at > now()
+    )
+    ), reached as (
+      select member.conversation_id, member.user_id, conversation.last_sequence, coalesce(last.sequence, 0) as sequence
+      from gone
+      join chat_members as member on member.conversation_id = gone.conversation_id and member.user_id = gone.user_id
+      join chat_conversations as conversation on conversation.id = member.conversation_id
+      left join lateral (
+        select message.sequence from chat_messages as message
+        where message.conversation_id = gone.conversation_id and message.created_at <= gone.heard_at
+        order by message.sequence desc
+        limit 1
+      ) as last on true
+      order by member.conversation_id, member.user_id for no key update of member
+    ), marked as (
+      update chat_members as member
+      set
+        reached_sequence = greatest(member.reached_sequence, reached.sequence),
+        notice_due_at = case when reached.last_sequence > reached.sequence then coalesce(member.notice_due_at, $5) end
+      from reached where member.conversation_id = reached.conversation_id and member.user_id = reached.user_id
+    )
+    select conversation_id as conversation_id from removed
     """
   package let conversationIDs: [ConversationID]
   package let userIDs: [UserID]
+  /// Until when each was reachable for certain.
+  package let heardAts: [Instant]
   package let replicaID: ReplicaID
+  /// When those who missed something are to be notified.
+  package let dueAt: Instant
 
-  package init(conversationIDs: [ConversationID], userIDs: [UserID], replicaID: ReplicaID) {
+  package init(
+    conversationIDs: [ConversationID], userIDs: [UserID], heardAts: [Instant], replicaID: ReplicaID, dueAt: Instant) {
     self.conversationIDs = conversationIDs
     self.userIDs = userIDs
+    self.heardAts = heardAts
     self.replicaID = replicaID
+    self.dueAt = dueAt
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(conversationIDs)
     p.append(userIDs)
+    p.append(heardAts)
     p.append(replicaID)
+    p.append(dueAt)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

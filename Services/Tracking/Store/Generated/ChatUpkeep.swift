@@ -6,13 +6,17 @@ import Identifiers
 import Postgres
 import TrackingDomain
 
-/// Locks conversations of whose new messages offline members are to be notified by now ([TR-32]).
+/// Locks conversations of whose new messages offline members are to be notified by now ([TR-32], [TR-35]).
 package struct DueChatNotices: Statement {
   package typealias Row = ConversationID
   package static let sql = """
     select id as conversation_id from chat_conversations
-    where notice_due_at <= $1
-    order by notice_due_at
+    where id in (
+      (select id from chat_conversations where notice_due_at <= $1 order by notice_due_at limit $2)
+      union
+      (select conversation_id from chat_members where notice_due_at <= $1 order by notice_due_at limit $2)
+    )
+    order by id
     limit $2
     for no key update skip locked
     """
@@ -34,8 +38,31 @@ package struct DueChatNotices: Statement {
   }
 }
 
+/// Locks the members of locked conversations who are not notified yet, in the order of their ids: one who comes online meanwhile waits for it, and
+/// may be notified again later.
+package struct HoldMembersToNotify: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from chat_members where conversation_id = any($1) and not is_notified
+    order by conversation_id, user_id for no key update
+    """
+  package let conversationIDs: [ConversationID]
+
+  package init(conversationIDs: [ConversationID]) {
+    self.conversationIDs = conversationIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// The members of locked conversations to be notified: offline, not notified since they were here,
-/// with messages that they have not read;
+/// with messages that they have not read, and that came when they were not reachable any more;
 /// messages between users of whom one has blocked the other do not count ([C-10]).
 package struct TakeChatNotices: Statement {
   package struct Row: Sendable {
@@ -58,7 +85,7 @@ package struct TakeChatNotices: Statement {
       join lateral (
         select sender_id from chat_messages as unread
         where unread.conversation_id = member.conversation_id
-          and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
+          and unread.sequence > greatest(member.read_sequence, member.reached_sequence, member.first_sequence - 1)
           and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
           and not exists (
       select from blocks
@@ -78,10 +105,15 @@ package struct TakeChatNotices: Statement {
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
     )
     ), notified as (
-      update chat_members as member set is_notified = true from due
-      where member.conversation_id = due.conversation_id and member.user_id = due.user_id
+      update chat_members as member set is_notified = member.is_notified or due.user_id is not null, notice_due_at = null
+      from chat_members as same
+      left join due on due.conversation_id = same.conversation_id and due.user_id = same.user_id
+      where same.conversation_id = any($1) and (due.user_id is not null or same.notice_due_at is not null)
+        and member.conversation_id = same.conversation_id and member.user_id = same.user_id
     )
-    select conversation_id, user_id, sender_id, last_sequence, name as name from due order by conversation_id, sender_id, user_id
+    select
+      conversation_id as conversation_id, user_id as user_id, sender_id, last_sequence as last_sequence, name as name
+    from due order by conversation_id, sender_id, user_id
     """
   package let conversationIDs: [ConversationID]
 
@@ -101,7 +133,7 @@ package struct TakeChatNotices: Statement {
 }
 
 /// Locks a user of whom something is to be removed, or nothing is left. Between the two are members of groups, which identity has yet to report
-/// as removed: what such a user sent at the last moment is still removed.
+/// as removed: what such a user sent at the last moment is still removed. One by chance, so that none waits for ever behind one whose removal fails.
 package struct DueErasure: SingleRowStatement {
   package typealias Row = UserID
   package static let sql = """
@@ -109,7 +141,7 @@ package struct DueErasure: SingleRowStatement {
     where not exists (select from chat_members where chat_members.user_id = erasure.user_id)
       or exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
       or exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
-    order by user_id
+    order by random()
     limit 1
     for update skip locked
     """

@@ -131,6 +131,11 @@ package struct AddMemberships: Statement {
       insert into users (id) select distinct user_id from reported order by user_id
       on conflict on constraint users_pkey do update set deleted = users.deleted where not users.deleted
       returning id
+    ), hidden as (
+      delete from journey_groups using memberships, reported, trackers
+      where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
+        and memberships.membership_id <> reported.membership_id and trackers.user_id = reported.user_id
+        and journey_groups.journey_id = trackers.journey_id and journey_groups.group_id = reported.group_id
     ), renewed as (
       delete from place_groups using memberships, reported
       where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
@@ -308,5 +313,35 @@ package struct MembershipsIn: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(groupID: try row.next(), membershipID: try row.next(), joinedAt: try row.next())
+  }
+}
+
+/// Those of some pairs of group and user that are memberships now.
+package struct MembersAmong: Statement {
+  package struct Row: Sendable {
+    package let groupID: GroupID
+    package let userID: UserID
+  }
+
+  package static let sql = """
+    select memberships.group_id, memberships.user_id
+    from unnest($1::uuid[], $2::uuid[]) as pair (group_id, user_id)
+    join memberships on memberships.group_id = pair.group_id and memberships.user_id = pair.user_id
+    """
+  package let groupIDs: [GroupID]
+  package let userIDs: [UserID]
+
+  package init(groupIDs: [GroupID], userIDs: [UserID]) {
+    self.groupIDs = groupIDs
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(groupID: try row.next(), userID: try row.next())
   }
 }

@@ -80,7 +80,31 @@ package struct ForgottenTravellers: Statement {
   }
 }
 
-/// Deletes some points of paths after their users' retention times.
+/// Some users of whom positions may be stored, in the order of their ids.
+package struct TrackedUsers: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from trackers where user_id > $1 order by user_id limit $2
+    """
+  package let after: UUID7
+  package let limit: Int64
+
+  package init(after: UUID7, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Deletes some points of the paths of some users after their retention times.
 package struct DeleteOldPathPoints: Statement {
   package typealias Row = Bool
   package static let pace = Pace.slow
@@ -91,22 +115,26 @@ package struct DeleteOldPathPoints: Statement {
         on point.user_id = trackers.user_id
         and point.recorded_at < $1::timestamptz - trackers.retention_days * interval '1 day'
         and point.recorded_at < $1::timestamptz - interval '2 days'
-      limit $2
+      where trackers.user_id = any($2::uuid[])
+      limit $3
     )
     delete from path_points using old
     where path_points.user_id = old.user_id and path_points.recorded_at = old.recorded_at
     returning true as deleted
     """
   package let now: Instant
+  package let userIDs: [UserID]
   package let limit: Int64
 
-  package init(now: Instant, limit: Int64) {
+  package init(now: Instant, userIDs: [UserID], limit: Int64) {
     self.now = now
+    self.userIDs = userIDs
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(now)
+    p.append(userIDs)
     p.append(limit)
   }
 
@@ -115,27 +143,30 @@ package struct DeleteOldPathPoints: Statement {
   }
 }
 
-/// Deletes some journeys and alerts that ended before their users' retention times; their paths are gone then.
+/// Deletes some journeys and alerts of some users that ended before their retention times; their paths are gone then.
 package struct DeleteOldJourneys: Statement {
   package typealias Row = Bool
   package static let pace = Pace.slow
   package static let sql = """
     with old as (
       select journey.id from journeys as journey join trackers on trackers.user_id = journey.user_id
-      where journey.ended_at < $1::timestamptz - trackers.retention_days * interval '1 day'
-      limit $2
+      where trackers.user_id = any($1::uuid[]) and journey.ended_at < $2::timestamptz - trackers.retention_days * interval '1 day'
+      limit $3
     )
     delete from journeys using old where journeys.id = old.id returning true as deleted
     """
+  package let userIDs: [UserID]
   package let now: Instant
   package let limit: Int64
 
-  package init(now: Instant, limit: Int64) {
+  package init(userIDs: [UserID], now: Instant, limit: Int64) {
+    self.userIDs = userIDs
     self.now = now
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
     p.append(now)
     p.append(limit)
   }
@@ -145,34 +176,38 @@ package struct DeleteOldJourneys: Statement {
   }
 }
 
-/// Deletes some current positions after their users' retention times.
+/// Deletes the current positions of some users after their retention times, and what was derived of them.
 package struct ForgetOldPositions: Statement {
   package typealias Row = Bool
   package static let pace = Pace.slow
   package static let sql = """
     with old as (
       select user_id from trackers
-      where recorded_at < $1::timestamptz - retention_days * interval '1 day'
-      order by user_id limit $2 for no key update skip locked
+      where user_id = any($1::uuid[]) and recorded_at < $2::timestamptz - retention_days * interval '1 day'
+      order by user_id limit $3 for no key update skip locked
     ), forgotten as (
       update places set presence = 'UNKNOWN', leaving_since = null
       from old where places.user_id = old.user_id and places.presence <> 'UNKNOWN'
     )
     update trackers
     set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-      recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null
+      recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null,
+      trail = '', is_standing = false, recent_reports = '', phone_clock = ''
     from old where trackers.user_id = old.user_id
     returning true as deleted
     """
+  package let userIDs: [UserID]
   package let now: Instant
   package let limit: Int64
 
-  package init(now: Instant, limit: Int64) {
+  package init(userIDs: [UserID], now: Instant, limit: Int64) {
+    self.userIDs = userIDs
     self.now = now
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
     p.append(now)
     p.append(limit)
   }
@@ -182,7 +217,7 @@ package struct ForgetOldPositions: Statement {
   }
 }
 
-/// Deletes some last known positions after their users' retention times.
+/// Deletes some last known positions of some users after their retention times.
 package struct ForgetOldLastPositions: Statement {
   package typealias Row = Bool
   package static let pace = Pace.slow
@@ -190,8 +225,8 @@ package struct ForgetOldLastPositions: Statement {
     with old as (
       select membership.group_id, membership.user_id
       from memberships as membership join trackers on trackers.user_id = membership.user_id
-      where membership.last_recorded_at < $1::timestamptz - trackers.retention_days * interval '1 day'
-      limit $2
+      where trackers.user_id = any($1::uuid[]) and membership.last_recorded_at < $2::timestamptz - trackers.retention_days * interval '1 day'
+      limit $3
     )
     update memberships
     set last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null, last_speed_mps = null,
@@ -199,15 +234,18 @@ package struct ForgetOldLastPositions: Statement {
     from old where memberships.group_id = old.group_id and memberships.user_id = old.user_id
     returning true as deleted
     """
+  package let userIDs: [UserID]
   package let now: Instant
   package let limit: Int64
 
-  package init(now: Instant, limit: Int64) {
+  package init(userIDs: [UserID], now: Instant, limit: Int64) {
+    self.userIDs = userIDs
     self.now = now
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
     p.append(now)
     p.append(limit)
   }

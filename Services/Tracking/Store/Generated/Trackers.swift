@@ -52,7 +52,7 @@ package struct LockTrackers: Statement {
     package let estimatedAt: Instant?
     package let placeCount: Int32
     package let recentReports: [UInt8]
-    package let phoneStartedAt: Instant?
+    package let phoneClock: [UInt8]
     package let determinedAt: Instant?
     package let journeyID: JourneyID?
   }
@@ -62,7 +62,7 @@ package struct LockTrackers: Statement {
       tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
       tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
       tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-      tracker.recent_reports, tracker.phone_started_at, tracker.determined_at, tracker.journey_id
+      tracker.recent_reports, tracker.phone_clock, tracker.determined_at, tracker.journey_id
     from trackers as tracker
     where tracker.user_id = any($1::uuid[])
     order by tracker.user_id for no key update of tracker
@@ -84,7 +84,7 @@ package struct LockTrackers: Statement {
       receivedAt: try row.next(), heardAt: try row.next(), isSilent: try row.next(), isStanding: try row.next(),
       trail: try row.next(), suspect: try row.next(), checkAt: try row.next(), progress: try row.next(),
       estimatedAt: try row.next(), placeCount: try row.next(), recentReports: try row.next(),
-      phoneStartedAt: try row.next(), determinedAt: try row.next(), journeyID: try row.next())
+      phoneClock: try row.next(), determinedAt: try row.next(), journeyID: try row.next())
   }
 }
 
@@ -167,18 +167,18 @@ package struct PutTrackers: Statement {
       trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
       estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
       journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
-      check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch'),
+      check_at = nullif(changed.check_at, 'epoch'), phone_clock = changed.phone_clock,
       determined_at = nullif(changed.determined_at, 'epoch')
     from unnest(
       $1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::float8[],
       $6::float8[], $7::float8[], $8::timestamptz[], $9::timestamptz[],
       $10::timestamptz[], $11::boolean[], $12::boolean[], $13::bytea[], $14::bytea[],
       $15::uuid[], $16::timestamptz[], $17::bytea[], $18::timestamptz[],
-      $19::bytea[], $20::timestamptz[], $21::timestamptz[]
+      $19::bytea[], $20::bytea[], $21::timestamptz[]
     ) as changed (
       user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
       is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-      phone_started_at, determined_at
+      phone_clock, determined_at
     )
     where trackers.user_id = changed.user_id
     """
@@ -201,7 +201,7 @@ package struct PutTrackers: Statement {
   package let progresses: [[UInt8]]
   package let estimatedAts: [Instant]
   package let recentReports: [[UInt8]]
-  package let phoneStartedAts: [Instant]
+  package let phoneClocks: [[UInt8]]
   package let determinedAts: [Instant]
 
   package init(
@@ -209,7 +209,7 @@ package struct PutTrackers: Statement {
     speeds: [Double], courses: [Double], recordedAts: [Instant], receivedAts: [Instant], heardAts: [Instant],
     silent: [Bool], standing: [Bool], trails: [[UInt8]], suspects: [[UInt8]], journeyIDs: [JourneyID],
     checkAts: [Instant], progresses: [[UInt8]], estimatedAts: [Instant], recentReports: [[UInt8]],
-    phoneStartedAts: [Instant], determinedAts: [Instant]) {
+    phoneClocks: [[UInt8]], determinedAts: [Instant]) {
     self.userIDs = userIDs
     self.latitudes = latitudes
     self.longitudes = longitudes
@@ -229,7 +229,7 @@ package struct PutTrackers: Statement {
     self.progresses = progresses
     self.estimatedAts = estimatedAts
     self.recentReports = recentReports
-    self.phoneStartedAts = phoneStartedAts
+    self.phoneClocks = phoneClocks
     self.determinedAts = determinedAts
   }
 
@@ -253,7 +253,7 @@ package struct PutTrackers: Statement {
     p.append(progresses)
     p.append(estimatedAts)
     p.append(recentReports)
-    p.append(phoneStartedAts)
+    p.append(phoneClocks)
     p.append(determinedAts)
   }
 }
@@ -263,39 +263,33 @@ package struct PutStatuses: Statement {
   package typealias Row = Void
   package static let sql = """
     update memberships
-    set state = changed.state, warnings = changed.warnings,
-      shared_since = case
-        when changed.is_shared then coalesce(memberships.shared_since, $1)
-      end
+    set state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch')
     from unnest(
-      $2::uuid[], $3::uuid[], $4::text[], $5::integer[], $6::boolean[]
-    ) as changed (user_id, group_id, state, warnings, is_shared)
+      $1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[]
+    ) as changed (user_id, group_id, state, warnings, shared_since)
     where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id
     """
-  package let now: Instant
   package let userIDs: [UserID]
   package let groupIDs: [GroupID]
   package let states: [MemberState]
   package let warnings: [Warnings]
-  package let shared: [Bool]
+  package let sharedSinces: [Instant]
 
   package init(
-    now: Instant, userIDs: [UserID], groupIDs: [GroupID], states: [MemberState], warnings: [Warnings], shared: [Bool]) {
-    self.now = now
+    userIDs: [UserID], groupIDs: [GroupID], states: [MemberState], warnings: [Warnings], sharedSinces: [Instant]) {
     self.userIDs = userIDs
     self.groupIDs = groupIDs
     self.states = states
     self.warnings = warnings
-    self.shared = shared
+    self.sharedSinces = sharedSinces
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(now)
     p.append(userIDs)
     p.append(groupIDs)
     p.append(states)
     p.append(warnings)
-    p.append(shared)
+    p.append(sharedSinces)
   }
 }
 
@@ -533,8 +527,111 @@ package struct EndJourneys: Statement {
   }
 }
 
-/// Whom news reach: the members of the groups that are told, but the user, and those of whom one has blocked the other ([C-10]); each once, in the
-/// order of their ids. No row for news that reach no user.
+/// Has further groups see a journey or an alert in progress, whose user's row of `trackers` is locked.
+package struct AddJourneyGroups: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into journey_groups (journey_id, group_id)
+    select $1, named.id from unnest($2::uuid[]) as named (id) order by named.id
+    on conflict on constraint journey_groups_pkey do nothing
+    """
+  package let journeyID: JourneyID
+  package let groupIDs: [GroupID]
+
+  package init(journeyID: JourneyID, groupIDs: [GroupID]) {
+    self.journeyID = journeyID
+    self.groupIDs = groupIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(journeyID)
+    p.append(groupIDs)
+  }
+}
+
+/// Adds to the numbers of members who were notified of alerts, each of which is named once.
+package struct CountAlerted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update journeys set alerted_count = journeys.alerted_count + told.count
+    from unnest($1::uuid[], $2::integer[]) as told (id, count)
+    where journeys.id = told.id
+    """
+  package let journeyIDs: [JourneyID]
+  package let counts: [Int32]
+
+  package init(journeyIDs: [JourneyID], counts: [Int32]) {
+    self.journeyIDs = journeyIDs
+    self.counts = counts
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(journeyIDs)
+    p.append(counts)
+  }
+}
+
+/// Those of some users who are in SOS.
+package struct OpenAlertsOf: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from journeys where user_id = any($1::uuid[]) and ended_at is null and kind = 'SOS' order by user_id
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins
+/// either before or after.
+package struct LockTrackersOfNewMembers: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select tracker.user_id from trackers as tracker
+    where tracker.user_id in (
+      select reported.user_id
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as reported (group_id, user_id, membership_id)
+      where not exists (
+        select from memberships
+        where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
+          and memberships.membership_id = reported.membership_id
+      )
+    )
+    order by tracker.user_id for no key update of tracker
+    """
+  package let groupIDs: [GroupID]
+  package let userIDs: [UserID]
+  package let membershipIDs: [MembershipID]
+
+  package init(groupIDs: [GroupID], userIDs: [UserID], membershipIDs: [MembershipID]) {
+    self.groupIDs = groupIDs
+    self.userIDs = userIDs
+    self.membershipIDs = membershipIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupIDs)
+    p.append(userIDs)
+    p.append(membershipIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Whom news reach: the members of the groups that are told, but the user, members of groups that are left out, and those of whom one has blocked the
+/// other ([C-10]); each once, in the order of their ids. No row for news that reach no user.
 package struct RecipientsOfNews: Statement {
   package struct Row: Sendable {
     /// Their numbers, each once for every group that is told.
@@ -550,24 +647,37 @@ package struct RecipientsOfNews: Statement {
       where member.user_id <> item.user_id
         and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
         and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
+    ), known as (
+      select item.news, member.user_id
+      from unnest($4::integer[], $5::uuid[]) as item (news, group_id)
+      inner join memberships as member on member.group_id = item.group_id
     )
-    select news as news, array_agg(user_id order by user_id) as recipient_ids from told group by news order by news
+    select news as news, array_agg(user_id order by user_id) as recipient_ids
+    from (select news, user_id from told except select news, user_id from known) as reached
+    group by news order by news
     """
   /// Their numbers, each once for every group that is told.
   package let news: [Int32]
   package let userIDs: [UserID]
   package let groupIDs: [GroupID]
+  /// Their numbers, each once for every group whose members are left out.
+  package let otherNews: [Int32]
+  package let otherGroupIDs: [UUID7]
 
-  package init(news: [Int32], userIDs: [UserID], groupIDs: [GroupID]) {
+  package init(news: [Int32], userIDs: [UserID], groupIDs: [GroupID], otherNews: [Int32], otherGroupIDs: [UUID7]) {
     self.news = news
     self.userIDs = userIDs
     self.groupIDs = groupIDs
+    self.otherNews = otherNews
+    self.otherGroupIDs = otherGroupIDs
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(news)
     p.append(userIDs)
     p.append(groupIDs)
+    p.append(otherNews)
+    p.append(otherGroupIDs)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

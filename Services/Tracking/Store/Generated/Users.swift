@@ -81,11 +81,12 @@ package struct EnteredUser: SingleRowStatement {
   }
 }
 
-/// Removes a user's paths ([C-9]).
-package struct DeletePathPointsOfUser: Statement {
+/// Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
+/// and views begin anew behind the end of a membership.
+package struct BeginErasure: Statement {
   package typealias Row = Void
   package static let sql = """
-    delete from path_points where user_id = $1
+    insert into erasures (user_id) values ($1) on conflict on constraint erasures_pkey do nothing
     """
   package let userID: UserID
 
@@ -95,6 +96,103 @@ package struct DeletePathPointsOfUser: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+  }
+}
+
+/// Locks some users of whom something may be left.
+package struct DueErasures: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select user_id from erasures order by user_id limit $1 for update skip locked
+    """
+  package let limit: Int64
+
+  package init(limit: Int64) {
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's paths.
+package struct ErasePathPoints: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    delete from path_points where (user_id, recorded_at) in (
+      select user_id, recorded_at from path_points where user_id = $1 order by recorded_at limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Removes some of a user's positions and places from what changed in groups; the numbers stay.
+package struct EraseGroupChanges: Statement {
+  package typealias Row = Bool
+  package static let sql = """
+    update group_changes
+    set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+      recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
+      kind = case when place_name is null then kind else 'STATE' end
+    where (group_id, sequence, changed_at) in (
+      select group_id, sequence, changed_at from group_changes
+      where user_id = $1 and (latitude is not null or place_name is not null)
+      order by changed_at
+      limit $2
+    ) returning true as erased
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Nothing is left of some users.
+package struct EndErasures: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from erasures where user_id = any($1::uuid[])
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
   }
 }
 
@@ -137,27 +235,6 @@ package struct DeleteMembershipsOfUser: Statement {
   package typealias Row = Void
   package static let sql = """
     delete from memberships where user_id = $1
-    """
-  package let userID: UserID
-
-  package init(userID: UserID) {
-    self.userID = userID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(userID)
-  }
-}
-
-/// Removes a user's positions and places from what changed in groups; the numbers stay ([C-9]).
-package struct DeleteGroupChangesOfUser: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    update group_changes
-    set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-      recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
-      kind = case when place_name is null then kind else 'STATE' end
-    where user_id = $1 and (latitude is not null or place_name is not null)
     """
   package let userID: UserID
 

@@ -18,10 +18,11 @@ package struct StoredJourney: Sendable, Equatable, RowDecodable {
   package let longitude: Double?
   package let arrivalAt: Instant?
   package let mode: TravelMode?
+  package let alertedCount: Int32
 
   package init(
     id: JourneyID, userID: UserID, kind: JourneyKind, startedAt: Instant, endedAt: Instant?, outcome: JourneyOutcome?,
-    latitude: Double?, longitude: Double?, arrivalAt: Instant?, mode: TravelMode?) {
+    latitude: Double?, longitude: Double?, arrivalAt: Instant?, mode: TravelMode?, alertedCount: Int32) {
     self.id = id
     self.userID = userID
     self.kind = kind
@@ -32,13 +33,14 @@ package struct StoredJourney: Sendable, Equatable, RowDecodable {
     self.longitude = longitude
     self.arrivalAt = arrivalAt
     self.mode = mode
+    self.alertedCount = alertedCount
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredJourney {
     StoredJourney(
       id: try row.next(), userID: try row.next(), kind: try row.next(), startedAt: try row.next(),
       endedAt: try row.next(), outcome: try row.next(), latitude: try row.next(), longitude: try row.next(),
-      arrivalAt: try row.next(), mode: try row.next())
+      arrivalAt: try row.next(), mode: try row.next(), alertedCount: try row.next())
   }
 }
 
@@ -54,7 +56,7 @@ package struct JourneySeenBy: SingleRowStatement {
 
   package static let sql = """
     select journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
-    journey.longitude, journey.arrival_at, journey.mode, tracker.estimated_at,
+    journey.longitude, journey.arrival_at, journey.mode, journey.alerted_count, tracker.estimated_at,
       array(
         select seen.group_id from journey_groups as seen
         where seen.journey_id = journey.id
@@ -103,7 +105,8 @@ package struct JourneySeenBy: SingleRowStatement {
   }
 }
 
-/// The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows.
+/// The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows. A member who joined later sees what comes
+/// from then on.
 package struct PathOf: Statement {
   package struct Row: Sendable {
     package let recordedAt: Instant
@@ -136,6 +139,15 @@ package struct PathOf: Statement {
     ))
       )
     )
+      )
+      and (
+        $6 = $1
+        or recorded_at >= (
+          select min(viewer.joined_at)
+          from journey_groups as seen
+          join memberships as viewer on viewer.group_id = seen.group_id and viewer.user_id = $6
+          where seen.journey_id = $5
+        )
       )
     order by recorded_at
     limit $7

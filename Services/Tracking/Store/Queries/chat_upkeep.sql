@@ -1,14 +1,24 @@
 -- name: DueChatNotices :many
--- Locks conversations of whose new messages offline members are to be notified by now ([TR-32]).
+-- Locks conversations of whose new messages offline members are to be notified by now ([TR-32], [TR-35]).
 select id as conversation_id from chat_conversations
-where notice_due_at <= :now
-order by notice_due_at
+where id in (
+  (select id from chat_conversations where notice_due_at <= :now order by notice_due_at limit :limit)
+  union
+  (select conversation_id from chat_members where notice_due_at <= :now order by notice_due_at limit :limit)
+)
+order by id
 limit :limit
 for no key update skip locked;
 
+-- name: HoldMembersToNotify :many
+-- Locks the members of locked conversations who are not notified yet, in the order of their ids: one who comes online meanwhile waits for it, and
+-- may be notified again later.
+select user_id from chat_members where conversation_id = any(:conversation_ids) and not is_notified
+order by conversation_id, user_id for no key update;
+
 -- name: TakeChatNotices :many
 -- The members of locked conversations to be notified: offline, not notified since they were here,
--- with messages that they have not read;
+-- with messages that they have not read, and that came when they were not reachable any more;
 -- messages between users of whom one has blocked the other do not count ([C-10]).
 -- @sender_id UserID: The sender of the last such message.
 with settled as (
@@ -21,7 +31,7 @@ with settled as (
   join lateral (
     select sender_id from chat_messages as unread
     where unread.conversation_id = member.conversation_id
-      and unread.sequence > greatest(member.read_sequence, member.first_sequence - 1)
+      and unread.sequence > greatest(member.read_sequence, member.reached_sequence, member.first_sequence - 1)
       and unread.sender_id is distinct from member.user_id and unread.notice is null and unread.deleted_at is null
       and not {{blocked(unread.sender_id, member.user_id)}}
     order by unread.sequence desc
@@ -30,19 +40,24 @@ with settled as (
   where member.conversation_id = any(:conversation_ids) and not member.is_notified
     and not {{is_online(member.conversation_id, member.user_id)}} and {{may_talk(conversation)}}
 ), notified as (
-  update chat_members as member set is_notified = true from due
-  where member.conversation_id = due.conversation_id and member.user_id = due.user_id
+  update chat_members as member set is_notified = member.is_notified or due.user_id is not null, notice_due_at = null
+  from chat_members as same
+  left join due on due.conversation_id = same.conversation_id and due.user_id = same.user_id
+  where same.conversation_id = any(:conversation_ids) and (due.user_id is not null or same.notice_due_at is not null)
+    and member.conversation_id = same.conversation_id and member.user_id = same.user_id
 )
-select conversation_id, user_id, sender_id, last_sequence, name as "name!" from due order by conversation_id, sender_id, user_id;
+select
+  conversation_id as "conversation_id!", user_id as "user_id!", sender_id, last_sequence as "last_sequence!", name as "name!"
+from due order by conversation_id, sender_id, user_id;
 
 -- name: DueErasure :one
 -- Locks a user of whom something is to be removed, or nothing is left. Between the two are members of groups, which identity has yet to report
--- as removed: what such a user sent at the last moment is still removed.
+-- as removed: what such a user sent at the last moment is still removed. One by chance, so that none waits for ever behind one whose removal fails.
 select user_id from chat_erasures as erasure
 where not exists (select from chat_members where chat_members.user_id = erasure.user_id)
   or exists (select from chat_messages where chat_messages.sender_id = erasure.user_id)
   or exists (select from chat_reactions where chat_reactions.user_id = erasure.user_id)
-order by user_id
+order by random()
 limit 1
 for update skip locked;
 

@@ -39,6 +39,12 @@ with reported as (
   insert into users (id) select distinct user_id from reported order by user_id
   on conflict on constraint users_pkey do update set deleted = users.deleted where not users.deleted
   returning id
+), hidden as (
+  -- As at the end of a membership.
+  delete from journey_groups using memberships, reported, trackers
+  where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
+    and memberships.membership_id <> reported.membership_id and trackers.user_id = reported.user_id
+    and journey_groups.journey_id = trackers.journey_id and journey_groups.group_id = reported.group_id
 ), renewed as (
   -- Of whom the end of the former membership was not reported.
   delete from place_groups using memberships, reported
@@ -98,3 +104,9 @@ select membership_id, joined_at from memberships where group_id = :group_id and 
 select group_id, membership_id, joined_at from memberships
 where user_id = :user_id and group_id = any(:group_ids::uuid[])
 order by group_id;
+
+-- name: MembersAmong :many
+-- Those of some pairs of group and user that are memberships now.
+select memberships.group_id, memberships.user_id
+from unnest(:group_ids::uuid[], :user_ids::uuid[]) as pair (group_id, user_id)
+join memberships on memberships.group_id = pair.group_id and memberships.user_id = pair.user_id;

@@ -18,8 +18,12 @@ order by tracker.user_id
 limit :limit
 for no key update of tracker skip locked;
 
+-- name: TrackedUsers :many
+-- Some users of whom positions may be stored, in the order of their ids.
+select user_id from trackers where user_id > :after order by user_id limit :limit;
+
 -- name: DeleteOldPathPoints :many slow
--- Deletes some points of paths after their users' retention times.
+-- Deletes some points of the paths of some users after their retention times.
 with old as (
   select point.user_id, point.recorded_at
   from trackers join path_points as point
@@ -27,6 +31,7 @@ with old as (
     and point.recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
     -- The shortest retention time, by which the partitions of the last days are left out.
     and point.recorded_at < :now::timestamptz - interval '2 days'
+  where trackers.user_id = any(:user_ids::uuid[])
   limit :limit
 )
 delete from path_points using old
@@ -34,19 +39,19 @@ where path_points.user_id = old.user_id and path_points.recorded_at = old.record
 returning true as "deleted!";
 
 -- name: DeleteOldJourneys :many slow
--- Deletes some journeys and alerts that ended before their users' retention times; their paths are gone then.
+-- Deletes some journeys and alerts of some users that ended before their retention times; their paths are gone then.
 with old as (
   select journey.id from journeys as journey join trackers on trackers.user_id = journey.user_id
-  where journey.ended_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+  where trackers.user_id = any(:user_ids::uuid[]) and journey.ended_at < :now::timestamptz - trackers.retention_days * interval '1 day'
   limit :limit
 )
 delete from journeys using old where journeys.id = old.id returning true as "deleted!";
 
 -- name: ForgetOldPositions :many slow
--- Deletes some current positions after their users' retention times.
+-- Deletes the current positions of some users after their retention times, and what was derived of them.
 with old as (
   select user_id from trackers
-  where recorded_at < :now::timestamptz - retention_days * interval '1 day'
+  where user_id = any(:user_ids::uuid[]) and recorded_at < :now::timestamptz - retention_days * interval '1 day'
   order by user_id limit :limit for no key update skip locked
 ), forgotten as (
   -- Where a user was last, too.
@@ -55,16 +60,17 @@ with old as (
 )
 update trackers
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-  recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null
+  recorded_at = null, received_at = null, determined_at = null, suspect = '', progress = '', estimated_at = null,
+  trail = '', is_standing = false, recent_reports = '', phone_clock = ''
 from old where trackers.user_id = old.user_id
 returning true as "deleted!";
 
 -- name: ForgetOldLastPositions :many slow
--- Deletes some last known positions after their users' retention times.
+-- Deletes some last known positions of some users after their retention times.
 with old as (
   select membership.group_id, membership.user_id
   from memberships as membership join trackers on trackers.user_id = membership.user_id
-  where membership.last_recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
+  where trackers.user_id = any(:user_ids::uuid[]) and membership.last_recorded_at < :now::timestamptz - trackers.retention_days * interval '1 day'
   limit :limit
 )
 update memberships

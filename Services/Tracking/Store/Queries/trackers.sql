@@ -15,7 +15,7 @@ select
   tracker.user_id, tracker.latitude, tracker.longitude, tracker.accuracy_m, tracker.altitude_m, tracker.speed_mps,
   tracker.course, tracker.recorded_at, tracker.received_at, tracker.heard_at, tracker.is_silent, tracker.is_standing,
   tracker.trail, tracker.suspect, tracker.check_at, tracker.progress, tracker.estimated_at, tracker.place_count,
-  tracker.recent_reports, tracker.phone_started_at, tracker.determined_at, tracker.journey_id
+  tracker.recent_reports, tracker.phone_clock, tracker.determined_at, tracker.journey_id
 from trackers as tracker
 where tracker.user_id = any(:user_ids::uuid[])
 order by tracker.user_id for no key update of tracker;
@@ -44,31 +44,28 @@ set latitude = nullif(changed.latitude, 'NaN'), longitude = nullif(changed.longi
   trail = changed.trail, suspect = changed.suspect, progress = changed.progress,
   estimated_at = nullif(changed.estimated_at, 'epoch'), recent_reports = changed.recent_reports,
   journey_id = nullif(changed.journey_id, '00000000-0000-0000-0000-000000000000'),
-  check_at = nullif(changed.check_at, 'epoch'), phone_started_at = nullif(changed.phone_started_at, 'epoch'),
+  check_at = nullif(changed.check_at, 'epoch'), phone_clock = changed.phone_clock,
   determined_at = nullif(changed.determined_at, 'epoch')
 from unnest(
   :user_ids::uuid[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[], :altitudes::float8[],
   :speeds::float8[], :courses::float8[], :recorded_ats::timestamptz[], :received_ats::timestamptz[],
   :heard_ats::timestamptz[], :silent::boolean[], :standing::boolean[], :trails::bytea[], :suspects::bytea[],
   :journey_ids::uuid[], :check_ats::timestamptz[], :progresses::bytea[], :estimated_ats::timestamptz[],
-  :recent_reports::bytea[], :phone_started_ats::timestamptz[], :determined_ats::timestamptz[]
+  :recent_reports::bytea[], :phone_clocks::bytea[], :determined_ats::timestamptz[]
 ) as changed (
   user_id, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, recorded_at, received_at, heard_at,
   is_silent, is_standing, trail, suspect, journey_id, check_at, progress, estimated_at, recent_reports,
-  phone_started_at, determined_at
+  phone_clock, determined_at
 )
 where trackers.user_id = changed.user_id;
 
 -- name: PutStatuses :exec
 -- Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing. Memberships that ended are skipped.
 update memberships
-set state = changed.state, warnings = changed.warnings,
-  shared_since = case
-    when changed.is_shared then coalesce(memberships.shared_since, :now)
-  end
+set state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch')
 from unnest(
-  :user_ids::uuid[], :group_ids::uuid[], :states::text[], :warnings::integer[], :shared::boolean[]
-) as changed (user_id, group_id, state, warnings, is_shared)
+  :user_ids::uuid[], :group_ids::uuid[], :states::text[], :warnings::integer[], :shared_sinces::timestamptz[]
+) as changed (user_id, group_id, state, warnings, shared_since)
 where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id;
 
 -- name: KeepLastPositions :exec
@@ -140,10 +137,42 @@ update journeys set ended_at = ended.at, outcome = ended.outcome
 from unnest(:journey_ids::uuid[], :ended_ats::timestamptz[], :outcomes::text[]) as ended (id, at, outcome)
 where journeys.id = ended.id and journeys.ended_at is null;
 
+-- name: AddJourneyGroups :exec
+-- Has further groups see a journey or an alert in progress, whose user's row of `trackers` is locked.
+insert into journey_groups (journey_id, group_id)
+select :journey_id, named.id from unnest(:group_ids::uuid[]) as named (id) order by named.id
+on conflict on constraint journey_groups_pkey do nothing;
+
+-- name: CountAlerted :exec
+-- Adds to the numbers of members who were notified of alerts, each of which is named once.
+update journeys set alerted_count = journeys.alerted_count + told.count
+from unnest(:journey_ids::uuid[], :counts::integer[]) as told (id, count)
+where journeys.id = told.id;
+
+-- name: OpenAlertsOf :many
+-- Those of some users who are in SOS.
+select user_id from journeys where user_id = any(:user_ids::uuid[]) and ended_at is null and kind = 'SOS' order by user_id;
+
+-- name: LockTrackersOfNewMembers :many
+-- Locks the positions of users of whom a membership is reported that is not stored, in the order of the users' ids: an alert begins
+-- either before or after.
+select tracker.user_id from trackers as tracker
+where tracker.user_id in (
+  select reported.user_id
+  from unnest(:group_ids::uuid[], :user_ids::uuid[], :membership_ids::uuid[]) as reported (group_id, user_id, membership_id)
+  where not exists (
+    select from memberships
+    where memberships.group_id = reported.group_id and memberships.user_id = reported.user_id
+      and memberships.membership_id = reported.membership_id
+  )
+)
+order by tracker.user_id for no key update of tracker;
+
 -- name: RecipientsOfNews :many
--- Whom news reach: the members of the groups that are told, but the user, and those of whom one has blocked the other ([C-10]); each once, in the
--- order of their ids. No row for news that reach no user.
+-- Whom news reach: the members of the groups that are told, but the user, members of groups that are left out, and those of whom one has blocked the
+-- other ([C-10]); each once, in the order of their ids. No row for news that reach no user.
 -- @news: Their numbers, each once for every group that is told.
+-- @other_news: Their numbers, each once for every group whose members are left out.
 with told as (
   select distinct item.news, member.user_id
   from unnest(:news::integer[], :user_ids::uuid[], :group_ids::uuid[]) as item (news, user_id, group_id)
@@ -151,8 +180,14 @@ with told as (
   where member.user_id <> item.user_id
     and not exists (select from blocks where blocker_id = item.user_id and blocked_id = member.user_id)
     and not exists (select from blocks where blocker_id = member.user_id and blocked_id = item.user_id)
+), known as (
+  select item.news, member.user_id
+  from unnest(:other_news::integer[], :other_group_ids::uuid[]) as item (news, group_id)
+  inner join memberships as member on member.group_id = item.group_id
 )
-select news as "news!", array_agg(user_id order by user_id) as "recipient_ids!" from told group by news order by news;
+select news as "news!", array_agg(user_id order by user_id) as "recipient_ids!"
+from (select news, user_id from told except select news, user_id from known) as reached
+group by news order by news;
 
 -- name: DueTrackers :many
 -- Some users of whom something may be due, locked until the transaction ends; those that another process has locked are skipped.

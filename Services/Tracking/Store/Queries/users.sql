@@ -17,9 +17,37 @@ on conflict on constraint users_pkey do nothing;
 -- ends. No row for an unknown user.
 select not deleted as "may_write!" from users where id = :user_id for share;
 
--- name: DeletePathPointsOfUser :exec
--- Removes a user's paths ([C-9]).
-delete from path_points where user_id = :user_id;
+-- name: BeginErasure :exec
+-- Has the paths of a user, and the positions in the logs of groups, be removed in parts ([C-9]): no user sees the paths once the journeys are gone,
+-- and views begin anew behind the end of a membership.
+insert into erasures (user_id) values (:user_id) on conflict on constraint erasures_pkey do nothing;
+
+-- name: DueErasures :many
+-- Locks some users of whom something may be left.
+select user_id from erasures order by user_id limit :limit for update skip locked;
+
+-- name: ErasePathPoints :many
+-- Removes some of a user's paths.
+delete from path_points where (user_id, recorded_at) in (
+  select user_id, recorded_at from path_points where user_id = :user_id order by recorded_at limit :limit
+) returning true as "erased!";
+
+-- name: EraseGroupChanges :many
+-- Removes some of a user's positions and places from what changed in groups; the numbers stay.
+update group_changes
+set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
+  recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
+  kind = case when place_name is null then kind else 'STATE' end
+where (group_id, sequence, changed_at) in (
+  select group_id, sequence, changed_at from group_changes
+  where user_id = :user_id and (latitude is not null or place_name is not null)
+  order by changed_at
+  limit :limit
+) returning true as "erased!";
+
+-- name: EndErasures :exec
+-- Nothing is left of some users.
+delete from erasures where user_id = any(:user_ids::uuid[]);
 
 -- name: DeleteTrackerOfUser :exec
 -- Removes a user's position ([C-9]).
@@ -32,14 +60,6 @@ delete from journeys where user_id = :user_id;
 -- name: DeleteMembershipsOfUser :exec
 -- Removes a user from all groups ([C-9]). Identity reports the end of each membership, too.
 delete from memberships where user_id = :user_id;
-
--- name: DeleteGroupChangesOfUser :exec
--- Removes a user's positions and places from what changed in groups; the numbers stay ([C-9]).
-update group_changes
-set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,
-  recorded_at = null, journey_id = null, promised_at = null, estimated_at = null, place_name = null,
-  kind = case when place_name is null then kind else 'STATE' end
-where user_id = :user_id and (latitude is not null or place_name is not null);
 
 -- name: DeletePlacesOfUser :exec
 -- Removes a user's places ([C-9]).

@@ -1,7 +1,7 @@
 -- columns: StoredJourney: Equatable
 -- A journey or an alert: `journey`.
 journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
-journey.longitude, journey.arrival_at, journey.mode;
+journey.longitude, journey.arrival_at, journey.mode, journey.alerted_count;
 
 -- fragment: journey_seen(journey, viewer)
 -- Whether a user sees a journey or alert ([TR-11]): its own user, and members of its groups that its user is a member of too, unless one has
@@ -40,12 +40,22 @@ left join trackers as tracker on tracker.user_id = journey.user_id and tracker.j
 where journey.id = :journey_id and {{journey_seen(journey, :viewer_id)}};
 
 -- name: PathOf :many slow
--- The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows.
+-- The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows. A member who joined later sees what comes
+-- from then on.
 -- @after: The time of the last point of the previous page.
 select recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course from path_points
 where user_id = :user_id and recorded_at > :after and recorded_at >= :started_at and recorded_at <= :ended_at
   and exists (
     select from journeys as journey where journey.id = :journey_id and {{journey_seen(journey, :viewer_id)}}
+  )
+  and (
+    :viewer_id = :user_id
+    or recorded_at >= (
+      select min(viewer.joined_at)
+      from journey_groups as seen
+      join memberships as viewer on viewer.group_id = seen.group_id and viewer.user_id = :viewer_id
+      where seen.journey_id = :journey_id
+    )
   )
 order by recorded_at
 limit :limit;

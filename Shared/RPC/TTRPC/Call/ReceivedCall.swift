@@ -1,3 +1,4 @@
+import FieldViolations
 import ProtobufC
 
 /// A call that a server has received, as its method sees it. On the call's event loop.
@@ -64,22 +65,75 @@ extension CallWork {
   }
 }
 
+/// The work of a handler whose request has unknown values of enums, in whose place it sees 0: the handler validates the
+/// request, and whatever it answers, the call is refused by all that is wrong ([C-2]).
+///
+/// The handler has no effect: what it validates with begins with what the decoder found (``Violations/decoded``), and
+/// so does every transaction.
+@usableFromInline
+struct RefusedWork: CallWork {
+  private let unknown: BadFields
+  private let handler: @Sendable (any ReceivedCall) async throws -> Void
+
+  @usableFromInline
+  init(_ unknown: [UnknownEnumValue], _ handler: @escaping @Sendable (any ReceivedCall) async throws -> Void) {
+    self.unknown = BadFields(unknown: unknown)
+    self.handler = handler
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func run(_ call: any ReceivedCall) async throws {
+    do {
+      try await Violations.$decoded.withValue(unknown.violations) { try await handler(call) }
+    } catch let found as BadFields {
+      let isComplete = unknown.violations.allSatisfy(found.violations.contains)
+      throw isComplete ? found : BadFields(violations: unknown.violations + found.violations)
+    } catch {
+      // Another refusal is of a request without these values.
+      throw unknown
+    }
+    throw unknown
+  }
+}
+
 // The message types are those of these functions, not of the call's: so they are specialized for them.
 extension AnyMethod {
   /// Decodes the one request of a call.
   ///
   /// The memory of a request with lists is counted; of another it is about as long as it was on the wire.
   ///
+  /// - Parameter unknown: set to the numbers that their enums have no names for: see ``RefusedWork``.
   /// - Returns: `nil` when the call was refused instead.
   @inlinable
   static func request<Request: ProtobufMessage>(
     of call: any ReceivedCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena,
-    _ decoder: RequestDecoder<Request>
+    _ decoder: RequestDecoder<Request>, unknown: inout [UnknownEnumValue]
   ) -> Request? {
     do throws(ProtobufError) {
       guard decoder.hasLists else { return try decoder.decode(payload, in: arena) }
       var held = 0
       let request = try decoder.decode(payload, in: arena, holding: &held)
+      return call.mayHold(held) ? request : nil
+    } catch {
+      if case .unknownEnumValues = error {
+        return requestToRefuse(of: call, payload, arena, decoder, unknown: &unknown)
+      }
+      call.refuse(malformed: error, Request.protobufName)
+      return nil
+    }
+  }
+
+  /// Decodes a request that has unknown values of enums, so that its handler finds what else is wrong with it ([C-2]).
+  ///
+  /// - Returns: `nil` when the call was refused.
+  @usableFromInline
+  static func requestToRefuse<Request: ProtobufMessage>(
+    of call: any ReceivedCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena,
+    _ decoder: RequestDecoder<Request>, unknown: inout [UnknownEnumValue]
+  ) -> Request? {
+    do throws(ProtobufError) {
+      var held = 0
+      let request = try decoder.decode(payload, in: arena, holding: &held, unknown: &unknown)
       return call.mayHold(held) ? request : nil
     } catch {
       call.refuse(malformed: error, Request.protobufName)

@@ -34,7 +34,13 @@ public struct Router: Sendable {
     // Here, where the messages' types are known, the handler is specialized for them.
     add(
       AnyMethod(method) { call, payload, arena in
-        guard let request: Request = AnyMethod.request(of: call, payload, arena, decoder) else { return }
+        var unknown: [UnknownEnumValue] = []
+        guard let request: Request = AnyMethod.request(of: call, payload, arena, decoder, unknown: &unknown) else {
+          return
+        }
+        guard unknown.isEmpty else {
+          return RefusedWork(unknown) { call in _ = try await handler(request, call.context) }.start(for: call)
+        }
         UnaryWork(handler: handler, request: request).start(for: call)
       })
   }
@@ -112,6 +118,8 @@ package final class AnyMethod: Sendable {
   /// Whether it is `grpc.health.v1.Health/Check`, which probes of the server's liveness call.
   package let checksHealth: Bool
   package let begin: Begin
+  /// A number of its own, by which ``MethodNumbers`` knows it.
+  package let number: Int
   private let service: [UInt8]
   private let name: [UInt8]
 
@@ -123,6 +131,7 @@ package final class AnyMethod: Sendable {
     provesCaller = descriptor.access != .public && tokenField == nil
     checksHealth = descriptor.fullName == "grpc.health.v1.Health/Check"
     metrics = MethodMetrics(descriptor)
+    number = MethodNumbers.number(of: descriptor.fullName)
     service = Array(descriptor.service.utf8)
     name = Array(descriptor.name.utf8)
   }

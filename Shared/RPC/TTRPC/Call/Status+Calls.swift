@@ -67,7 +67,7 @@ extension Status {
 
 extension BadFields {
   /// [C-12] Every unknown value of an enum, at once.
-  fileprivate init(unknown values: [UnknownEnumValue]) {
+  init(unknown values: [UnknownEnumValue]) {
     self.init(
       violations: values.map { value in
         FieldViolation(

@@ -7,8 +7,12 @@ extension AnyMethod {
   ) -> AnyMethod {
     let decoder = RequestDecoder<Request>()
     return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
-      guard let request: Request = Self.request(of: call, payload, arena, decoder) else { return }
+      var unknown: [UnknownEnumValue] = []
+      guard let request: Request = Self.request(of: call, payload, arena, decoder, unknown: &unknown) else { return }
       let writer = MessageWriter<Response>(outlet: call.outlet, codec: .generated)
+      guard unknown.isEmpty else {
+        return RefusedWork(unknown) { call in try await handler(request, writer, call.context) }.start(for: call)
+      }
       StreamingWork { call in
         try await handler(request, writer, call.context)
         call.finish()

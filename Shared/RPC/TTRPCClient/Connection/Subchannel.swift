@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import TTRPC
+import TTRPCConnection
 
 /// The connection to one address, which is reopened whenever it is lost. Confined to the event loop of `executor`.
 ///
@@ -91,6 +92,7 @@ final class Subchannel: @unchecked Sendable {
       .connectTimeout(.hours(1))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelOption(UnacknowledgedTime.option, value: UnacknowledgedTime.milliseconds)
       .channelOption(.maxMessagesPerRead, value: 1)
       .channelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)

@@ -16,6 +16,7 @@ struct CallRefusal: Error {
   static let malformed = CallRefusal(.malformedRequest, .malformedRequest)
   static let draining = CallRefusal(.draining, .draining)
   static let overBudget = CallRefusal(.bufferedBytes, .overBudget)
+  static let forwardedAddress = CallRefusal(.forwardedAddress, .forwardedAddress)
   static let unread = CallRefusal(.unreadBytes, .unread)
 
   /// The refusal of an unknown method.

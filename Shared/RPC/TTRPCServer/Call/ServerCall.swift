@@ -10,7 +10,9 @@ import Tracing
 ///
 /// `@unchecked Sendable`: confined to the event loop of `connection`. The handler's task runs on that loop's executor,
 /// and calls `succeed`, `finish` and `fail` there.
-final class ServerCall: ReceivedCall, @unchecked Sendable {
+/// It is the executor of its handler's task too, so that whatever runs is known by its method and client: its jobs run in
+/// the lane of its client, which does not change once the handler has begun.
+final class ServerCall: ReceivedCall, LoopWork, @unchecked Sendable {
   let streamID: UInt32
   let flags: FrameFlags
   let method: AnyMethod
@@ -23,10 +25,14 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
   var isKept = false
 
   let connection: ServerConnection
-  private let began: NIODeadline
+  let began: NIODeadline
   /// The time limit of the server's own; the client may have set an earlier deadline.
   private let longest: NIODeadline
   private var place: CallPlace
+  /// The address that a gateway names for its client.
+  private let forwarded: PrincipalHold?
+  /// Whether the call counts against its user's address too.
+  private var isOfAddress = false
   /// Why the call must not begin; `nil` when it may.
   private let refusal: Status?
   /// The field of the first message that holds the caller's token, while that message is awaited.
@@ -49,7 +55,7 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
   /// Asks the interceptors whether the call may begin, unless its first message is to authenticate the caller.
   init(
     _ header: FrameHeader, method: AnyMethod, context: CallContext, longest: NIODeadline, began: NIODeadline,
-    cost: Int, place: CallPlace, connection: ServerConnection
+    cost: Int, place: CallPlace, forwarded: PrincipalHold?, connection: ServerConnection
   ) {
     streamID = header.streamID
     flags = header.flags
@@ -58,6 +64,7 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
     self.began = began
     self.cost = cost
     self.place = place
+    self.forwarded = forwarded
     self.connection = connection
     method.metrics.callBegan()
     var context = context
@@ -102,7 +109,7 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
       return fail(refusal.status)
     }
     if !method.descriptor.kind.clientStreams { received.messages = 1 }
-    method.begin(self, payload, arena)
+    connection.executor.run(self) { method.begin(self, payload, arena) }
   }
 
   /// Counts the call against its caller, where it has authenticated, or returns the refusal when the caller's limit is
@@ -125,8 +132,20 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
     }
     connection.principal(of: place)?.leavePlace()
     place = next
+    return takeAddressesPlace(of: payer)
+  }
+
+  /// Counts a user's call against the user's address too, or returns the refusal when the address has its share.
+  @inline(__always)
+  private func takeAddressesPlace(of payer: Principal) -> CallRefusal? {
+    guard payer.isUser, let address = connection.address(forwarded) else { return nil }
+    guard address.takePlaceForOther() else { return address.refusal }
+    isOfAddress = true
     return nil
   }
+
+  /// The client whose place it takes.
+  var payer: Principal? { connection.principal(of: place) }
 
   /// Releases the call's share of its client's limits, when the call is over.
   @inline(__always)
@@ -134,13 +153,21 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
     guard let principal = connection.principal(of: place) else { return }
     principal.leavePlace()
     principal.ownBytes?.give(back: cost)
+    if isOfAddress { connection.address(forwarded)?.leavePlaceOfOther() }
   }
 
   /// The budget of the client, against which the call's bytes count beside the connection's.
   private var ownBytes: ByteBudget? { connection.principal(of: place)?.ownBytes }
 
   var outlet: any StreamOutlet { self }
-  var lane: any TaskExecutor { connection.lane }
+  var lane: any TaskExecutor { self }
+
+  var mark: WorkMark? { connection.principal(of: place)?.mark }
+  var number: Int { method.number }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    connection.executor.enqueue(job, in: connection.lane(of: place), of: self)
+  }
 
   var traceScope: TraceScope? {
     if let span { return span.scope }
@@ -164,7 +191,7 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
   func succeed(_ pack: (Arena) -> PackedMessage) {
     guard !isEnded else { return }
     let refusal = countingSent {
-      connection.queue { frames, arena in frames.appendResponse(pack(arena), on: streamID) }
+      connection.queue(for: self) { frames, arena in frames.appendResponse(pack(arena), on: streamID) }
     }
     if let refusal { return fail(refusal) }
     sent.messages = 1
@@ -226,6 +253,13 @@ final class ServerCall: ReceivedCall, @unchecked Sendable {
     }
     if latestEnd == longest { connection.load.refused(.callTime) }
     cancelling { fail(Status.deadlineExceeded) }
+  }
+
+  /// Ends a stream in favour of other clients.
+  func makeRoom() {
+    guard !isEnded else { return }
+    connection.load.refused(.makingRoom)
+    stop(.makingRoom)
   }
 
   /// Sends `status` and cancels the handler.
@@ -343,7 +377,7 @@ extension ServerCall: FrameOutlet {
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
     let refusal = countingSent {
-      connection.queue { frames, arena in frames.appendData(pack(arena), on: streamID) }
+      connection.queue(for: self) { frames, arena in frames.appendData(pack(arena), on: streamID) }
     }
     if let refusal {
       stop(refusal)

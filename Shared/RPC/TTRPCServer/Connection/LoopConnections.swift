@@ -8,14 +8,12 @@ import ProtobufC
 final class LoopConnections: @unchecked Sendable {
   let executor: LoopExecutor
   let arena = Arena()
-  let lanes: ClientLanes
   private let interval: TimeAmount
   private(set) var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var isSweepDue = false
 
   init(_ executor: LoopExecutor, _ load: ServerLoad) {
     self.executor = executor
-    lanes = ClientLanes(executor)
     interval = load.limits.sweepInterval
   }
 
@@ -26,7 +24,6 @@ final class LoopConnections: @unchecked Sendable {
 
   func remove(_ connection: ServerConnection) {
     connections[ObjectIdentifier(connection)] = nil
-    connection.leaveLane()
   }
 
   /// Calls `act` with every connection, on the loop. From any thread.

@@ -73,10 +73,29 @@ extension ServerConnection {
   // MARK: Writing
 
   /// Queues what `append` adds, or returns why it is not sent: it is too long, or too much before it is unsent.
-  func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
+  func queue(for call: ServerCall, _ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
+    // Each client of a gateway has a share of what the gateway may leave unread.
+    let isShared = hasServiceShare && output.isPiled
+    guard !isShared || mayPile(for: call) else { return refuseUnsent() }
+    let before = output.queuedBytes
     let refusal = output.send(append)
-    if refusal == .unsent { load.refused(.unsentBytes) }
+    if refusal == .unsent { return refuseUnsent() }
+    if isShared, refusal == nil, let payer = call.payer {
+      unsentShares.add(output.queuedBytes - before, of: ObjectIdentifier(payer), upTo: output.queuedBytes)
+    }
     return refusal
+  }
+
+  private func refuseUnsent() -> Status {
+    load.refused(.unsentBytes)
+    return .unsent
+  }
+
+  private func mayPile(for call: ServerCall) -> Bool {
+    guard let payer = call.payer, payer !== ownPrincipal else { return true }
+    unsentShares.taken(upTo: output.takenBytes)
+    return unsentShares.bytes(of: ObjectIdentifier(payer)) * 100
+      <= (limits.unsentBytesPerConnection - unsentShares.total) * limits.sharePercent
   }
 
   /// Queues the failure of a call. It is sent however much is unsent, so that the client learns how the call ended.

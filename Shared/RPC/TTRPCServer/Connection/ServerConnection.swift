@@ -27,7 +27,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let executor: LoopExecutor
   /// The lane in which its calls run, in turns with those of other clients.
   private(set) var lane: LoopLane
-  private let lanes: ClientLanes
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
   /// Records calls as spans; `nil` records none.
@@ -46,11 +45,19 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private let places: CallPlaces
   /// The caller of the last call that authenticated one.
   var lastCaller: PrincipalHold?
+  /// The clients of a gateway that have called last, by name.
+  var callers: [PrincipalName: PrincipalHold] = [:]
+  /// What of the unsent responses is whose, where the clients of a gateway share the connection.
+  var unsentShares = UnsentShares()
 
   var context: ChannelHandlerContext?
   private(set) var client: ConnectedClient
   /// Whether the connection counts against a service, not an address.
   private(set) var hasServiceShare = false
+  /// Has the connection's handshake wait for its client's turn, until it is over.
+  var handshakeGate: HandshakeGate?
+  /// Called once the connection has proved to be a service's.
+  var provedService: (() -> Void)?
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private(set) var reader: FrameReader
   private var age: ConnectionAge
@@ -82,11 +89,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private static let allowance = 16_384
 
   init(
-    executor: LoopExecutor, lanes: ClientLanes, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
+    executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
     tracer: (any Tracer)?, load: ServerLoad, network: ClientNetwork, hasHandshake: Bool = false, logger: Logger
   ) {
     self.executor = executor
-    self.lanes = lanes
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
@@ -97,9 +103,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     limits = load.limits
     life = ConnectionLife(hasHandshake: hasHandshake)
     deadlines = DeadlineTimer(loop: executor.loop)
-    lane = lanes.enter(.address(network))
     principal = load.principals.hold(.address(network))
     ownPrincipal = principal.principal
+    lane = ownPrincipal.lane(on: executor)
     places = load.places
     let (unread, unsent) = Self.budgets(limits, of: principal.principal)
     output = FrameOutput(executor: executor, arena: arena, budget: unsent)
@@ -166,6 +172,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if case .some(.handshakeCompleted) = event as? TLSUserEvent {
       identifyPeer(context)
       perform(life.handshakeCompleted(at: .now()))
+      handshakeGate?.open()
+      handshakeGate = nil
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -187,18 +195,20 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Counts what is received from now on, nothing having been received before, against a service.
   private func belongs(to service: String) {
     hasServiceShare = true
-    leaveLane()
-    lane = lanes.enter(.service(service))
+    provedService?()
+    provedService = nil
     principal = load.principals.hold(.service(service))
+    lane = ownPrincipal.lane(on: executor)
     let (unread, unsent) = Self.budgets(limits, of: principal.principal)
     budget = unread
     reader = FrameReader(longest: limits.messageBytes, budget: unread)
     output.count(against: unsent)
   }
 
-  /// Leaves the client's lane, at the connection's end or before it enters another.
-  func leaveLane() {
-    if let name = principal.principal.name { lanes.leave(name) }
+  /// The lane of the client of a place: a gateway's clients have one each.
+  func lane(of place: CallPlace) -> LoopLane {
+    guard hasServiceShare, case .of(let hold) = place else { return lane }
+    return hold.principal.lane(on: executor)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -365,16 +375,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     let size = body.count + request.metadataPairs * Metadata.pairSize
     let cost = size > Self.ordinaryRequest ? size : 0
-    let place: CallPlace
-    do throws(CallRefusal) { place = try admit(request, method, cost: cost) } catch {
+    let (place, forwarded): (CallPlace, PrincipalHold?)
+    do throws(CallRefusal) { (place, forwarded) = try admit(request, method, cost: cost) } catch {
       return refuseCall(error, request, method, on: streamID)
     }
-    let longest = Deadline(began + limits.duration(of: method.descriptor.kind))
+    let longest = Deadline(began + limits.duration(of: method.descriptor, isService: client.service != nil))
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began).map { min($0, longest) }
     let call = ServerCall(
       header, method: method,
       context: CallContext(method, from: client, metadata: request.metadata, deadline: deadline),
-      longest: longest.instant, began: began, cost: cost, place: place, connection: self)
+      longest: longest.instant, began: began, cost: cost, place: place, forwarded: forwarded, connection: self)
     call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
@@ -410,13 +420,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Counts a call with the bytes of its request, or throws why it is refused.
   ///
-  /// - Returns: whose place it takes.
+  /// - Returns: whose place it takes, and the address that a gateway names.
   @inline(__always)
   private func admit(
     _ request: RequestEnvelope, _ method: AnyMethod, cost: Int
-  ) throws(CallRefusal) -> CallPlace {
+  ) throws(CallRefusal) -> (place: CallPlace, forwarded: PrincipalHold?) {
     if life.refusesCalls { throw .draining }
-    if callsAtWork >= limits.callsPerConnection {
+    if callsAtWork >= limits.callsPerConnection, !hasServiceShare {
       throw .tooMany(
         .callsPerConnection, "More than \(limits.callsPerConnection) calls are running on this connection")
     }
@@ -425,9 +435,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     guard budget.take(cost) else { throw .overBudget }
     do throws(CallRefusal) {
-      let place = try takePlace(request, method)
+      let admitted = try takePlace(request, method)
       callsAtWork += 1
-      return place
+      return admitted
     } catch {
       budget.give(back: cost)
       throw error

@@ -1,3 +1,4 @@
+import LoopExecutor
 import Synchronization
 import TTRPC
 import TTRPCFrames
@@ -9,6 +10,15 @@ enum PrincipalName: Hashable, Sendable {
   case user(String)
   /// The name in a certificate, or in a service's token.
   case service(String)
+
+  /// The owner of what its calls do.
+  var owner: WorkOwner {
+    switch self {
+    case .address(let network): WorkOwner(.client, "address \(network)")
+    case .user(let user): WorkOwner(.client, "user \(user)")
+    case .service(let service): WorkOwner(.service, "service \(service)")
+    }
+  }
 }
 
 /// What one client has taken of a server's limits: places for calls, and bytes in memory. From any thread.
@@ -24,6 +34,14 @@ final class Principal: Sendable {
   /// The refusal for a client that has all the places of its share.
   let refusal: CallRefusal
   private let calls = Atomic(0)
+  /// The calls among these that are counted as other clients': those of the users of an address.
+  private let callsOfOthers = Atomic(0)
+  /// The site of an address, which its calls count against too.
+  private let site: PrincipalHold?
+  /// The owner of what its calls do; `nil` for none.
+  let mark: WorkMark?
+  /// By the number of their loop.
+  private let lanes = Mutex<[LoopLane?]>([])
   /// The server's places, of which the client has a share; `nil` where it has `fixedLimit`.
   private let places: CallPlaces?
   private let kind: CallPlaces.Kind
@@ -33,8 +51,13 @@ final class Principal: Sendable {
 
   /// A client whose calls and bytes come out of those of the server. A user's bytes count against the server's through
   /// the connection that they arrive on, other clients' directly.
-  init(_ name: PrincipalName, places: CallPlaces, bytes whole: ByteBudget, limits: RPCServer.Limits) {
+  init(
+    _ name: PrincipalName, places: CallPlaces, bytes whole: ByteBudget, limits: RPCServer.Limits,
+    site: PrincipalHold? = nil
+  ) {
     self.name = name
+    self.site = site
+    mark = WorkMark(name.owner)
     (kind, refusal) =
       switch name {
       case .address: (.common, .tooManyOf(.callsPerAddress, "address"))
@@ -58,6 +81,8 @@ final class Principal: Sendable {
   /// The health checks of all clients, for those that get no other place.
   init(healthChecks limit: Int) {
     name = nil
+    site = nil
+    mark = nil
     places = nil
     kind = .service
     fixedLimit = limit
@@ -71,15 +96,52 @@ final class Principal: Sendable {
   func takePlace() -> Bool {
     let own = calls.add(1, ordering: .relaxed).newValue
     let isAllowed = places?.allow(own, of: kind) ?? (own <= fixedLimit)
-    if !isAllowed { leavePlace() }
-    return isAllowed
+    if !isAllowed {
+      calls.subtract(1, ordering: .relaxed)
+      return false
+    }
+    guard let site, !site.principal.takePlaceForOther() else { return true }
+    calls.subtract(1, ordering: .relaxed)
+    return false
   }
 
   @inline(__always)
-  func leavePlace() { calls.subtract(1, ordering: .relaxed) }
+  func leavePlace() {
+    calls.subtract(1, ordering: .relaxed)
+    site?.principal.leavePlaceOfOther()
+  }
+
+  /// Counts a call of another client, such as a user of this address; false when it exceeds this one's share.
+  func takePlaceForOther() -> Bool {
+    guard takePlace() else { return false }
+    callsOfOthers.add(1, ordering: .relaxed)
+    return true
+  }
+
+  func leavePlaceOfOther() {
+    callsOfOthers.subtract(1, ordering: .relaxed)
+    leavePlace()
+  }
+
+  /// Whether it is a user, not an address or a service.
+  var isUser: Bool { ownBytes != nil }
 
   /// Calls that run.
   var callsAtWork: Int { calls.load(ordering: .relaxed) }
+
+  /// The calls that streams may be ended of to make room: its own, unless it is a service.
+  var ownCalls: Int { kind == .service ? 0 : callsAtWork - callsOfOthers.load(ordering: .relaxed) }
+
+  /// The lane in which its calls run on a loop, in turns with those of other clients.
+  func lane(on executor: LoopExecutor) -> LoopLane {
+    lanes.withLock { lanes in
+      while lanes.count <= executor.index { lanes.append(nil) }
+      if let lane = lanes[executor.index] { return lane }
+      let lane = LoopLane(executor)
+      lanes[executor.index] = lane
+      return lane
+    }
+  }
 }
 
 /// The places for calls of one server. From any thread.
@@ -103,7 +165,20 @@ final class CallPlaces: Sendable {
     limit = limits.calls
     reserve = limits.reserve(of: limits.calls)
     percent = limits.sharePercent
+    scarceFrom = limit - reserve - (limit - reserve) / Self.partToKeepFree
   }
+
+  /// Whether so few places are left for others than services that some are to be taken back.
+  @inline(__always)
+  var isScarce: Bool { count > scarceFrom }
+
+  private let scarceFrom: Int
+
+  /// How many places have to become free for there to be as many as there should be.
+  var lacking: Int { max(0, count - scarceFrom) + (limit - reserve - scarceFrom) / 2 }
+
+  /// The part of the places that is kept free: a newcomer may have a fifth of it.
+  private static let partToKeepFree = 32
 
   /// How many places are taken.
   var count: Int { taken.load(ordering: .relaxed) }
@@ -151,13 +226,31 @@ final class Principals: Sendable {
 
   /// The client of that name, which stays in the table as long as the result is held.
   func hold(_ name: PrincipalName) -> PrincipalHold {
+    var site: PrincipalHold?
+    if case .address(let network) = name { site = network.site.map { hold(.address($0)) } }
     let principal = table.withLock { table in
       let principal =
-        table[name]?.principal ?? Principal(name, places: places, bytes: bytes, limits: limits)
+        table[name]?.principal ?? Principal(name, places: places, bytes: bytes, limits: limits, site: site)
       table[name, default: Entry(principal: principal, holds: 0)].holds += 1
       return principal
     }
     return PrincipalHold(principal, in: self)
+  }
+
+  /// How many streams of which clients are to end so that `count` places become free: of those that have most, until
+  /// none of them has more than the others.
+  func excess(freeing count: Int) -> [ObjectIdentifier: Int] {
+    let holders = table.withLock { table in
+      table.values.map { (id: ObjectIdentifier($0.principal), calls: $0.principal.ownCalls) }
+    }
+    let level = PlaceLevel.level(of: holders.map(\.calls), freeing: count)
+    var tooMany = holders.reduce(0) { $0 + max(0, $1.calls - level) } - count
+    return holders.reduce(into: [:]) { excess, holder in
+      guard holder.calls > level else { return }
+      let kept = tooMany > 0 ? 1 : 0
+      tooMany -= kept
+      excess[holder.id] = holder.calls - level - kept
+    }
   }
 
   /// How many clients there are.

@@ -14,9 +14,15 @@ extension RPCServer {
     /// Connections from one IPv4 address, or one IPv6 network of 64 bits, which is what one host is assigned; fewer
     /// when few are free.
     public var connectionsPerAddress = 1_024
+    /// New connections of one network in a second, beyond ``connectionBurst`` at once. A handshake takes a core about
+    /// half a millisecond.
+    public var connectionRate = 100
+    /// New connections of one network that may come at once: those of an office after an outage.
+    public var connectionBurst = 1_024
     /// Calls, streams included, that run at the same time in all; one more is refused.
     public var calls = 32_768
-    /// Calls, streams included, that run at the same time on one connection.
+    /// Calls, streams included, that run at the same time on one connection, unless it is a service's, whose clients
+    /// have a share each.
     public var callsPerConnection = 4_096
 
     // MARK: Shares of one client
@@ -26,7 +32,7 @@ extension RPCServer {
     /// and however many clients take theirs, there is some left: see ``Principal``.
     public var sharePercent = 20
     /// Percent of the places for calls, and of the buffers, that are left to health checks and to services known by
-    /// certificate.
+    /// certificate; and of connections, that are left to networks of services and to those that have none.
     public var reservePercent = 5
 
     // MARK: Sizes
@@ -57,6 +63,8 @@ extension RPCServer {
     public var callDuration = TimeAmount.seconds(60)
     /// How long a stream may last; its client may set a shorter time, which ttrpc's Go client never does.
     public var streamDuration = TimeAmount.hours(1)
+    /// How long a stream may last whose method anyone may call.
+    public var anonymousStreamDuration = TimeAmount.minutes(5)
     /// How long a stream may take until the first message, where that has to authenticate the caller.
     public var firstMessageTime = TimeAmount.seconds(10)
     /// How long a connection may take for the TLS handshake.
@@ -88,8 +96,10 @@ extension RPCServer {
     /// The reserved part of `whole`.
     func reserve(of whole: Int) -> Int { whole * reservePercent / 100 }
 
-    func duration(of kind: MethodKind) -> TimeAmount {
-      kind == .unary ? callDuration : streamDuration
+    /// - Parameter isService: whether the client is a service, known by its certificate.
+    func duration(of method: MethodDescriptor, isService: Bool) -> TimeAmount {
+      if method.kind == .unary { return callDuration }
+      return method.access == .public && !isService ? min(anonymousStreamDuration, streamDuration) : streamDuration
     }
   }
 }

@@ -25,6 +25,8 @@ final class ServerLoad: Sendable {
   private let logger: Logger
   private let unlogged = Mutex(Unlogged())
   let refusedCalls: SampledLog<RefusedCall>
+  /// Makes room when the places become scarce.
+  let room = RoomMaker()
 
   /// Refusals that no log line has reported yet.
   private struct Unlogged {
@@ -77,7 +79,9 @@ final class ServerLoad: Sendable {
   /// Counts a call, against `principal` too where its client is known, or returns why it exceeds a limit.
   @inline(__always)
   func admit(_ kind: CallPlaces.Kind, of principal: Principal?) throws(CallRefusal) {
-    guard places.take(kind) else { throw .busy }
+    let isTaken = places.take(kind)
+    if places.isScarce { room.make() }
+    guard isTaken else { throw .busy }
     guard let principal, !principal.takePlace() else { return }
     places.leave()
     throw principal.refusal

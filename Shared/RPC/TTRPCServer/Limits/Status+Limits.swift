@@ -7,6 +7,18 @@ extension Status {
     Status(.resourceExhausted, reason: limit.rawValue, message, retryAfter: .milliseconds(100))
   }
 
+  /// The error of a stream that is ended because the server is full and its client has more of it than others.
+  static let makingRoom = Status(
+    .unavailable, reason: ServerLimit.makingRoom.rawValue,
+    "The server is full and this client has most of its streams; open the stream again shortly, here or at another "
+      + "replica, and close those that are not needed",
+    retryAfter: .seconds(5))
+
+  /// The refusal of a call whose gateway names its client by something that is no address.
+  static let forwardedAddress = Status(
+    .invalidArgument, reason: ServerLimit.forwardedAddress.rawValue,
+    "The last value of x-forwarded-for is to be the IPv4 or IPv6 address of the gateway's client, without a port")
+
   /// The error of a stream whose first message, which has to authenticate the caller, does not arrive in time.
   static let firstMessageTooSlow = Status(
     .deadlineExceeded, reason: ServerLimit.firstMessageTime.rawValue,

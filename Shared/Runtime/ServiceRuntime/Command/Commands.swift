@@ -126,7 +126,7 @@ extension TandemService {
 
 extension Settings {
   /// Sets up the log as configured, and logs the settings' warnings.
-  fileprivate func startLogging(_ service: String) -> Logger {
+  func startLogging(_ service: String) -> Logger {
     let isTerminal = isatty(STDERR_FILENO) == 1
     let format: LogFormat =
       switch self[RuntimeSettings.logFormat] {

@@ -55,7 +55,7 @@ public final class ServiceHost: Sendable {
   public static func start<S: TandemService>(
     _ type: S.Type, settings: Settings, environment: Environment = .system,
     registry: PrometheusRegistry = PrometheusRegistry(),
-    until signals: [UnixSignal] = [], stalled: (@Sendable (_ eventLoop: Int) -> Void)? = nil,
+    until signals: [UnixSignal] = [], stalled: (@Sendable (_ eventLoop: Int, _ work: LoopedWork?) -> Void)? = nil,
     logger: Logger
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
@@ -129,7 +129,7 @@ private struct ServiceParts {
       if service.tellsEvents { try await EventEpochs(of: database, logger: logger).check() }
     }
     let readiness = Readiness()
-    readiness.add("database") { await Self.unhealthyReason(about: database) }
+    readiness.add("database") { await database.unhealthyReason }
     readiness.add("migrations") { schema.unhealthyReason }
     readiness.describe("version") { Release.version }
     readiness.describe("schema") { schema.version.map(String.init) }
@@ -151,17 +151,6 @@ private struct ServiceParts {
       observation: ReadinessObservation(readiness))
   }
 
-  private static func unhealthyReason(about database: Database) async -> String? {
-    do {
-      try await database.ping()
-      return nil
-    } catch let error as PostgresError {
-      return error.reachability
-    } catch {
-      return "\(error)"
-    }
-  }
-
   func open(
     registry: PrometheusRegistry, began: ContinuousClock.Instant,
     until signals: [UnixSignal], watchdog: LoopWatchdog?
@@ -181,6 +170,7 @@ private struct ServiceParts {
     runtime.logger.info(
       "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
     sayExpiry()
+    runtime.loops.logLongTurns(runtime.logger)
     if let watchdog, !watchdog.start() {
       runtime.logger.warning("no thread to watch the event loops: one that hangs will not end the process")
     }
@@ -245,7 +235,7 @@ private struct ServiceParts {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
         security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
-        limits: limits, forwardedAddress: { $0.forwardedAddress },
+        limits: limits, forwardedAddress: { $0.forwardedText },
         services: Set(ServiceDescription.allNames + [CallContext.gatewayName]), grace: grace, group: runtime.loops,
         logger: runtime.logger)
       let bound = try await server.start()
@@ -303,6 +293,22 @@ private struct ServiceParts {
   }
 
   private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]
+}
+
+extension Database {
+  /// Why a service cannot work with it now; `nil` when it can.
+  var unhealthyReason: String? {
+    get async {
+      do {
+        if try await isStandby() { return "the server is a standby, which takes no changes" }
+        return hasFullDisk ? "the server's disk is full" : nil
+      } catch let error as PostgresError {
+        return error.reachability
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
 }
 
 extension Logger {

@@ -117,6 +117,9 @@ extension RPCServer.Limits {
     self.init()
     connections = settings[LimitSettings.connections]
     connectionsPerAddress = settings[LimitSettings.connectionsPerAddress]
+    // Where an address may have more connections, more of them come at once.
+    connectionRate = max(connectionRate, connectionsPerAddress / 10)
+    connectionBurst = max(connectionBurst, connectionsPerAddress)
     calls = settings[LimitSettings.calls]
     callsPerConnection = settings[LimitSettings.callsPerConnection]
     sharePercent = settings[LimitSettings.clientShare]

@@ -112,8 +112,9 @@ public struct HTTPHeader: Sendable, Equatable {
 
 extension SettingKind where Value == Duration {
   /// A duration above zero: a limit of zero would refuse everything.
-  static let positiveDuration = SettingKind("duration", expected: "a duration above zero such as 500ms, 10s, 2m or 24h")
-  {
+  public static let positiveDuration = SettingKind(
+    "duration", expected: "a duration above zero such as 500ms, 10s, 2m or 24h"
+  ) {
     text in duration.parse(text).flatMap { $0 > .zero ? $0 : nil }
   }
 

@@ -1,5 +1,7 @@
+import ClientAddresses
 import Configuration
 import Glibc
+import TTRPC
 
 /// The sources of settings; tests pass their own.
 public struct SettingSources: Sendable {
@@ -246,7 +248,9 @@ private struct SettingsResolution {
     let own = SettingDescription.environmentName(service) + "_"
     var names = Set(keys.flatMap { [SettingDescription.environmentName($0), own + $0.asEnvironment] })
     names.formUnion(Self.ofCommandLine.map(SettingDescription.environmentName))
-    let others = ServiceDescription.allNames.map { SettingDescription.environmentName($0) + "_" }
+    let others = (ServiceDescription.allNames + [CallContext.gatewayName]).map {
+      SettingDescription.environmentName($0) + "_"
+    }
     for name in sources.environment.keys.sorted() where name.hasPrefix("TANDEM_") && !names.contains(name) {
       if name.hasPrefix(own) {
         problems.append("environment: \(name) is not a setting" + hint(name, names))

@@ -3,8 +3,10 @@ import Dispatch
 import Glibc
 import Logging
 import LoopExecutor
+import Metrics
 import Postgres
 import Synchronization
+import TTRPC
 
 /// Ends the process when one of its event loops hangs, so that its supervisor restarts it.
 ///
@@ -12,8 +14,8 @@ import Synchronization
 /// else detects it. A thread checks the loops once a second. It counts checks, not time: where the whole process is
 /// stopped and continued, or the machine sleeps, none was missed.
 final class LoopWatchdog: Sendable {
-  /// Called when a loop hangs.
-  typealias Stall = @Sendable (_ loop: Int) -> Void
+  /// Called when a loop hangs, with what it runs where that is a call.
+  typealias Stall = @Sendable (_ loop: Int, _ work: LoopedWork?) -> Void
 
   /// The interval of checks.
   static let interval = Duration.seconds(1)
@@ -31,6 +33,23 @@ final class LoopWatchdog: Sendable {
     /// Whether it has turned since the last check.
     let hasTurned = Atomic(true)
     let misses = Atomic(0)
+    private let longestTurn: Gauge
+    private let longest = Mutex<[Duration]>([])
+
+    /// The longest turns of this many checks are in the metric.
+    private static let checks = 60
+
+    init(_ index: Int) {
+      longestTurn = Gauge(label: "event_loop_longest_turn_seconds", dimensions: [("event_loop", "\(index)")])
+    }
+
+    func note(_ turn: Duration) {
+      let longest = longest.withLock { longest in
+        longest = longest.suffix(Self.checks - 1) + [turn]
+        return longest.max() ?? .zero
+      }
+      longestTurn.record(longest / .seconds(1))
+    }
 
     var missCount: Int { misses.load(ordering: .relaxed) }
   }
@@ -43,7 +62,7 @@ final class LoopWatchdog: Sendable {
     self.interval = interval
     missesAllowed = max(1, Int((limit / interval).rounded(.up)))
     self.stalled = stalled
-    states = group.executors.map { _ in LoopState() }
+    states = group.executors.indices.map(LoopState.init)
   }
 
   /// Why the process is not live: a loop has missed two checks in a row. `nil` while all turn.
@@ -76,7 +95,9 @@ final class LoopWatchdog: Sendable {
   private func watch() {
     tandem_name_own_thread("loop-watchdog")
     while !isStopping.load(ordering: .relaxed) {
-      for index in loops.indices where misses(of: index) >= missesAllowed { return stalled(index) }
+      for index in loops.indices where misses(of: index) >= missesAllowed {
+        return stalled(index, LoopedWork(loops[index].turnRecord.current))
+      }
       // The thread does nothing else.
       _ = wake.wait(timeout: .now() + interval / .seconds(1))
     }
@@ -85,6 +106,7 @@ final class LoopWatchdog: Sendable {
   /// Queues a task on a loop, and returns how many checks in a row it has missed.
   private func misses(of index: Int) -> Int {
     let state = states[index]
+    state.note(loops[index].turnRecord.takeLongest())
     guard state.hasTurned.exchange(false, ordering: .relaxed) else {
       return state.misses.wrappingAdd(1, ordering: .relaxed).newValue
     }
@@ -102,14 +124,14 @@ extension LoopWatchdog {
 
   /// Logs the stacks of all threads, and ends the process at once: a loop that hangs cannot be drained.
   static func endingProcess(after limit: Duration, _ logger: Logger) -> Stall {
-    { loop in
+    { loop, work in
       _ = BackgroundThread.start {
         sleep(logTime)
         _exit(exitStatus)
       }
       logger.critical(
         "an event loop hangs: the process ends, for its supervisor to start it again",
-        metadata: ["event_loop": "\(loop)", "limit": "\(limit)"])
+        metadata: ["event_loop": "\(loop)", "limit": "\(limit)"].merging(work?.line ?? [:]) { own, _ in own })
       for thread in ThreadStacks.all() {
         logger.critical(
           "stack of a thread",
@@ -119,6 +141,39 @@ extension LoopWatchdog {
           ])
       }
       _exit(exitStatus)
+    }
+  }
+}
+
+/// A call that an event loop runs: the method, and on whose behalf.
+public struct LoopedWork: Sendable, Hashable {
+  /// As in `tandem.identity.v1.Profiles/GetProfile`.
+  public let method: String
+  /// As in `user 0198…`, or `address 192.0.2.7`.
+  public let owner: String
+
+  init?(_ current: (number: Int, owner: String)?) {
+    guard let current, let method = MethodNumbers.name(of: current.number) else { return nil }
+    self.method = method
+    owner = current.owner
+  }
+
+  var line: Logger.Metadata { ["rpc": "\(method)", "owner": "\(owner)"] }
+}
+
+extension LoopGroup {
+  /// A turn that a client may notice. A loop has work for less than a millisecond in each.
+  private static let noticeable = Duration.milliseconds(100)
+
+  /// Logs what keeps a loop from its other clients.
+  func logLongTurns(_ logger: Logger) {
+    for executor in executors {
+      executor.turnRecord.whenLonger(than: Self.noticeable) { turn in
+        var line: Logger.Metadata = ["event_loop": "\(executor.index)", "duration": "\(turn.duration)"]
+        if let method = MethodNumbers.name(of: turn.number) { line["rpc"] = "\(method)" }
+        if let owner = turn.owner { line["owner"] = "\(owner.name)" }
+        logger.warning("one piece of work kept an event loop from all others", metadata: line)
+      }
     }
   }
 }

@@ -1492,7 +1492,7 @@ void   tandem__catalog__v1__delete_rating_response__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[16] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[17] =
 {
   {
     "book_id",
@@ -1686,6 +1686,18 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "on_hold",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__Book, on_hold),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
   4,   /* field[4] = authors */
@@ -1697,6 +1709,7 @@ static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
   12,   /* field[12] = etag */
   5,   /* field[5] = isbn */
   8,   /* field[8] = language */
+  16,   /* field[16] = on_hold */
   1,   /* field[1] = owner_id */
   2,   /* field[2] = owner_username */
   15,   /* field[15] = photo_ids */
@@ -1708,7 +1721,7 @@ static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__catalog__v1__book__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__book__descriptor =
 {
@@ -1718,7 +1731,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__book__descriptor =
   "Tandem__Catalog__V1__Book",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__Book),
-  16,
+  17,
   tandem__catalog__v1__book__field_descriptors,
   tandem__catalog__v1__book__field_indices_by_name,
   1,  tandem__catalog__v1__book__number_ranges,

@@ -1875,7 +1875,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__find_nearest_gyms_response
   (ProtobufCMessageInit) tandem__catalog__v1__find_nearest_gyms_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_request__field_descriptors[5] =
 {
   {
     "query",
@@ -1913,16 +1913,43 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_request__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "point",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SearchGymsRequest, point),
+    &tandem__catalog__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "near",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SearchGymsRequest, near),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__search_gyms_request__field_indices_by_name[] = {
+  4,   /* field[4] = near */
   1,   /* field[1] = page_size */
   2,   /* field[2] = page_token */
+  3,   /* field[3] = point */
   0,   /* field[0] = query */
 };
-static const ProtobufCIntRange tandem__catalog__v1__search_gyms_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange tandem__catalog__v1__search_gyms_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 20, 3 },
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__search_gyms_request__descriptor =
 {
@@ -1932,14 +1959,14 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__search_gyms_request__descr
   "Tandem__Catalog__V1__SearchGymsRequest",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__SearchGymsRequest),
-  3,
+  5,
   tandem__catalog__v1__search_gyms_request__field_descriptors,
   tandem__catalog__v1__search_gyms_request__field_indices_by_name,
-  1,  tandem__catalog__v1__search_gyms_request__number_ranges,
+  2,  tandem__catalog__v1__search_gyms_request__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__search_gyms_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_response__field_descriptors[5] =
 {
   {
     "gyms",
@@ -1989,17 +2016,31 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__search_gyms_response_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "distances_m",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Tandem__Catalog__V1__SearchGymsResponse, n_distances_m),
+    offsetof(Tandem__Catalog__V1__SearchGymsResponse, distances_m),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__search_gyms_response__field_indices_by_name[] = {
+  4,   /* field[4] = distances_m */
   0,   /* field[0] = gyms */
   1,   /* field[1] = match */
   3,   /* field[3] = next_page_token */
   2,   /* field[2] = notice */
 };
-static const ProtobufCIntRange tandem__catalog__v1__search_gyms_response__number_ranges[1 + 1] =
+static const ProtobufCIntRange tandem__catalog__v1__search_gyms_response__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 20, 4 },
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__search_gyms_response__descriptor =
 {
@@ -2009,10 +2050,10 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__search_gyms_response__desc
   "Tandem__Catalog__V1__SearchGymsResponse",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__SearchGymsResponse),
-  4,
+  5,
   tandem__catalog__v1__search_gyms_response__field_descriptors,
   tandem__catalog__v1__search_gyms_response__field_indices_by_name,
-  1,  tandem__catalog__v1__search_gyms_response__number_ranges,
+  2,  tandem__catalog__v1__search_gyms_response__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__search_gyms_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

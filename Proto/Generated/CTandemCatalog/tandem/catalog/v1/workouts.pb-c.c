@@ -1132,6 +1132,141 @@ void   tandem__catalog__v1__log_workout_request__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__log_workout_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__list_my_workout_log_changes_request__init
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest         *message)
+{
+  static const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest init_value = TANDEM__CATALOG__V1__LIST_MY_WORKOUT_LOG_CHANGES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__pack
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *
+       tandem__catalog__v1__list_my_workout_log_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_my_workout_log_changes_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_my_workout_log_changes_request__free_unpacked
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__list_my_workout_log_changes_response__init
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse         *message)
+{
+  static const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse init_value = TANDEM__CATALOG__V1__LIST_MY_WORKOUT_LOG_CHANGES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__pack
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *
+       tandem__catalog__v1__list_my_workout_log_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_my_workout_log_changes_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_my_workout_log_changes_response__free_unpacked
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_workout_log_changes_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__workout_log_change__init
+                     (Tandem__Catalog__V1__WorkoutLogChange         *message)
+{
+  static const Tandem__Catalog__V1__WorkoutLogChange init_value = TANDEM__CATALOG__V1__WORKOUT_LOG_CHANGE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__workout_log_change__get_packed_size
+                     (const Tandem__Catalog__V1__WorkoutLogChange *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__workout_log_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__workout_log_change__pack
+                     (const Tandem__Catalog__V1__WorkoutLogChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__workout_log_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__workout_log_change__pack_to_buffer
+                     (const Tandem__Catalog__V1__WorkoutLogChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__workout_log_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__WorkoutLogChange *
+       tandem__catalog__v1__workout_log_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__WorkoutLogChange *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__workout_log_change__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__workout_log_change__free_unpacked
+                     (Tandem__Catalog__V1__WorkoutLogChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__workout_log_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__catalog__v1__list_workout_logs_request__init
                      (Tandem__Catalog__V1__ListWorkoutLogsRequest         *message)
 {
@@ -3859,6 +3994,185 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__log_workout_request__descr
   tandem__catalog__v1__log_workout_request__field_indices_by_name,
   1,  tandem__catalog__v1__log_workout_request__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__log_workout_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_my_workout_log_changes_request__field_descriptors[2] =
+{
+  {
+    "since",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest, since),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_my_workout_log_changes_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  0,   /* field[0] = since */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_my_workout_log_changes_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_workout_log_changes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListMyWorkoutLogChangesRequest",
+  "ListMyWorkoutLogChangesRequest",
+  "Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest),
+  2,
+  tandem__catalog__v1__list_my_workout_log_changes_request__field_descriptors,
+  tandem__catalog__v1__list_my_workout_log_changes_request__field_indices_by_name,
+  1,  tandem__catalog__v1__list_my_workout_log_changes_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_my_workout_log_changes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_my_workout_log_changes_response__field_descriptors[3] =
+{
+  {
+    "changes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse, n_changes),
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse, changes),
+    &tandem__catalog__v1__workout_log_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_since",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse, next_since),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_my_workout_log_changes_response__field_indices_by_name[] = {
+  0,   /* field[0] = changes */
+  2,   /* field[2] = more */
+  1,   /* field[1] = next_since */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_my_workout_log_changes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_workout_log_changes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListMyWorkoutLogChangesResponse",
+  "ListMyWorkoutLogChangesResponse",
+  "Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse),
+  3,
+  tandem__catalog__v1__list_my_workout_log_changes_response__field_descriptors,
+  tandem__catalog__v1__list_my_workout_log_changes_response__field_indices_by_name,
+  1,  tandem__catalog__v1__list_my_workout_log_changes_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_my_workout_log_changes_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__workout_log_change__field_descriptors[3] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__WorkoutLogChange, log_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__WorkoutLogChange, log),
+    &tandem__catalog__v1__workout_log__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__WorkoutLogChange, delete_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__workout_log_change__field_indices_by_name[] = {
+  2,   /* field[2] = delete_time */
+  1,   /* field[1] = log */
+  0,   /* field[0] = log_id */
+};
+static const ProtobufCIntRange tandem__catalog__v1__workout_log_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__workout_log_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.WorkoutLogChange",
+  "WorkoutLogChange",
+  "Tandem__Catalog__V1__WorkoutLogChange",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__WorkoutLogChange),
+  3,
+  tandem__catalog__v1__workout_log_change__field_descriptors,
+  tandem__catalog__v1__workout_log_change__field_indices_by_name,
+  1,  tandem__catalog__v1__workout_log_change__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__workout_log_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__catalog__v1__list_workout_logs_request__field_descriptors[3] =

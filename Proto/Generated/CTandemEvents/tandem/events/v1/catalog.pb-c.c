@@ -97,6 +97,96 @@ void   tandem__events__v1__book_deleted__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__book_deleted__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__workout_logged__init
+                     (Tandem__Events__V1__WorkoutLogged         *message)
+{
+  static const Tandem__Events__V1__WorkoutLogged init_value = TANDEM__EVENTS__V1__WORKOUT_LOGGED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__workout_logged__get_packed_size
+                     (const Tandem__Events__V1__WorkoutLogged *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_logged__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__workout_logged__pack
+                     (const Tandem__Events__V1__WorkoutLogged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_logged__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__workout_logged__pack_to_buffer
+                     (const Tandem__Events__V1__WorkoutLogged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_logged__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__WorkoutLogged *
+       tandem__events__v1__workout_logged__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__WorkoutLogged *)
+     protobuf_c_message_unpack (&tandem__events__v1__workout_logged__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__workout_logged__free_unpacked
+                     (Tandem__Events__V1__WorkoutLogged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__workout_logged__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__workout_log_deleted__init
+                     (Tandem__Events__V1__WorkoutLogDeleted         *message)
+{
+  static const Tandem__Events__V1__WorkoutLogDeleted init_value = TANDEM__EVENTS__V1__WORKOUT_LOG_DELETED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__workout_log_deleted__get_packed_size
+                     (const Tandem__Events__V1__WorkoutLogDeleted *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_log_deleted__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__workout_log_deleted__pack
+                     (const Tandem__Events__V1__WorkoutLogDeleted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_log_deleted__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__workout_log_deleted__pack_to_buffer
+                     (const Tandem__Events__V1__WorkoutLogDeleted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__workout_log_deleted__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__WorkoutLogDeleted *
+       tandem__events__v1__workout_log_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__WorkoutLogDeleted *)
+     protobuf_c_message_unpack (&tandem__events__v1__workout_log_deleted__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__workout_log_deleted__free_unpacked
+                     (Tandem__Events__V1__WorkoutLogDeleted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__workout_log_deleted__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__events__v1__book_listed__field_descriptors[5] =
 {
   {
@@ -249,5 +339,120 @@ const ProtobufCMessageDescriptor tandem__events__v1__book_deleted__descriptor =
   tandem__events__v1__book_deleted__field_indices_by_name,
   1,  tandem__events__v1__book_deleted__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__book_deleted__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__workout_logged__field_descriptors[3] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__WorkoutLogged, log_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__WorkoutLogged, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__WorkoutLogged, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__workout_logged__field_indices_by_name[] = {
+  0,   /* field[0] = log_id */
+  2,   /* field[2] = start_time */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__workout_logged__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__workout_logged__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.WorkoutLogged",
+  "WorkoutLogged",
+  "Tandem__Events__V1__WorkoutLogged",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__WorkoutLogged),
+  3,
+  tandem__events__v1__workout_logged__field_descriptors,
+  tandem__events__v1__workout_logged__field_indices_by_name,
+  1,  tandem__events__v1__workout_logged__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__workout_logged__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__workout_log_deleted__field_descriptors[2] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__WorkoutLogDeleted, log_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__WorkoutLogDeleted, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__workout_log_deleted__field_indices_by_name[] = {
+  0,   /* field[0] = log_id */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__workout_log_deleted__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__workout_log_deleted__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.WorkoutLogDeleted",
+  "WorkoutLogDeleted",
+  "Tandem__Events__V1__WorkoutLogDeleted",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__WorkoutLogDeleted),
+  2,
+  tandem__events__v1__workout_log_deleted__field_descriptors,
+  tandem__events__v1__workout_log_deleted__field_indices_by_name,
+  1,  tandem__events__v1__workout_log_deleted__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__workout_log_deleted__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

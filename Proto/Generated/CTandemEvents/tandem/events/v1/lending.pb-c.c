@@ -52,6 +52,51 @@ void   tandem__events__v1__book_status_changed__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__book_status_changed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__book_hold_changed__init
+                     (Tandem__Events__V1__BookHoldChanged         *message)
+{
+  static const Tandem__Events__V1__BookHoldChanged init_value = TANDEM__EVENTS__V1__BOOK_HOLD_CHANGED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__book_hold_changed__get_packed_size
+                     (const Tandem__Events__V1__BookHoldChanged *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__book_hold_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__book_hold_changed__pack
+                     (const Tandem__Events__V1__BookHoldChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__book_hold_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__book_hold_changed__pack_to_buffer
+                     (const Tandem__Events__V1__BookHoldChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__book_hold_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__BookHoldChanged *
+       tandem__events__v1__book_hold_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__BookHoldChanged *)
+     protobuf_c_message_unpack (&tandem__events__v1__book_hold_changed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__book_hold_changed__free_unpacked
+                     (Tandem__Events__V1__BookHoldChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__book_hold_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__events__v1__return_commented__init
                      (Tandem__Events__V1__ReturnCommented         *message)
 {
@@ -211,6 +256,83 @@ const ProtobufCMessageDescriptor tandem__events__v1__book_status_changed__descri
   tandem__events__v1__book_status_changed__field_indices_by_name,
   1,  tandem__events__v1__book_status_changed__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__book_status_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__book_hold_changed__field_descriptors[4] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__BookHoldChanged, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__BookHoldChanged, owner_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "on_hold",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__BookHoldChanged, on_hold),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "change_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__BookHoldChanged, change_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__book_hold_changed__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+  3,   /* field[3] = change_time */
+  2,   /* field[2] = on_hold */
+  1,   /* field[1] = owner_id */
+};
+static const ProtobufCIntRange tandem__events__v1__book_hold_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__book_hold_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.BookHoldChanged",
+  "BookHoldChanged",
+  "Tandem__Events__V1__BookHoldChanged",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__BookHoldChanged),
+  4,
+  tandem__events__v1__book_hold_changed__field_descriptors,
+  tandem__events__v1__book_hold_changed__field_indices_by_name,
+  1,  tandem__events__v1__book_hold_changed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__book_hold_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__events__v1__return_commented__field_descriptors[5] =

@@ -609,7 +609,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[39] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[46] =
 {
   {
     "notification_key",
@@ -642,6 +642,18 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
     offsetof(Tandem__Events__V1__NotificationRequested, subject),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recipient_subjects",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Events__V1__NotificationRequested, n_recipient_subjects),
+    offsetof(Tandem__Events__V1__NotificationRequested, recipient_subjects),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -996,6 +1008,78 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "sos_went_offline",
+    60,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, sos_went_offline),
+    &tandem__events__v1__notification_requested__member_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pickup_named",
+    90,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, pickup_named),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "return_confirmed",
+    91,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, return_confirmed),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loan_last_call",
+    92,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, loan_last_call),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loan_declared_lost",
+    93,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, loan_declared_lost),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loan_declared_returned",
+    94,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, loan_declared_returned),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "session_matched",
     145,
     PROTOBUF_C_LABEL_NONE,
@@ -1081,55 +1165,64 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
   },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
-  24,   /* field[24] = arrived_late */
-  23,   /* field[23] = arrived_on_time */
-  11,   /* field[11] = book_requested */
-  28,   /* field[28] = chat_message */
-  6,   /* field[6] = check_in_missed */
-  31,   /* field[31] = import_ended */
-  22,   /* field[22] = journey_ended */
-  21,   /* field[21] = journey_started */
-  17,   /* field[17] = loan_cancelled */
-  14,   /* field[14] = loan_due */
-  15,   /* field[15] = loan_overdue */
-  16,   /* field[16] = loan_recalled */
-  26,   /* field[26] = not_arrived */
+  25,   /* field[25] = arrived_late */
+  24,   /* field[24] = arrived_on_time */
+  12,   /* field[12] = book_requested */
+  29,   /* field[29] = chat_message */
+  7,   /* field[7] = check_in_missed */
+  32,   /* field[32] = import_ended */
+  23,   /* field[23] = journey_ended */
+  22,   /* field[22] = journey_started */
+  18,   /* field[18] = loan_cancelled */
+  37,   /* field[37] = loan_declared_lost */
+  38,   /* field[38] = loan_declared_returned */
+  15,   /* field[15] = loan_due */
+  36,   /* field[36] = loan_last_call */
+  16,   /* field[16] = loan_overdue */
+  17,   /* field[17] = loan_recalled */
+  27,   /* field[27] = not_arrived */
   0,   /* field[0] = notification_key */
-  4,   /* field[4] = partner_checked_in */
-  33,   /* field[33] = partner_missed */
-  18,   /* field[18] = pickup_changed */
-  30,   /* field[30] = place_left */
-  8,   /* field[8] = place_offered */
-  29,   /* field[29] = place_reached */
-  37,   /* field[37] = place_withdrawn */
+  5,   /* field[5] = partner_checked_in */
+  40,   /* field[40] = partner_missed */
+  19,   /* field[19] = pickup_changed */
+  34,   /* field[34] = pickup_named */
+  31,   /* field[31] = place_left */
+  9,   /* field[9] = place_offered */
+  30,   /* field[30] = place_reached */
+  44,   /* field[44] = place_withdrawn */
   1,   /* field[1] = recipient_ids */
-  13,   /* field[13] = request_accepted */
-  12,   /* field[12] = request_declined */
-  3,   /* field[3] = session_cancelled */
-  36,   /* field[36] = session_ended */
-  35,   /* field[35] = session_excused */
-  9,   /* field[9] = session_found */
-  34,   /* field[34] = session_lapsed */
-  32,   /* field[32] = session_matched */
-  10,   /* field[10] = session_not_repeated */
-  7,   /* field[7] = session_reminder */
-  38,   /* field[38] = session_soon */
-  5,   /* field[5] = session_started */
-  19,   /* field[19] = sos_started */
-  20,   /* field[20] = sos_stopped */
-  25,   /* field[25] = standing_still */
+  3,   /* field[3] = recipient_subjects */
+  14,   /* field[14] = request_accepted */
+  13,   /* field[13] = request_declined */
+  35,   /* field[35] = return_confirmed */
+  4,   /* field[4] = session_cancelled */
+  43,   /* field[43] = session_ended */
+  42,   /* field[42] = session_excused */
+  10,   /* field[10] = session_found */
+  41,   /* field[41] = session_lapsed */
+  39,   /* field[39] = session_matched */
+  11,   /* field[11] = session_not_repeated */
+  8,   /* field[8] = session_reminder */
+  45,   /* field[45] = session_soon */
+  6,   /* field[6] = session_started */
+  20,   /* field[20] = sos_started */
+  21,   /* field[21] = sos_stopped */
+  33,   /* field[33] = sos_went_offline */
+  26,   /* field[26] = standing_still */
   2,   /* field[2] = subject */
-  27,   /* field[27] = went_offline */
+  28,   /* field[28] = went_offline */
 };
-static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[6 + 1] =
+static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[8 + 1] =
 {
   { 1, 0 },
-  { 10, 3 },
-  { 17, 8 },
-  { 30, 19 },
-  { 50, 31 },
-  { 145, 32 },
-  { 0, 39 }
+  { 10, 4 },
+  { 17, 9 },
+  { 30, 20 },
+  { 50, 32 },
+  { 60, 33 },
+  { 90, 34 },
+  { 145, 39 },
+  { 0, 46 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -1139,10 +1232,10 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  39,
+  46,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
-  6,  tandem__events__v1__notification_requested__number_ranges,
+  8,  tandem__events__v1__notification_requested__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

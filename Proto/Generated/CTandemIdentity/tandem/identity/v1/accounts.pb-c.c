@@ -4447,7 +4447,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__verification_key__descrip
 static const ProtobufCEnumValue tandem__identity__v1__missing_part__enum_values_by_number[3] =
 {
   { "MISSING_PART_UNSPECIFIED", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_UNSPECIFIED", 0 },
-  { "MISSING_PART_PROFILE", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PROFILE", 1 },
+  { "MISSING_PART_GYM_PROFILE", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_GYM_PROFILE", 1 },
   { "MISSING_PART_PICTURE", "TANDEM__IDENTITY__V1__MISSING_PART__MISSING_PART_PICTURE", 2 },
 };
 static const ProtobufCIntRange tandem__identity__v1__missing_part__value_ranges[] = {
@@ -4455,8 +4455,8 @@ static const ProtobufCIntRange tandem__identity__v1__missing_part__value_ranges[
 };
 static const ProtobufCEnumValueIndex tandem__identity__v1__missing_part__enum_values_by_name[3] =
 {
+  { "MISSING_PART_GYM_PROFILE", 1 },
   { "MISSING_PART_PICTURE", 2 },
-  { "MISSING_PART_PROFILE", 1 },
   { "MISSING_PART_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor tandem__identity__v1__missing_part__descriptor =

@@ -682,6 +682,276 @@ void   tandem__identity__v1__leave_group_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__leave_group_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_my_changes_request__init
+                     (Tandem__Identity__V1__ListMyChangesRequest         *message)
+{
+  static const Tandem__Identity__V1__ListMyChangesRequest init_value = TANDEM__IDENTITY__V1__LIST_MY_CHANGES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_my_changes_request__get_packed_size
+                     (const Tandem__Identity__V1__ListMyChangesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_my_changes_request__pack
+                     (const Tandem__Identity__V1__ListMyChangesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_my_changes_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMyChangesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListMyChangesRequest *
+       tandem__identity__v1__list_my_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListMyChangesRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_my_changes_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_my_changes_request__free_unpacked
+                     (Tandem__Identity__V1__ListMyChangesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_my_changes_response__init
+                     (Tandem__Identity__V1__ListMyChangesResponse         *message)
+{
+  static const Tandem__Identity__V1__ListMyChangesResponse init_value = TANDEM__IDENTITY__V1__LIST_MY_CHANGES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_my_changes_response__get_packed_size
+                     (const Tandem__Identity__V1__ListMyChangesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_my_changes_response__pack
+                     (const Tandem__Identity__V1__ListMyChangesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_my_changes_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMyChangesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListMyChangesResponse *
+       tandem__identity__v1__list_my_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListMyChangesResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_my_changes_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_my_changes_response__free_unpacked
+                     (Tandem__Identity__V1__ListMyChangesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_my_changes_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__own_change__init
+                     (Tandem__Identity__V1__OwnChange         *message)
+{
+  static const Tandem__Identity__V1__OwnChange init_value = TANDEM__IDENTITY__V1__OWN_CHANGE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__own_change__get_packed_size
+                     (const Tandem__Identity__V1__OwnChange *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__own_change__pack
+                     (const Tandem__Identity__V1__OwnChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__own_change__pack_to_buffer
+                     (const Tandem__Identity__V1__OwnChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__own_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__OwnChange *
+       tandem__identity__v1__own_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__OwnChange *)
+     protobuf_c_message_unpack (&tandem__identity__v1__own_change__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__own_change__free_unpacked
+                     (Tandem__Identity__V1__OwnChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__own_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__former_group__init
+                     (Tandem__Identity__V1__FormerGroup         *message)
+{
+  static const Tandem__Identity__V1__FormerGroup init_value = TANDEM__IDENTITY__V1__FORMER_GROUP__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__former_group__get_packed_size
+                     (const Tandem__Identity__V1__FormerGroup *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_group__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__former_group__pack
+                     (const Tandem__Identity__V1__FormerGroup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_group__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__former_group__pack_to_buffer
+                     (const Tandem__Identity__V1__FormerGroup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_group__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FormerGroup *
+       tandem__identity__v1__former_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FormerGroup *)
+     protobuf_c_message_unpack (&tandem__identity__v1__former_group__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__former_group__free_unpacked
+                     (Tandem__Identity__V1__FormerGroup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__former_group__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__changed_member__init
+                     (Tandem__Identity__V1__ChangedMember         *message)
+{
+  static const Tandem__Identity__V1__ChangedMember init_value = TANDEM__IDENTITY__V1__CHANGED_MEMBER__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__changed_member__get_packed_size
+                     (const Tandem__Identity__V1__ChangedMember *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__changed_member__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__changed_member__pack
+                     (const Tandem__Identity__V1__ChangedMember *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__changed_member__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__changed_member__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangedMember *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__changed_member__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangedMember *
+       tandem__identity__v1__changed_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangedMember *)
+     protobuf_c_message_unpack (&tandem__identity__v1__changed_member__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__changed_member__free_unpacked
+                     (Tandem__Identity__V1__ChangedMember *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__changed_member__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__former_member__init
+                     (Tandem__Identity__V1__FormerMember         *message)
+{
+  static const Tandem__Identity__V1__FormerMember init_value = TANDEM__IDENTITY__V1__FORMER_MEMBER__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__former_member__get_packed_size
+                     (const Tandem__Identity__V1__FormerMember *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_member__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__former_member__pack
+                     (const Tandem__Identity__V1__FormerMember *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_member__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__former_member__pack_to_buffer
+                     (const Tandem__Identity__V1__FormerMember *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__former_member__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FormerMember *
+       tandem__identity__v1__former_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FormerMember *)
+     protobuf_c_message_unpack (&tandem__identity__v1__former_member__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__former_member__free_unpacked
+                     (Tandem__Identity__V1__FormerMember *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__former_member__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__group__field_descriptors[5] =
 {
   {
@@ -1574,6 +1844,364 @@ const ProtobufCMessageDescriptor tandem__identity__v1__leave_group_response__des
   tandem__identity__v1__leave_group_response__field_indices_by_name,
   0,  tandem__identity__v1__leave_group_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__leave_group_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_my_changes_request__field_descriptors[2] =
+{
+  {
+    "since",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMyChangesRequest, since),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMyChangesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_my_changes_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  0,   /* field[0] = since */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_my_changes_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_my_changes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListMyChangesRequest",
+  "ListMyChangesRequest",
+  "Tandem__Identity__V1__ListMyChangesRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListMyChangesRequest),
+  2,
+  tandem__identity__v1__list_my_changes_request__field_descriptors,
+  tandem__identity__v1__list_my_changes_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_my_changes_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_my_changes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_my_changes_response__field_descriptors[4] =
+{
+  {
+    "changes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListMyChangesResponse, n_changes),
+    offsetof(Tandem__Identity__V1__ListMyChangesResponse, changes),
+    &tandem__identity__v1__own_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_since",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMyChangesResponse, next_since),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMyChangesResponse, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reset",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListMyChangesResponse, reset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_my_changes_response__field_indices_by_name[] = {
+  0,   /* field[0] = changes */
+  2,   /* field[2] = more */
+  1,   /* field[1] = next_since */
+  3,   /* field[3] = reset */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_my_changes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_my_changes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListMyChangesResponse",
+  "ListMyChangesResponse",
+  "Tandem__Identity__V1__ListMyChangesResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListMyChangesResponse),
+  4,
+  tandem__identity__v1__list_my_changes_response__field_descriptors,
+  tandem__identity__v1__list_my_changes_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_my_changes_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_my_changes_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__own_change__field_descriptors[5] =
+{
+  {
+    "profile",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnChange, profile),
+    &tandem__identity__v1__profile__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "group",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnChange, group),
+    &tandem__identity__v1__group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "former_group",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnChange, former_group),
+    &tandem__identity__v1__former_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "member",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnChange, member),
+    &tandem__identity__v1__changed_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "former_member",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__OwnChange, former_member),
+    &tandem__identity__v1__former_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__own_change__field_indices_by_name[] = {
+  2,   /* field[2] = former_group */
+  4,   /* field[4] = former_member */
+  1,   /* field[1] = group */
+  3,   /* field[3] = member */
+  0,   /* field[0] = profile */
+};
+static const ProtobufCIntRange tandem__identity__v1__own_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__own_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.OwnChange",
+  "OwnChange",
+  "Tandem__Identity__V1__OwnChange",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__OwnChange),
+  5,
+  tandem__identity__v1__own_change__field_descriptors,
+  tandem__identity__v1__own_change__field_indices_by_name,
+  1,  tandem__identity__v1__own_change__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__own_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__former_group__field_descriptors[1] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FormerGroup, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__former_group__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__former_group__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__former_group__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FormerGroup",
+  "FormerGroup",
+  "Tandem__Identity__V1__FormerGroup",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FormerGroup),
+  1,
+  tandem__identity__v1__former_group__field_descriptors,
+  tandem__identity__v1__former_group__field_indices_by_name,
+  1,  tandem__identity__v1__former_group__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__former_group__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__changed_member__field_descriptors[2] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangedMember, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "member",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangedMember, member),
+    &tandem__identity__v1__group_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__changed_member__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = member */
+};
+static const ProtobufCIntRange tandem__identity__v1__changed_member__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__changed_member__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangedMember",
+  "ChangedMember",
+  "Tandem__Identity__V1__ChangedMember",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangedMember),
+  2,
+  tandem__identity__v1__changed_member__field_descriptors,
+  tandem__identity__v1__changed_member__field_indices_by_name,
+  1,  tandem__identity__v1__changed_member__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__changed_member__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__former_member__field_descriptors[2] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FormerMember, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FormerMember, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__former_member__field_indices_by_name[] = {
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__former_member__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__former_member__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FormerMember",
+  "FormerMember",
+  "Tandem__Identity__V1__FormerMember",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FormerMember),
+  2,
+  tandem__identity__v1__former_member__field_descriptors,
+  tandem__identity__v1__former_member__field_indices_by_name,
+  1,  tandem__identity__v1__former_member__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__former_member__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__identity__v1__invitation_state__enum_values_by_number[2] =

@@ -142,6 +142,141 @@ void   tandem__identity__v1__report__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__report__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__report_change__init
+                     (Tandem__Identity__V1__ReportChange         *message)
+{
+  static const Tandem__Identity__V1__ReportChange init_value = TANDEM__IDENTITY__V1__REPORT_CHANGE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__report_change__get_packed_size
+                     (const Tandem__Identity__V1__ReportChange *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__report_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__report_change__pack
+                     (const Tandem__Identity__V1__ReportChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__report_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__report_change__pack_to_buffer
+                     (const Tandem__Identity__V1__ReportChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__report_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ReportChange *
+       tandem__identity__v1__report_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ReportChange *)
+     protobuf_c_message_unpack (&tandem__identity__v1__report_change__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__report_change__free_unpacked
+                     (Tandem__Identity__V1__ReportChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__report_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__get_report_request__init
+                     (Tandem__Identity__V1__GetReportRequest         *message)
+{
+  static const Tandem__Identity__V1__GetReportRequest init_value = TANDEM__IDENTITY__V1__GET_REPORT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__get_report_request__get_packed_size
+                     (const Tandem__Identity__V1__GetReportRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_report_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__get_report_request__pack
+                     (const Tandem__Identity__V1__GetReportRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_report_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__get_report_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetReportRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_report_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__GetReportRequest *
+       tandem__identity__v1__get_report_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__GetReportRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__get_report_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__get_report_request__free_unpacked
+                     (Tandem__Identity__V1__GetReportRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__get_report_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__close_report_request__init
+                     (Tandem__Identity__V1__CloseReportRequest         *message)
+{
+  static const Tandem__Identity__V1__CloseReportRequest init_value = TANDEM__IDENTITY__V1__CLOSE_REPORT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__close_report_request__get_packed_size
+                     (const Tandem__Identity__V1__CloseReportRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__close_report_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__close_report_request__pack
+                     (const Tandem__Identity__V1__CloseReportRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__close_report_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__close_report_request__pack_to_buffer
+                     (const Tandem__Identity__V1__CloseReportRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__close_report_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__CloseReportRequest *
+       tandem__identity__v1__close_report_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__CloseReportRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__close_report_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__close_report_request__free_unpacked
+                     (Tandem__Identity__V1__CloseReportRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__close_report_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__list_security_events_request__init
                      (Tandem__Identity__V1__ListSecurityEventsRequest         *message)
 {
@@ -727,7 +862,7 @@ void   tandem__identity__v1__rotate_signing_key_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request__field_descriptors[4] =
 {
   {
     "user_id",
@@ -765,8 +900,21 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "include_closed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListReportsRequest, include_closed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__list_reports_request__field_indices_by_name[] = {
+  3,   /* field[3] = include_closed */
   1,   /* field[1] = page_size */
   2,   /* field[2] = page_token */
   0,   /* field[0] = user_id */
@@ -774,7 +922,7 @@ static const unsigned tandem__identity__v1__list_reports_request__field_indices_
 static const ProtobufCIntRange tandem__identity__v1__list_reports_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_request__descriptor =
 {
@@ -784,7 +932,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_request__des
   "Tandem__Identity__V1__ListReportsRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__ListReportsRequest),
-  3,
+  4,
   tandem__identity__v1__list_reports_request__field_descriptors,
   tandem__identity__v1__list_reports_request__field_indices_by_name,
   1,  tandem__identity__v1__list_reports_request__number_ranges,
@@ -842,7 +990,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_response__de
   (ProtobufCMessageInit) tandem__identity__v1__list_reports_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__report__field_descriptors[7] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__report__field_descriptors[11] =
 {
   {
     "report_id",
@@ -928,20 +1076,72 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__report__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "username",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Report, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reporter_username",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Report, reporter_username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "close_time",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Report, close_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "changes",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__Report, n_changes),
+    offsetof(Tandem__Identity__V1__Report, changes),
+    &tandem__identity__v1__report_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__report__field_indices_by_name[] = {
+  10,   /* field[10] = changes */
+  9,   /* field[9] = close_time */
   6,   /* field[6] = create_time */
   5,   /* field[5] = evidence_ids */
   3,   /* field[3] = reason */
   4,   /* field[4] = remarks */
   0,   /* field[0] = report_id */
   2,   /* field[2] = reporter_user_id */
+  8,   /* field[8] = reporter_username */
   1,   /* field[1] = user_id */
+  7,   /* field[7] = username */
 };
 static const ProtobufCIntRange tandem__identity__v1__report__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor =
 {
@@ -951,11 +1151,203 @@ const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor =
   "Tandem__Identity__V1__Report",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__Report),
-  7,
+  11,
   tandem__identity__v1__report__field_descriptors,
   tandem__identity__v1__report__field_indices_by_name,
   1,  tandem__identity__v1__report__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__report__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__report_change__field_descriptors[4] =
+{
+  {
+    "change",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ReportChange, change),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ReportChange, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ReportChange, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ReportChange, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__report_change__field_indices_by_name[] = {
+  1,   /* field[1] = actor */
+  0,   /* field[0] = change */
+  2,   /* field[2] = reason */
+  3,   /* field[3] = time */
+};
+static const ProtobufCIntRange tandem__identity__v1__report_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__report_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ReportChange",
+  "ReportChange",
+  "Tandem__Identity__V1__ReportChange",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ReportChange),
+  4,
+  tandem__identity__v1__report_change__field_descriptors,
+  tandem__identity__v1__report_change__field_indices_by_name,
+  1,  tandem__identity__v1__report_change__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__report_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__get_report_request__field_descriptors[1] =
+{
+  {
+    "report_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GetReportRequest, report_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__get_report_request__field_indices_by_name[] = {
+  0,   /* field[0] = report_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__get_report_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__get_report_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.GetReportRequest",
+  "GetReportRequest",
+  "Tandem__Identity__V1__GetReportRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__GetReportRequest),
+  1,
+  tandem__identity__v1__get_report_request__field_descriptors,
+  tandem__identity__v1__get_report_request__field_indices_by_name,
+  1,  tandem__identity__v1__get_report_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__get_report_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__close_report_request__field_descriptors[4] =
+{
+  {
+    "report_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__CloseReportRequest, report_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__CloseReportRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__CloseReportRequest, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__CloseReportRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__close_report_request__field_indices_by_name[] = {
+  2,   /* field[2] = actor */
+  1,   /* field[1] = reason */
+  0,   /* field[0] = report_id */
+  3,   /* field[3] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__close_report_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__close_report_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.CloseReportRequest",
+  "CloseReportRequest",
+  "Tandem__Identity__V1__CloseReportRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__CloseReportRequest),
+  4,
+  tandem__identity__v1__close_report_request__field_descriptors,
+  tandem__identity__v1__close_report_request__field_indices_by_name,
+  1,  tandem__identity__v1__close_report_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__close_report_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__list_security_events_request__field_descriptors[5] =

@@ -547,7 +547,7 @@ void   tandem__identity__v1__profile_option__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__profile_option__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[14] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[16] =
 {
   {
     "user_id",
@@ -717,14 +717,40 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "age",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Profile, age),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_gym_profile",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Profile, has_gym_profile),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
+  14,   /* field[14] = age */
   13,   /* field[13] = badges */
   8,   /* field[8] = contact */
   10,   /* field[10] = create_time */
   3,   /* field[3] = date_of_birth */
   9,   /* field[9] = etag */
   2,   /* field[2] = gender */
+  15,   /* field[15] = has_gym_profile */
   5,   /* field[5] = interests */
   4,   /* field[4] = level */
   12,   /* field[12] = picture_etag */
@@ -737,7 +763,7 @@ static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
 {
@@ -747,7 +773,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
   "Tandem__Identity__V1__Profile",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__Profile),
-  14,
+  16,
   tandem__identity__v1__profile__field_descriptors,
   tandem__identity__v1__profile__field_indices_by_name,
   1,  tandem__identity__v1__profile__number_ranges,

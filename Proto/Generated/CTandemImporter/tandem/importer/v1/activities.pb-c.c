@@ -1312,6 +1312,141 @@ void   tandem__importer__v1__export_activities_response__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__export_activities_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__get_storage_request__init
+                     (Tandem__Importer__V1__GetStorageRequest         *message)
+{
+  static const Tandem__Importer__V1__GetStorageRequest init_value = TANDEM__IMPORTER__V1__GET_STORAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__get_storage_request__get_packed_size
+                     (const Tandem__Importer__V1__GetStorageRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__get_storage_request__pack
+                     (const Tandem__Importer__V1__GetStorageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__get_storage_request__pack_to_buffer
+                     (const Tandem__Importer__V1__GetStorageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__GetStorageRequest *
+       tandem__importer__v1__get_storage_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__GetStorageRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__get_storage_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__get_storage_request__free_unpacked
+                     (Tandem__Importer__V1__GetStorageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__get_storage_response__init
+                     (Tandem__Importer__V1__GetStorageResponse         *message)
+{
+  static const Tandem__Importer__V1__GetStorageResponse init_value = TANDEM__IMPORTER__V1__GET_STORAGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__get_storage_response__get_packed_size
+                     (const Tandem__Importer__V1__GetStorageResponse *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__get_storage_response__pack
+                     (const Tandem__Importer__V1__GetStorageResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__get_storage_response__pack_to_buffer
+                     (const Tandem__Importer__V1__GetStorageResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__GetStorageResponse *
+       tandem__importer__v1__get_storage_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__GetStorageResponse *)
+     protobuf_c_message_unpack (&tandem__importer__v1__get_storage_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__get_storage_response__free_unpacked
+                     (Tandem__Importer__V1__GetStorageResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__get_storage_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__storage_figures__init
+                     (Tandem__Importer__V1__StorageFigures         *message)
+{
+  static const Tandem__Importer__V1__StorageFigures init_value = TANDEM__IMPORTER__V1__STORAGE_FIGURES__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__storage_figures__get_packed_size
+                     (const Tandem__Importer__V1__StorageFigures *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__storage_figures__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__storage_figures__pack
+                     (const Tandem__Importer__V1__StorageFigures *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__storage_figures__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__storage_figures__pack_to_buffer
+                     (const Tandem__Importer__V1__StorageFigures *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__storage_figures__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__StorageFigures *
+       tandem__importer__v1__storage_figures__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__StorageFigures *)
+     protobuf_c_message_unpack (&tandem__importer__v1__storage_figures__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__storage_figures__free_unpacked
+                     (Tandem__Importer__V1__StorageFigures *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__storage_figures__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__importer__v1__import_file_request__field_descriptors[4] =
 {
   {
@@ -3523,6 +3658,165 @@ const ProtobufCMessageDescriptor tandem__importer__v1__export_activities_respons
   tandem__importer__v1__export_activities_response__field_indices_by_name,
   1,  tandem__importer__v1__export_activities_response__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__export_activities_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__importer__v1__get_storage_request__field_descriptors NULL
+#define tandem__importer__v1__get_storage_request__field_indices_by_name NULL
+#define tandem__importer__v1__get_storage_request__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.GetStorageRequest",
+  "GetStorageRequest",
+  "Tandem__Importer__V1__GetStorageRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__GetStorageRequest),
+  0,
+  tandem__importer__v1__get_storage_request__field_descriptors,
+  tandem__importer__v1__get_storage_request__field_indices_by_name,
+  0,  tandem__importer__v1__get_storage_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__get_storage_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__get_storage_response__field_descriptors[2] =
+{
+  {
+    "used",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__GetStorageResponse, used),
+    &tandem__importer__v1__storage_figures__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limits",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__GetStorageResponse, limits),
+    &tandem__importer__v1__storage_figures__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__get_storage_response__field_indices_by_name[] = {
+  1,   /* field[1] = limits */
+  0,   /* field[0] = used */
+};
+static const ProtobufCIntRange tandem__importer__v1__get_storage_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.GetStorageResponse",
+  "GetStorageResponse",
+  "Tandem__Importer__V1__GetStorageResponse",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__GetStorageResponse),
+  2,
+  tandem__importer__v1__get_storage_response__field_descriptors,
+  tandem__importer__v1__get_storage_response__field_indices_by_name,
+  1,  tandem__importer__v1__get_storage_response__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__get_storage_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__storage_figures__field_descriptors[5] =
+{
+  {
+    "activity_sources",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StorageFigures, activity_sources),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StorageFigures, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step_days",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StorageFigures, step_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sleeps",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StorageFigures, sleeps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weights",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StorageFigures, weights),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__storage_figures__field_indices_by_name[] = {
+  0,   /* field[0] = activity_sources */
+  1,   /* field[1] = bytes */
+  3,   /* field[3] = sleeps */
+  2,   /* field[2] = step_days */
+  4,   /* field[4] = weights */
+};
+static const ProtobufCIntRange tandem__importer__v1__storage_figures__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__storage_figures__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.StorageFigures",
+  "StorageFigures",
+  "Tandem__Importer__V1__StorageFigures",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__StorageFigures),
+  5,
+  tandem__importer__v1__storage_figures__field_descriptors,
+  tandem__importer__v1__storage_figures__field_indices_by_name,
+  1,  tandem__importer__v1__storage_figures__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__storage_figures__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__importer__v1__on_fault__enum_values_by_number[3] =

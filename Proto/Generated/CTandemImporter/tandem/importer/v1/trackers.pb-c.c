@@ -2719,7 +2719,7 @@ const ProtobufCEnumDescriptor tandem__importer__v1__import_state__descriptor =
   tandem__importer__v1__import_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__importer__v1__import_failure__enum_values_by_number[6] =
+static const ProtobufCEnumValue tandem__importer__v1__import_failure__enum_values_by_number[7] =
 {
   { "IMPORT_FAILURE_UNSPECIFIED", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_UNSPECIFIED", 0 },
   { "IMPORT_FAILURE_TOKEN", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_TOKEN", 1 },
@@ -2727,16 +2727,18 @@ static const ProtobufCEnumValue tandem__importer__v1__import_failure__enum_value
   { "IMPORT_FAILURE_PROVIDER", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_PROVIDER", 3 },
   { "IMPORT_FAILURE_ANSWER", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_ANSWER", 4 },
   { "IMPORT_FAILURE_GONE", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_GONE", 5 },
+  { "IMPORT_FAILURE_STORAGE", "TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_STORAGE", 6 },
 };
 static const ProtobufCIntRange tandem__importer__v1__import_failure__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex tandem__importer__v1__import_failure__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex tandem__importer__v1__import_failure__enum_values_by_name[7] =
 {
   { "IMPORT_FAILURE_ANSWER", 4 },
   { "IMPORT_FAILURE_CONSENT", 2 },
   { "IMPORT_FAILURE_GONE", 5 },
   { "IMPORT_FAILURE_PROVIDER", 3 },
+  { "IMPORT_FAILURE_STORAGE", 6 },
   { "IMPORT_FAILURE_TOKEN", 1 },
   { "IMPORT_FAILURE_UNSPECIFIED", 0 },
 };
@@ -2747,9 +2749,9 @@ const ProtobufCEnumDescriptor tandem__importer__v1__import_failure__descriptor =
   "ImportFailure",
   "Tandem__Importer__V1__ImportFailure",
   "tandem.importer.v1",
-  6,
+  7,
   tandem__importer__v1__import_failure__enum_values_by_number,
-  6,
+  7,
   tandem__importer__v1__import_failure__enum_values_by_name,
   1,
   tandem__importer__v1__import_failure__value_ranges,

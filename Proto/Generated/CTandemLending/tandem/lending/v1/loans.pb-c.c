@@ -142,6 +142,96 @@ void   tandem__lending__v1__pickup__free_unpacked
   assert(message->base.descriptor == &tandem__lending__v1__pickup__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__lending__v1__found_place__init
+                     (Tandem__Lending__V1__FoundPlace         *message)
+{
+  static const Tandem__Lending__V1__FoundPlace init_value = TANDEM__LENDING__V1__FOUND_PLACE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__found_place__get_packed_size
+                     (const Tandem__Lending__V1__FoundPlace *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__found_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__found_place__pack
+                     (const Tandem__Lending__V1__FoundPlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__found_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__found_place__pack_to_buffer
+                     (const Tandem__Lending__V1__FoundPlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__found_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FoundPlace *
+       tandem__lending__v1__found_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FoundPlace *)
+     protobuf_c_message_unpack (&tandem__lending__v1__found_place__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__found_place__free_unpacked
+                     (Tandem__Lending__V1__FoundPlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__found_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__nearby_place__init
+                     (Tandem__Lending__V1__NearbyPlace         *message)
+{
+  static const Tandem__Lending__V1__NearbyPlace init_value = TANDEM__LENDING__V1__NEARBY_PLACE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__nearby_place__get_packed_size
+                     (const Tandem__Lending__V1__NearbyPlace *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__nearby_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__nearby_place__pack
+                     (const Tandem__Lending__V1__NearbyPlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__nearby_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__nearby_place__pack_to_buffer
+                     (const Tandem__Lending__V1__NearbyPlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__nearby_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__NearbyPlace *
+       tandem__lending__v1__nearby_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__NearbyPlace *)
+     protobuf_c_message_unpack (&tandem__lending__v1__nearby_place__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__nearby_place__free_unpacked
+                     (Tandem__Lending__V1__NearbyPlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__nearby_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__lending__v1__loan__init
                      (Tandem__Lending__V1__Loan         *message)
 {
@@ -725,6 +815,816 @@ void   tandem__lending__v1__recall_loan_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &tandem__lending__v1__recall_loan_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__declare_loan_request__init
+                     (Tandem__Lending__V1__DeclareLoanRequest         *message)
+{
+  static const Tandem__Lending__V1__DeclareLoanRequest init_value = TANDEM__LENDING__V1__DECLARE_LOAN_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__declare_loan_request__get_packed_size
+                     (const Tandem__Lending__V1__DeclareLoanRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__declare_loan_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__declare_loan_request__pack
+                     (const Tandem__Lending__V1__DeclareLoanRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__declare_loan_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__declare_loan_request__pack_to_buffer
+                     (const Tandem__Lending__V1__DeclareLoanRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__declare_loan_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__DeclareLoanRequest *
+       tandem__lending__v1__declare_loan_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__DeclareLoanRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__declare_loan_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__declare_loan_request__free_unpacked
+                     (Tandem__Lending__V1__DeclareLoanRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__declare_loan_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__hold_book_request__init
+                     (Tandem__Lending__V1__HoldBookRequest         *message)
+{
+  static const Tandem__Lending__V1__HoldBookRequest init_value = TANDEM__LENDING__V1__HOLD_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__hold_book_request__get_packed_size
+                     (const Tandem__Lending__V1__HoldBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__hold_book_request__pack
+                     (const Tandem__Lending__V1__HoldBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__hold_book_request__pack_to_buffer
+                     (const Tandem__Lending__V1__HoldBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__HoldBookRequest *
+       tandem__lending__v1__hold_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__HoldBookRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__hold_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__hold_book_request__free_unpacked
+                     (Tandem__Lending__V1__HoldBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__hold_book_response__init
+                     (Tandem__Lending__V1__HoldBookResponse         *message)
+{
+  static const Tandem__Lending__V1__HoldBookResponse init_value = TANDEM__LENDING__V1__HOLD_BOOK_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__hold_book_response__get_packed_size
+                     (const Tandem__Lending__V1__HoldBookResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__hold_book_response__pack
+                     (const Tandem__Lending__V1__HoldBookResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__hold_book_response__pack_to_buffer
+                     (const Tandem__Lending__V1__HoldBookResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__HoldBookResponse *
+       tandem__lending__v1__hold_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__HoldBookResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__hold_book_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__hold_book_response__free_unpacked
+                     (Tandem__Lending__V1__HoldBookResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__hold_book_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__release_book_request__init
+                     (Tandem__Lending__V1__ReleaseBookRequest         *message)
+{
+  static const Tandem__Lending__V1__ReleaseBookRequest init_value = TANDEM__LENDING__V1__RELEASE_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__release_book_request__get_packed_size
+                     (const Tandem__Lending__V1__ReleaseBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__release_book_request__pack
+                     (const Tandem__Lending__V1__ReleaseBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__release_book_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ReleaseBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ReleaseBookRequest *
+       tandem__lending__v1__release_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ReleaseBookRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__release_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__release_book_request__free_unpacked
+                     (Tandem__Lending__V1__ReleaseBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__release_book_response__init
+                     (Tandem__Lending__V1__ReleaseBookResponse         *message)
+{
+  static const Tandem__Lending__V1__ReleaseBookResponse init_value = TANDEM__LENDING__V1__RELEASE_BOOK_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__release_book_response__get_packed_size
+                     (const Tandem__Lending__V1__ReleaseBookResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__release_book_response__pack
+                     (const Tandem__Lending__V1__ReleaseBookResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__release_book_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ReleaseBookResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ReleaseBookResponse *
+       tandem__lending__v1__release_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ReleaseBookResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__release_book_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__release_book_response__free_unpacked
+                     (Tandem__Lending__V1__ReleaseBookResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__release_book_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__find_scanned_request__init
+                     (Tandem__Lending__V1__FindScannedRequest         *message)
+{
+  static const Tandem__Lending__V1__FindScannedRequest init_value = TANDEM__LENDING__V1__FIND_SCANNED_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_scanned_request__get_packed_size
+                     (const Tandem__Lending__V1__FindScannedRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_scanned_request__pack
+                     (const Tandem__Lending__V1__FindScannedRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_scanned_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindScannedRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindScannedRequest *
+       tandem__lending__v1__find_scanned_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindScannedRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_scanned_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_scanned_request__free_unpacked
+                     (Tandem__Lending__V1__FindScannedRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__find_scanned_response__init
+                     (Tandem__Lending__V1__FindScannedResponse         *message)
+{
+  static const Tandem__Lending__V1__FindScannedResponse init_value = TANDEM__LENDING__V1__FIND_SCANNED_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_scanned_response__get_packed_size
+                     (const Tandem__Lending__V1__FindScannedResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_scanned_response__pack
+                     (const Tandem__Lending__V1__FindScannedResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_scanned_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindScannedResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindScannedResponse *
+       tandem__lending__v1__find_scanned_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindScannedResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_scanned_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_scanned_response__free_unpacked
+                     (Tandem__Lending__V1__FindScannedResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_scanned_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__scan_option__init
+                     (Tandem__Lending__V1__ScanOption         *message)
+{
+  static const Tandem__Lending__V1__ScanOption init_value = TANDEM__LENDING__V1__SCAN_OPTION__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__scan_option__get_packed_size
+                     (const Tandem__Lending__V1__ScanOption *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__scan_option__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__scan_option__pack
+                     (const Tandem__Lending__V1__ScanOption *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__scan_option__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__scan_option__pack_to_buffer
+                     (const Tandem__Lending__V1__ScanOption *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__scan_option__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ScanOption *
+       tandem__lending__v1__scan_option__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ScanOption *)
+     protobuf_c_message_unpack (&tandem__lending__v1__scan_option__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__scan_option__free_unpacked
+                     (Tandem__Lending__V1__ScanOption *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__scan_option__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_countries_request__init
+                     (Tandem__Lending__V1__ListCountriesRequest         *message)
+{
+  static const Tandem__Lending__V1__ListCountriesRequest init_value = TANDEM__LENDING__V1__LIST_COUNTRIES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_countries_request__get_packed_size
+                     (const Tandem__Lending__V1__ListCountriesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_countries_request__pack
+                     (const Tandem__Lending__V1__ListCountriesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_countries_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCountriesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListCountriesRequest *
+       tandem__lending__v1__list_countries_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListCountriesRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_countries_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_countries_request__free_unpacked
+                     (Tandem__Lending__V1__ListCountriesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_countries_response__init
+                     (Tandem__Lending__V1__ListCountriesResponse         *message)
+{
+  static const Tandem__Lending__V1__ListCountriesResponse init_value = TANDEM__LENDING__V1__LIST_COUNTRIES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_countries_response__get_packed_size
+                     (const Tandem__Lending__V1__ListCountriesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_countries_response__pack
+                     (const Tandem__Lending__V1__ListCountriesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_countries_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCountriesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListCountriesResponse *
+       tandem__lending__v1__list_countries_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListCountriesResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_countries_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_countries_response__free_unpacked
+                     (Tandem__Lending__V1__ListCountriesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_countries_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_provinces_request__init
+                     (Tandem__Lending__V1__ListProvincesRequest         *message)
+{
+  static const Tandem__Lending__V1__ListProvincesRequest init_value = TANDEM__LENDING__V1__LIST_PROVINCES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_provinces_request__get_packed_size
+                     (const Tandem__Lending__V1__ListProvincesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_provinces_request__pack
+                     (const Tandem__Lending__V1__ListProvincesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_provinces_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListProvincesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListProvincesRequest *
+       tandem__lending__v1__list_provinces_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListProvincesRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_provinces_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_provinces_request__free_unpacked
+                     (Tandem__Lending__V1__ListProvincesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_provinces_response__init
+                     (Tandem__Lending__V1__ListProvincesResponse         *message)
+{
+  static const Tandem__Lending__V1__ListProvincesResponse init_value = TANDEM__LENDING__V1__LIST_PROVINCES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_provinces_response__get_packed_size
+                     (const Tandem__Lending__V1__ListProvincesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_provinces_response__pack
+                     (const Tandem__Lending__V1__ListProvincesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_provinces_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListProvincesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListProvincesResponse *
+       tandem__lending__v1__list_provinces_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListProvincesResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_provinces_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_provinces_response__free_unpacked
+                     (Tandem__Lending__V1__ListProvincesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_provinces_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__province__init
+                     (Tandem__Lending__V1__Province         *message)
+{
+  static const Tandem__Lending__V1__Province init_value = TANDEM__LENDING__V1__PROVINCE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__province__get_packed_size
+                     (const Tandem__Lending__V1__Province *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__province__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__province__pack
+                     (const Tandem__Lending__V1__Province *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__province__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__province__pack_to_buffer
+                     (const Tandem__Lending__V1__Province *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__province__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__Province *
+       tandem__lending__v1__province__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__Province *)
+     protobuf_c_message_unpack (&tandem__lending__v1__province__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__province__free_unpacked
+                     (Tandem__Lending__V1__Province *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__province__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_cities_request__init
+                     (Tandem__Lending__V1__ListCitiesRequest         *message)
+{
+  static const Tandem__Lending__V1__ListCitiesRequest init_value = TANDEM__LENDING__V1__LIST_CITIES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_cities_request__get_packed_size
+                     (const Tandem__Lending__V1__ListCitiesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_cities_request__pack
+                     (const Tandem__Lending__V1__ListCitiesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_cities_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCitiesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListCitiesRequest *
+       tandem__lending__v1__list_cities_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListCitiesRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_cities_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_cities_request__free_unpacked
+                     (Tandem__Lending__V1__ListCitiesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_cities_response__init
+                     (Tandem__Lending__V1__ListCitiesResponse         *message)
+{
+  static const Tandem__Lending__V1__ListCitiesResponse init_value = TANDEM__LENDING__V1__LIST_CITIES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_cities_response__get_packed_size
+                     (const Tandem__Lending__V1__ListCitiesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_cities_response__pack
+                     (const Tandem__Lending__V1__ListCitiesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_cities_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCitiesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListCitiesResponse *
+       tandem__lending__v1__list_cities_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListCitiesResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_cities_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_cities_response__free_unpacked
+                     (Tandem__Lending__V1__ListCitiesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_cities_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__city__init
+                     (Tandem__Lending__V1__City         *message)
+{
+  static const Tandem__Lending__V1__City init_value = TANDEM__LENDING__V1__CITY__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__city__get_packed_size
+                     (const Tandem__Lending__V1__City *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__city__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__city__pack
+                     (const Tandem__Lending__V1__City *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__city__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__city__pack_to_buffer
+                     (const Tandem__Lending__V1__City *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__city__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__City *
+       tandem__lending__v1__city__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__City *)
+     protobuf_c_message_unpack (&tandem__lending__v1__city__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__city__free_unpacked
+                     (Tandem__Lending__V1__City *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__city__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_loan_changes_request__init
+                     (Tandem__Lending__V1__ListLoanChangesRequest         *message)
+{
+  static const Tandem__Lending__V1__ListLoanChangesRequest init_value = TANDEM__LENDING__V1__LIST_LOAN_CHANGES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_loan_changes_request__get_packed_size
+                     (const Tandem__Lending__V1__ListLoanChangesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_loan_changes_request__pack
+                     (const Tandem__Lending__V1__ListLoanChangesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_loan_changes_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListLoanChangesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListLoanChangesRequest *
+       tandem__lending__v1__list_loan_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListLoanChangesRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_loan_changes_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_loan_changes_request__free_unpacked
+                     (Tandem__Lending__V1__ListLoanChangesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_loan_changes_response__init
+                     (Tandem__Lending__V1__ListLoanChangesResponse         *message)
+{
+  static const Tandem__Lending__V1__ListLoanChangesResponse init_value = TANDEM__LENDING__V1__LIST_LOAN_CHANGES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_loan_changes_response__get_packed_size
+                     (const Tandem__Lending__V1__ListLoanChangesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_loan_changes_response__pack
+                     (const Tandem__Lending__V1__ListLoanChangesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_loan_changes_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListLoanChangesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListLoanChangesResponse *
+       tandem__lending__v1__list_loan_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListLoanChangesResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_loan_changes_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_loan_changes_response__free_unpacked
+                     (Tandem__Lending__V1__ListLoanChangesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_loan_changes_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   tandem__lending__v1__get_loan_request__init
@@ -1787,7 +2687,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__address__descriptor =
   (ProtobufCMessageInit) tandem__lending__v1__address__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__lending__v1__pickup__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__lending__v1__pickup__field_descriptors[5] =
 {
   {
     "point",
@@ -1813,15 +2713,54 @@ static const ProtobufCFieldDescriptor tandem__lending__v1__pickup__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Pickup, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "found",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Pickup, found),
+    &tandem__lending__v1__found_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nearby",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Pickup, nearby),
+    &tandem__lending__v1__nearby_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__lending__v1__pickup__field_indices_by_name[] = {
   1,   /* field[1] = address */
+  3,   /* field[3] = found */
+  4,   /* field[4] = nearby */
   0,   /* field[0] = point */
+  2,   /* field[2] = time */
 };
 static const ProtobufCIntRange tandem__lending__v1__pickup__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__lending__v1__pickup__descriptor =
 {
@@ -1831,14 +2770,142 @@ const ProtobufCMessageDescriptor tandem__lending__v1__pickup__descriptor =
   "Tandem__Lending__V1__Pickup",
   "tandem.lending.v1",
   sizeof(Tandem__Lending__V1__Pickup),
-  2,
+  5,
   tandem__lending__v1__pickup__field_descriptors,
   tandem__lending__v1__pickup__field_indices_by_name,
   1,  tandem__lending__v1__pickup__number_ranges,
   (ProtobufCMessageInit) tandem__lending__v1__pickup__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__lending__v1__loan__field_descriptors[20] =
+static const ProtobufCFieldDescriptor tandem__lending__v1__found_place__field_descriptors[2] =
+{
+  {
+    "point",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FoundPlace, point),
+    &tandem__lending__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "precision_m",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FoundPlace, precision_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__found_place__field_indices_by_name[] = {
+  0,   /* field[0] = point */
+  1,   /* field[1] = precision_m */
+};
+static const ProtobufCIntRange tandem__lending__v1__found_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__found_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FoundPlace",
+  "FoundPlace",
+  "Tandem__Lending__V1__FoundPlace",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FoundPlace),
+  2,
+  tandem__lending__v1__found_place__field_descriptors,
+  tandem__lending__v1__found_place__field_indices_by_name,
+  1,  tandem__lending__v1__found_place__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__found_place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__nearby_place__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__NearbyPlace, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "city",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__NearbyPlace, city),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "country",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__NearbyPlace, country),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_m",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__NearbyPlace, distance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__nearby_place__field_indices_by_name[] = {
+  1,   /* field[1] = city */
+  2,   /* field[2] = country */
+  3,   /* field[3] = distance_m */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange tandem__lending__v1__nearby_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__nearby_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.NearbyPlace",
+  "NearbyPlace",
+  "Tandem__Lending__V1__NearbyPlace",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__NearbyPlace),
+  4,
+  tandem__lending__v1__nearby_place__field_descriptors,
+  tandem__lending__v1__nearby_place__field_indices_by_name,
+  1,  tandem__lending__v1__nearby_place__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__nearby_place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__loan__field_descriptors[22] =
 {
   {
     "loan_id",
@@ -2080,10 +3147,35 @@ static const ProtobufCFieldDescriptor tandem__lending__v1__loan__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "owner_declare_time",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Loan, owner_declare_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "borrower_declare_time",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Loan, borrower_declare_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__lending__v1__loan__field_indices_by_name[] = {
   1,   /* field[1] = book_id */
   17,   /* field[17] = book_status */
+  21,   /* field[21] = borrower_declare_time */
   4,   /* field[4] = borrower_id */
   5,   /* field[5] = borrower_username */
   8,   /* field[8] = description */
@@ -2092,6 +3184,7 @@ static const unsigned tandem__lending__v1__loan__field_indices_by_name[] = {
   6,   /* field[6] = isbn */
   0,   /* field[0] = loan_id */
   13,   /* field[13] = overdue */
+  20,   /* field[20] = owner_declare_time */
   2,   /* field[2] = owner_id */
   3,   /* field[3] = owner_username */
   10,   /* field[10] = pickup */
@@ -2106,7 +3199,7 @@ static const unsigned tandem__lending__v1__loan__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__lending__v1__loan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor tandem__lending__v1__loan__descriptor =
 {
@@ -2116,7 +3209,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__loan__descriptor =
   "Tandem__Lending__V1__Loan",
   "tandem.lending.v1",
   sizeof(Tandem__Lending__V1__Loan),
-  20,
+  22,
   tandem__lending__v1__loan__field_descriptors,
   tandem__lending__v1__loan__field_indices_by_name,
   1,  tandem__lending__v1__loan__number_ranges,
@@ -2980,6 +4073,910 @@ const ProtobufCMessageDescriptor tandem__lending__v1__recall_loan_request__descr
   tandem__lending__v1__recall_loan_request__field_indices_by_name,
   1,  tandem__lending__v1__recall_loan_request__number_ranges,
   (ProtobufCMessageInit) tandem__lending__v1__recall_loan_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__declare_loan_request__field_descriptors[4] =
+{
+  {
+    "loan_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__DeclareLoanRequest, loan_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outcome",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__DeclareLoanRequest, outcome),
+    &tandem__lending__v1__loan_outcome__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__DeclareLoanRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__DeclareLoanRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__declare_loan_request__field_indices_by_name[] = {
+  0,   /* field[0] = loan_id */
+  1,   /* field[1] = outcome */
+  3,   /* field[3] = request_id */
+  2,   /* field[2] = validate_only */
+};
+static const ProtobufCIntRange tandem__lending__v1__declare_loan_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__declare_loan_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.DeclareLoanRequest",
+  "DeclareLoanRequest",
+  "Tandem__Lending__V1__DeclareLoanRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__DeclareLoanRequest),
+  4,
+  tandem__lending__v1__declare_loan_request__field_descriptors,
+  tandem__lending__v1__declare_loan_request__field_indices_by_name,
+  1,  tandem__lending__v1__declare_loan_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__declare_loan_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__hold_book_request__field_descriptors[3] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__HoldBookRequest, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__HoldBookRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__HoldBookRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__hold_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__lending__v1__hold_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__hold_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.HoldBookRequest",
+  "HoldBookRequest",
+  "Tandem__Lending__V1__HoldBookRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__HoldBookRequest),
+  3,
+  tandem__lending__v1__hold_book_request__field_descriptors,
+  tandem__lending__v1__hold_book_request__field_indices_by_name,
+  1,  tandem__lending__v1__hold_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__hold_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__hold_book_response__field_descriptors[2] =
+{
+  {
+    "hold_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__HoldBookResponse, hold_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "declined",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__HoldBookResponse, declined),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__hold_book_response__field_indices_by_name[] = {
+  1,   /* field[1] = declined */
+  0,   /* field[0] = hold_time */
+};
+static const ProtobufCIntRange tandem__lending__v1__hold_book_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__hold_book_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.HoldBookResponse",
+  "HoldBookResponse",
+  "Tandem__Lending__V1__HoldBookResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__HoldBookResponse),
+  2,
+  tandem__lending__v1__hold_book_response__field_descriptors,
+  tandem__lending__v1__hold_book_response__field_indices_by_name,
+  1,  tandem__lending__v1__hold_book_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__hold_book_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__release_book_request__field_descriptors[2] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ReleaseBookRequest, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ReleaseBookRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__release_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__lending__v1__release_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__release_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ReleaseBookRequest",
+  "ReleaseBookRequest",
+  "Tandem__Lending__V1__ReleaseBookRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ReleaseBookRequest),
+  2,
+  tandem__lending__v1__release_book_request__field_descriptors,
+  tandem__lending__v1__release_book_request__field_indices_by_name,
+  1,  tandem__lending__v1__release_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__release_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__lending__v1__release_book_response__field_descriptors NULL
+#define tandem__lending__v1__release_book_response__field_indices_by_name NULL
+#define tandem__lending__v1__release_book_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__lending__v1__release_book_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ReleaseBookResponse",
+  "ReleaseBookResponse",
+  "Tandem__Lending__V1__ReleaseBookResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ReleaseBookResponse),
+  0,
+  tandem__lending__v1__release_book_response__field_descriptors,
+  tandem__lending__v1__release_book_response__field_indices_by_name,
+  0,  tandem__lending__v1__release_book_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__release_book_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_scanned_request__field_descriptors[1] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FindScannedRequest, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_scanned_request__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_scanned_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_scanned_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindScannedRequest",
+  "FindScannedRequest",
+  "Tandem__Lending__V1__FindScannedRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindScannedRequest),
+  1,
+  tandem__lending__v1__find_scanned_request__field_descriptors,
+  tandem__lending__v1__find_scanned_request__field_indices_by_name,
+  1,  tandem__lending__v1__find_scanned_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_scanned_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_scanned_response__field_descriptors[3] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FindScannedResponse, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "options",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__FindScannedResponse, n_options),
+    offsetof(Tandem__Lending__V1__FindScannedResponse, options),
+    &tandem__lending__v1__scan_option__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "waiting",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__FindScannedResponse, n_waiting),
+    offsetof(Tandem__Lending__V1__FindScannedResponse, waiting),
+    &tandem__lending__v1__loan__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_scanned_response__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+  1,   /* field[1] = options */
+  2,   /* field[2] = waiting */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_scanned_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_scanned_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindScannedResponse",
+  "FindScannedResponse",
+  "Tandem__Lending__V1__FindScannedResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindScannedResponse),
+  3,
+  tandem__lending__v1__find_scanned_response__field_descriptors,
+  tandem__lending__v1__find_scanned_response__field_indices_by_name,
+  1,  tandem__lending__v1__find_scanned_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_scanned_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__scan_option__field_descriptors[2] =
+{
+  {
+    "meaning",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ScanOption, meaning),
+    &tandem__lending__v1__scan_meaning__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loan",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ScanOption, loan),
+    &tandem__lending__v1__loan__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__scan_option__field_indices_by_name[] = {
+  1,   /* field[1] = loan */
+  0,   /* field[0] = meaning */
+};
+static const ProtobufCIntRange tandem__lending__v1__scan_option__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__scan_option__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ScanOption",
+  "ScanOption",
+  "Tandem__Lending__V1__ScanOption",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ScanOption),
+  2,
+  tandem__lending__v1__scan_option__field_descriptors,
+  tandem__lending__v1__scan_option__field_indices_by_name,
+  1,  tandem__lending__v1__scan_option__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__scan_option__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__lending__v1__list_countries_request__field_descriptors NULL
+#define tandem__lending__v1__list_countries_request__field_indices_by_name NULL
+#define tandem__lending__v1__list_countries_request__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__lending__v1__list_countries_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListCountriesRequest",
+  "ListCountriesRequest",
+  "Tandem__Lending__V1__ListCountriesRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListCountriesRequest),
+  0,
+  tandem__lending__v1__list_countries_request__field_descriptors,
+  tandem__lending__v1__list_countries_request__field_indices_by_name,
+  0,  tandem__lending__v1__list_countries_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_countries_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_countries_response__field_descriptors[1] =
+{
+  {
+    "countries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Lending__V1__ListCountriesResponse, n_countries),
+    offsetof(Tandem__Lending__V1__ListCountriesResponse, countries),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_countries_response__field_indices_by_name[] = {
+  0,   /* field[0] = countries */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_countries_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_countries_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListCountriesResponse",
+  "ListCountriesResponse",
+  "Tandem__Lending__V1__ListCountriesResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListCountriesResponse),
+  1,
+  tandem__lending__v1__list_countries_response__field_descriptors,
+  tandem__lending__v1__list_countries_response__field_indices_by_name,
+  1,  tandem__lending__v1__list_countries_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_countries_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_provinces_request__field_descriptors[1] =
+{
+  {
+    "country",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListProvincesRequest, country),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_provinces_request__field_indices_by_name[] = {
+  0,   /* field[0] = country */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_provinces_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_provinces_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListProvincesRequest",
+  "ListProvincesRequest",
+  "Tandem__Lending__V1__ListProvincesRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListProvincesRequest),
+  1,
+  tandem__lending__v1__list_provinces_request__field_descriptors,
+  tandem__lending__v1__list_provinces_request__field_indices_by_name,
+  1,  tandem__lending__v1__list_provinces_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_provinces_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_provinces_response__field_descriptors[1] =
+{
+  {
+    "provinces",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__ListProvincesResponse, n_provinces),
+    offsetof(Tandem__Lending__V1__ListProvincesResponse, provinces),
+    &tandem__lending__v1__province__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_provinces_response__field_indices_by_name[] = {
+  0,   /* field[0] = provinces */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_provinces_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_provinces_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListProvincesResponse",
+  "ListProvincesResponse",
+  "Tandem__Lending__V1__ListProvincesResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListProvincesResponse),
+  1,
+  tandem__lending__v1__list_provinces_response__field_descriptors,
+  tandem__lending__v1__list_provinces_response__field_indices_by_name,
+  1,  tandem__lending__v1__list_provinces_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_provinces_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__province__field_descriptors[2] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Province, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__Province, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__province__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange tandem__lending__v1__province__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__province__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.Province",
+  "Province",
+  "Tandem__Lending__V1__Province",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__Province),
+  2,
+  tandem__lending__v1__province__field_descriptors,
+  tandem__lending__v1__province__field_indices_by_name,
+  1,  tandem__lending__v1__province__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__province__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_cities_request__field_descriptors[4] =
+{
+  {
+    "country",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListCitiesRequest, country),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "province",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListCitiesRequest, province),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListCitiesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListCitiesRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_cities_request__field_indices_by_name[] = {
+  0,   /* field[0] = country */
+  2,   /* field[2] = page_size */
+  3,   /* field[3] = page_token */
+  1,   /* field[1] = province */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_cities_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_cities_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListCitiesRequest",
+  "ListCitiesRequest",
+  "Tandem__Lending__V1__ListCitiesRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListCitiesRequest),
+  4,
+  tandem__lending__v1__list_cities_request__field_descriptors,
+  tandem__lending__v1__list_cities_request__field_indices_by_name,
+  1,  tandem__lending__v1__list_cities_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_cities_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_cities_response__field_descriptors[2] =
+{
+  {
+    "cities",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__ListCitiesResponse, n_cities),
+    offsetof(Tandem__Lending__V1__ListCitiesResponse, cities),
+    &tandem__lending__v1__city__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListCitiesResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_cities_response__field_indices_by_name[] = {
+  0,   /* field[0] = cities */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_cities_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_cities_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListCitiesResponse",
+  "ListCitiesResponse",
+  "Tandem__Lending__V1__ListCitiesResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListCitiesResponse),
+  2,
+  tandem__lending__v1__list_cities_response__field_descriptors,
+  tandem__lending__v1__list_cities_response__field_indices_by_name,
+  1,  tandem__lending__v1__list_cities_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_cities_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__city__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__City, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "point",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__City, point),
+    &tandem__lending__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "province",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__City, province),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__city__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  1,   /* field[1] = point */
+  2,   /* field[2] = province */
+};
+static const ProtobufCIntRange tandem__lending__v1__city__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__city__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.City",
+  "City",
+  "Tandem__Lending__V1__City",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__City),
+  3,
+  tandem__lending__v1__city__field_descriptors,
+  tandem__lending__v1__city__field_indices_by_name,
+  1,  tandem__lending__v1__city__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__city__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_loan_changes_request__field_descriptors[2] =
+{
+  {
+    "since",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListLoanChangesRequest, since),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListLoanChangesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_loan_changes_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  0,   /* field[0] = since */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_loan_changes_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_loan_changes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListLoanChangesRequest",
+  "ListLoanChangesRequest",
+  "Tandem__Lending__V1__ListLoanChangesRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListLoanChangesRequest),
+  2,
+  tandem__lending__v1__list_loan_changes_request__field_descriptors,
+  tandem__lending__v1__list_loan_changes_request__field_indices_by_name,
+  1,  tandem__lending__v1__list_loan_changes_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_loan_changes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_loan_changes_response__field_descriptors[3] =
+{
+  {
+    "changed",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__ListLoanChangesResponse, n_changed),
+    offsetof(Tandem__Lending__V1__ListLoanChangesResponse, changed),
+    &tandem__lending__v1__loan__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_change_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListLoanChangesResponse, next_change_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListLoanChangesResponse, has_more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_loan_changes_response__field_indices_by_name[] = {
+  0,   /* field[0] = changed */
+  2,   /* field[2] = has_more */
+  1,   /* field[1] = next_change_token */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_loan_changes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_loan_changes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListLoanChangesResponse",
+  "ListLoanChangesResponse",
+  "Tandem__Lending__V1__ListLoanChangesResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListLoanChangesResponse),
+  3,
+  tandem__lending__v1__list_loan_changes_response__field_descriptors,
+  tandem__lending__v1__list_loan_changes_response__field_indices_by_name,
+  1,  tandem__lending__v1__list_loan_changes_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_loan_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__lending__v1__get_loan_request__field_descriptors[1] =
@@ -3901,7 +5898,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_respons
   (ProtobufCMessageInit) tandem__lending__v1__find_book_statuses_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__lending__v1__known_status__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__lending__v1__known_status__field_descriptors[4] =
 {
   {
     "book_id",
@@ -3939,16 +5936,29 @@ static const ProtobufCFieldDescriptor tandem__lending__v1__known_status__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "on_hold",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownStatus, on_hold),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__lending__v1__known_status__field_indices_by_name[] = {
   0,   /* field[0] = book_id */
   2,   /* field[2] = borrower_id */
+  3,   /* field[3] = on_hold */
   1,   /* field[1] = status */
 };
 static const ProtobufCIntRange tandem__lending__v1__known_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor =
 {
@@ -3958,7 +5968,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor =
   "Tandem__Lending__V1__KnownStatus",
   "tandem.lending.v1",
   sizeof(Tandem__Lending__V1__KnownStatus),
-  3,
+  4,
   tandem__lending__v1__known_status__field_descriptors,
   tandem__lending__v1__known_status__field_indices_by_name,
   1,  tandem__lending__v1__known_status__number_ranges,
@@ -4191,7 +6201,7 @@ const ProtobufCEnumDescriptor tandem__lending__v1__book_status__descriptor =
   tandem__lending__v1__book_status__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__lending__v1__loan_state__enum_values_by_number[8] =
+static const ProtobufCEnumValue tandem__lending__v1__loan_state__enum_values_by_number[9] =
 {
   { "LOAN_STATE_UNSPECIFIED", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_UNSPECIFIED", 0 },
   { "LOAN_STATE_PENDING", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_PENDING", 1 },
@@ -4201,16 +6211,18 @@ static const ProtobufCEnumValue tandem__lending__v1__loan_state__enum_values_by_
   { "LOAN_STATE_CANCELLED", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_CANCELLED", 5 },
   { "LOAN_STATE_BORROWED", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_BORROWED", 6 },
   { "LOAN_STATE_RETURNED", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_RETURNED", 7 },
+  { "LOAN_STATE_LOST", "TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_LOST", 8 },
 };
 static const ProtobufCIntRange tandem__lending__v1__loan_state__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex tandem__lending__v1__loan_state__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex tandem__lending__v1__loan_state__enum_values_by_name[9] =
 {
   { "LOAN_STATE_ACCEPTED", 4 },
   { "LOAN_STATE_BORROWED", 6 },
   { "LOAN_STATE_CANCELLED", 5 },
   { "LOAN_STATE_DECLINED", 3 },
+  { "LOAN_STATE_LOST", 8 },
   { "LOAN_STATE_PENDING", 1 },
   { "LOAN_STATE_RETURNED", 7 },
   { "LOAN_STATE_UNSPECIFIED", 0 },
@@ -4223,15 +6235,15 @@ const ProtobufCEnumDescriptor tandem__lending__v1__loan_state__descriptor =
   "LoanState",
   "Tandem__Lending__V1__LoanState",
   "tandem.lending.v1",
-  8,
+  9,
   tandem__lending__v1__loan_state__enum_values_by_number,
-  8,
+  9,
   tandem__lending__v1__loan_state__enum_values_by_name,
   1,
   tandem__lending__v1__loan_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__lending__v1__step__enum_values_by_number[12] =
+static const ProtobufCEnumValue tandem__lending__v1__step__enum_values_by_number[14] =
 {
   { "STEP_UNSPECIFIED", "TANDEM__LENDING__V1__STEP__STEP_UNSPECIFIED", 0 },
   { "STEP_REQUEST", "TANDEM__LENDING__V1__STEP__STEP_REQUEST", 1 },
@@ -4245,17 +6257,21 @@ static const ProtobufCEnumValue tandem__lending__v1__step__enum_values_by_number
   { "STEP_RETURN", "TANDEM__LENDING__V1__STEP__STEP_RETURN", 9 },
   { "STEP_RECALL", "TANDEM__LENDING__V1__STEP__STEP_RECALL", 10 },
   { "STEP_CHANGE_PICKUP", "TANDEM__LENDING__V1__STEP__STEP_CHANGE_PICKUP", 11 },
+  { "STEP_DECLARE_LOST", "TANDEM__LENDING__V1__STEP__STEP_DECLARE_LOST", 12 },
+  { "STEP_DECLARE_RETURNED", "TANDEM__LENDING__V1__STEP__STEP_DECLARE_RETURNED", 13 },
 };
 static const ProtobufCIntRange tandem__lending__v1__step__value_ranges[] = {
-{0, 0},{0, 12}
+{0, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex tandem__lending__v1__step__enum_values_by_name[12] =
+static const ProtobufCEnumValueIndex tandem__lending__v1__step__enum_values_by_name[14] =
 {
   { "STEP_ACCEPT", 4 },
   { "STEP_CANCEL", 5 },
   { "STEP_CHANGE_PICKUP", 11 },
   { "STEP_CONFIRM_HANDOVER", 6 },
   { "STEP_CONFIRM_RETURN", 8 },
+  { "STEP_DECLARE_LOST", 12 },
+  { "STEP_DECLARE_RETURNED", 13 },
   { "STEP_DECLINE", 3 },
   { "STEP_HAND_OVER", 7 },
   { "STEP_RECALL", 10 },
@@ -4271,11 +6287,77 @@ const ProtobufCEnumDescriptor tandem__lending__v1__step__descriptor =
   "Step",
   "Tandem__Lending__V1__Step",
   "tandem.lending.v1",
-  12,
+  14,
   tandem__lending__v1__step__enum_values_by_number,
-  12,
+  14,
   tandem__lending__v1__step__enum_values_by_name,
   1,
   tandem__lending__v1__step__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__lending__v1__scan_meaning__enum_values_by_number[6] =
+{
+  { "SCAN_MEANING_UNSPECIFIED", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_UNSPECIFIED", 0 },
+  { "SCAN_MEANING_HAND_OVER", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_HAND_OVER", 1 },
+  { "SCAN_MEANING_RECEIVE", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_RECEIVE", 2 },
+  { "SCAN_MEANING_RETURN", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_RETURN", 3 },
+  { "SCAN_MEANING_TAKE_BACK", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_TAKE_BACK", 4 },
+  { "SCAN_MEANING_ADD", "TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_ADD", 5 },
+};
+static const ProtobufCIntRange tandem__lending__v1__scan_meaning__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex tandem__lending__v1__scan_meaning__enum_values_by_name[6] =
+{
+  { "SCAN_MEANING_ADD", 5 },
+  { "SCAN_MEANING_HAND_OVER", 1 },
+  { "SCAN_MEANING_RECEIVE", 2 },
+  { "SCAN_MEANING_RETURN", 3 },
+  { "SCAN_MEANING_TAKE_BACK", 4 },
+  { "SCAN_MEANING_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__lending__v1__scan_meaning__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ScanMeaning",
+  "ScanMeaning",
+  "Tandem__Lending__V1__ScanMeaning",
+  "tandem.lending.v1",
+  6,
+  tandem__lending__v1__scan_meaning__enum_values_by_number,
+  6,
+  tandem__lending__v1__scan_meaning__enum_values_by_name,
+  1,
+  tandem__lending__v1__scan_meaning__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__lending__v1__loan_outcome__enum_values_by_number[3] =
+{
+  { "LOAN_OUTCOME_UNSPECIFIED", "TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_UNSPECIFIED", 0 },
+  { "LOAN_OUTCOME_LOST", "TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_LOST", 1 },
+  { "LOAN_OUTCOME_RETURNED", "TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_RETURNED", 2 },
+};
+static const ProtobufCIntRange tandem__lending__v1__loan_outcome__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex tandem__lending__v1__loan_outcome__enum_values_by_name[3] =
+{
+  { "LOAN_OUTCOME_LOST", 1 },
+  { "LOAN_OUTCOME_RETURNED", 2 },
+  { "LOAN_OUTCOME_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__lending__v1__loan_outcome__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.LoanOutcome",
+  "LoanOutcome",
+  "Tandem__Lending__V1__LoanOutcome",
+  "tandem.lending.v1",
+  3,
+  tandem__lending__v1__loan_outcome__enum_values_by_number,
+  3,
+  tandem__lending__v1__loan_outcome__enum_values_by_name,
+  1,
+  tandem__lending__v1__loan_outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -275,7 +275,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__list_badges_response_
   (ProtobufCMessageInit) tandem__notification__v1__list_badges_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__badge_kind__enum_values_by_number[10] =
+static const ProtobufCEnumValue tandem__notification__v1__badge_kind__enum_values_by_number[12] =
 {
   { "BADGE_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_UNSPECIFIED", 0 },
   { "BADGE_KIND_FIRST_SESSION", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_FIRST_SESSION", 1 },
@@ -287,16 +287,20 @@ static const ProtobufCEnumValue tandem__notification__v1__badge_kind__enum_value
   { "BADGE_KIND_TEN_BOOKS_LENT", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_TEN_BOOKS_LENT", 7 },
   { "BADGE_KIND_FIRST_TRACKER", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_FIRST_TRACKER", 8 },
   { "BADGE_KIND_HUNDRED_KILOMETRES", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_HUNDRED_KILOMETRES", 9 },
+  { "BADGE_KIND_FIRST_WORKOUT", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_FIRST_WORKOUT", 10 },
+  { "BADGE_KIND_FIFTY_WORKOUTS", "TANDEM__NOTIFICATION__V1__BADGE_KIND__BADGE_KIND_FIFTY_WORKOUTS", 11 },
 };
 static const ProtobufCIntRange tandem__notification__v1__badge_kind__value_ranges[] = {
-{0, 0},{0, 10}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__badge_kind__enum_values_by_name[10] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__badge_kind__enum_values_by_name[12] =
 {
   { "BADGE_KIND_FIFTY_SESSIONS", 3 },
+  { "BADGE_KIND_FIFTY_WORKOUTS", 11 },
   { "BADGE_KIND_FIRST_BOOK_LENT", 6 },
   { "BADGE_KIND_FIRST_SESSION", 1 },
   { "BADGE_KIND_FIRST_TRACKER", 8 },
+  { "BADGE_KIND_FIRST_WORKOUT", 10 },
   { "BADGE_KIND_HUNDRED_KILOMETRES", 9 },
   { "BADGE_KIND_HUNDRED_SESSIONS", 4 },
   { "BADGE_KIND_SEVEN_DAY_STREAK", 5 },
@@ -311,9 +315,9 @@ const ProtobufCEnumDescriptor tandem__notification__v1__badge_kind__descriptor =
   "BadgeKind",
   "Tandem__Notification__V1__BadgeKind",
   "tandem.notification.v1",
-  10,
+  12,
   tandem__notification__v1__badge_kind__enum_values_by_number,
-  10,
+  12,
   tandem__notification__v1__badge_kind__enum_values_by_name,
   1,
   tandem__notification__v1__badge_kind__value_ranges,

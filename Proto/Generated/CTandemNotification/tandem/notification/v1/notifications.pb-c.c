@@ -2374,7 +2374,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[41] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[48] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2417,11 +2417,18 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_SESSION_EXCUSED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_EXCUSED", 48 },
   { "NOTIFICATION_KIND_SESSION_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SESSION_ENDED", 49 },
   { "NOTIFICATION_KIND_PLACE_WITHDRAWN", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PLACE_WITHDRAWN", 50 },
+  { "NOTIFICATION_KIND_SOS_WENT_OFFLINE", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_SOS_WENT_OFFLINE", 60 },
+  { "NOTIFICATION_KIND_WELCOME", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WELCOME", 80 },
+  { "NOTIFICATION_KIND_PICKUP_NAMED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_PICKUP_NAMED", 90 },
+  { "NOTIFICATION_KIND_RETURN_CONFIRMED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_RETURN_CONFIRMED", 91 },
+  { "NOTIFICATION_KIND_LOAN_LAST_CALL", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_LAST_CALL", 92 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_LOST", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_DECLARED_LOST", 93 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", 94 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{40, 30},{0, 41}
+{0, 0},{40, 30},{60, 41},{80, 42},{90, 43},{0, 48}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[41] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[48] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2437,19 +2444,24 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_JOURNEY_ENDED", 18 },
   { "NOTIFICATION_KIND_JOURNEY_STARTED", 17 },
   { "NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_LOST", 46 },
+  { "NOTIFICATION_KIND_LOAN_DECLARED_RETURNED", 47 },
   { "NOTIFICATION_KIND_LOAN_DUE", 12 },
+  { "NOTIFICATION_KIND_LOAN_LAST_CALL", 45 },
   { "NOTIFICATION_KIND_LOAN_OVERDUE", 13 },
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
   { "NOTIFICATION_KIND_NOT_ARRIVED", 22 },
   { "NOTIFICATION_KIND_PARTNER_CHECKED_IN", 5 },
   { "NOTIFICATION_KIND_PARTNER_MISSED", 36 },
   { "NOTIFICATION_KIND_PICKUP_CHANGED", 29 },
+  { "NOTIFICATION_KIND_PICKUP_NAMED", 43 },
   { "NOTIFICATION_KIND_PLACE_LEFT", 34 },
   { "NOTIFICATION_KIND_PLACE_OFFERED", 30 },
   { "NOTIFICATION_KIND_PLACE_REACHED", 33 },
   { "NOTIFICATION_KIND_PLACE_WITHDRAWN", 40 },
   { "NOTIFICATION_KIND_REQUEST_ACCEPTED", 11 },
   { "NOTIFICATION_KIND_REQUEST_DECLINED", 10 },
+  { "NOTIFICATION_KIND_RETURN_CONFIRMED", 44 },
   { "NOTIFICATION_KIND_SESSION_CANCELLED", 4 },
   { "NOTIFICATION_KIND_SESSION_ENDED", 39 },
   { "NOTIFICATION_KIND_SESSION_EXCUSED", 38 },
@@ -2461,8 +2473,10 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_SESSION_STARTED", 6 },
   { "NOTIFICATION_KIND_SOS_STARTED", 15 },
   { "NOTIFICATION_KIND_SOS_STOPPED", 16 },
+  { "NOTIFICATION_KIND_SOS_WENT_OFFLINE", 41 },
   { "NOTIFICATION_KIND_STANDING_STILL", 21 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
+  { "NOTIFICATION_KIND_WELCOME", 42 },
   { "NOTIFICATION_KIND_WENT_OFFLINE", 23 },
 };
 const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descriptor =
@@ -2472,11 +2486,11 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  41,
+  48,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  41,
+  48,
   tandem__notification__v1__notification_kind__enum_values_by_name,
-  2,
+  5,
   tandem__notification__v1__notification_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

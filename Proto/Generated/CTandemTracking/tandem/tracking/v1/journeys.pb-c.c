@@ -553,7 +553,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__place__descriptor =
   (ProtobufCMessageInit) tandem__tracking__v1__place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descriptors[11] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descriptors[13] =
 {
   {
     "journey_id",
@@ -687,8 +687,33 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__journey__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "alerted_members",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Journey, alerted_members),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notice",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__Journey, notice),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__journey__field_indices_by_name[] = {
+  11,   /* field[11] = alerted_members */
   8,   /* field[8] = arrival_time */
   7,   /* field[7] = destination */
   5,   /* field[5] = end_time */
@@ -697,6 +722,7 @@ static const unsigned tandem__tracking__v1__journey__field_indices_by_name[] = {
   0,   /* field[0] = journey_id */
   2,   /* field[2] = kind */
   9,   /* field[9] = mode */
+  12,   /* field[12] = notice */
   6,   /* field[6] = outcome */
   4,   /* field[4] = start_time */
   1,   /* field[1] = user_id */
@@ -704,7 +730,7 @@ static const unsigned tandem__tracking__v1__journey__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__tracking__v1__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__journey__descriptor =
 {
@@ -714,7 +740,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__journey__descriptor =
   "Tandem__Tracking__V1__Journey",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__Journey),
-  11,
+  13,
   tandem__tracking__v1__journey__field_descriptors,
   tandem__tracking__v1__journey__field_indices_by_name,
   1,  tandem__tracking__v1__journey__number_ranges,
@@ -811,7 +837,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_journey_request__de
   (ProtobufCMessageInit) tandem__tracking__v1__start_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_journey_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_journey_request__field_descriptors[2] =
 {
   {
     "request_id",
@@ -825,14 +851,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__stop_journey_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Tracking__V1__StopJourneyRequest, n_group_ids),
+    offsetof(Tandem__Tracking__V1__StopJourneyRequest, group_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__stop_journey_request__field_indices_by_name[] = {
+  1,   /* field[1] = group_ids */
   0,   /* field[0] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__stop_journey_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__stop_journey_request__descriptor =
 {
@@ -842,7 +881,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_journey_request__des
   "Tandem__Tracking__V1__StopJourneyRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StopJourneyRequest),
-  1,
+  2,
   tandem__tracking__v1__stop_journey_request__field_descriptors,
   tandem__tracking__v1__stop_journey_request__field_indices_by_name,
   1,  tandem__tracking__v1__stop_journey_request__number_ranges,
@@ -887,7 +926,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_journey_request__desc
   (ProtobufCMessageInit) tandem__tracking__v1__get_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sosrequest__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sosrequest__field_descriptors[2] =
 {
   {
     "request_id",
@@ -901,14 +940,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__start_sosrequest__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "position",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__StartSOSRequest, position),
+    &tandem__tracking__v1__position__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__start_sosrequest__field_indices_by_name[] = {
+  1,   /* field[1] = position */
   0,   /* field[0] = request_id */
 };
 static const ProtobufCIntRange tandem__tracking__v1__start_sosrequest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__start_sosrequest__descriptor =
 {
@@ -918,7 +970,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__start_sosrequest__descrip
   "Tandem__Tracking__V1__StartSOSRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__StartSOSRequest),
-  1,
+  2,
   tandem__tracking__v1__start_sosrequest__field_descriptors,
   tandem__tracking__v1__start_sosrequest__field_indices_by_name,
   1,  tandem__tracking__v1__start_sosrequest__number_ranges,

@@ -100,10 +100,11 @@ struct  Tandem__Catalog__V1__Book
   Google__Protobuf__Timestamp *update_time;
   size_t n_photo_ids;
   ProtobufCBinaryData *photo_ids;
+  protobuf_c_boolean on_hold;
 };
 #define TANDEM__CATALOG__V1__BOOK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__book__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, {0,NULL}, TANDEM__CATALOG__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, {0,NULL}, TANDEM__CATALOG__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL, 0,NULL, 0 }
 
 
 struct  Tandem__Catalog__V1__Edition

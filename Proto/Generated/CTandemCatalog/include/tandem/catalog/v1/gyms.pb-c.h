@@ -251,12 +251,14 @@ struct  Tandem__Catalog__V1__SearchGymsRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData query;
+  Tandem__Catalog__V1__Point *point;
+  ProtobufCBinaryData near;
   int32_t page_size;
   ProtobufCBinaryData page_token;
 };
 #define TANDEM__CATALOG__V1__SEARCH_GYMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__search_gyms_request__descriptor) \
-    , {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, NULL, {0,NULL}, 0, {0,NULL} }
 
 
 struct  Tandem__Catalog__V1__SearchGymsResponse
@@ -264,13 +266,15 @@ struct  Tandem__Catalog__V1__SearchGymsResponse
   ProtobufCMessage base;
   size_t n_gyms;
   Tandem__Catalog__V1__Gym **gyms;
+  size_t n_distances_m;
+  double *distances_m;
   Tandem__Catalog__V1__GymMatch match;
   ProtobufCBinaryData notice;
   ProtobufCBinaryData next_page_token;
 };
 #define TANDEM__CATALOG__V1__SEARCH_GYMS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__search_gyms_response__descriptor) \
-    , 0,NULL, TANDEM__CATALOG__V1__GYM_MATCH__GYM_MATCH_UNSPECIFIED, {0,NULL}, {0,NULL} }
+    , 0,NULL, 0,NULL, TANDEM__CATALOG__V1__GYM_MATCH__GYM_MATCH_UNSPECIFIED, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Catalog__V1__UsageReport

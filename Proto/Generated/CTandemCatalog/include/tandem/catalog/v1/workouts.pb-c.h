@@ -44,6 +44,9 @@ typedef struct Tandem__Catalog__V1__WorkoutLog Tandem__Catalog__V1__WorkoutLog;
 typedef struct Tandem__Catalog__V1__LoggedExercise Tandem__Catalog__V1__LoggedExercise;
 typedef struct Tandem__Catalog__V1__LoggedSet Tandem__Catalog__V1__LoggedSet;
 typedef struct Tandem__Catalog__V1__LogWorkoutRequest Tandem__Catalog__V1__LogWorkoutRequest;
+typedef struct Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest;
+typedef struct Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse;
+typedef struct Tandem__Catalog__V1__WorkoutLogChange Tandem__Catalog__V1__WorkoutLogChange;
 typedef struct Tandem__Catalog__V1__ListWorkoutLogsRequest Tandem__Catalog__V1__ListWorkoutLogsRequest;
 typedef struct Tandem__Catalog__V1__ListWorkoutLogsResponse Tandem__Catalog__V1__ListWorkoutLogsResponse;
 typedef struct Tandem__Catalog__V1__DeleteWorkoutLogRequest Tandem__Catalog__V1__DeleteWorkoutLogRequest;
@@ -438,6 +441,42 @@ struct  Tandem__Catalog__V1__LogWorkoutRequest
 #define TANDEM__CATALOG__V1__LOG_WORKOUT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__log_workout_request__descriptor) \
     , NULL, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData since;
+  int32_t page_size;
+};
+#define TANDEM__CATALOG__V1__LIST_MY_WORKOUT_LOG_CHANGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_my_workout_log_changes_request__descriptor) \
+    , {0,NULL}, 0 }
+
+
+struct  Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse
+{
+  ProtobufCMessage base;
+  size_t n_changes;
+  Tandem__Catalog__V1__WorkoutLogChange **changes;
+  ProtobufCBinaryData next_since;
+  protobuf_c_boolean more;
+};
+#define TANDEM__CATALOG__V1__LIST_MY_WORKOUT_LOG_CHANGES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_my_workout_log_changes_response__descriptor) \
+    , 0,NULL, {0,NULL}, 0 }
+
+
+struct  Tandem__Catalog__V1__WorkoutLogChange
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData log_id;
+  Tandem__Catalog__V1__WorkoutLog *log;
+  Google__Protobuf__Timestamp *delete_time;
+};
+#define TANDEM__CATALOG__V1__WORKOUT_LOG_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__workout_log_change__descriptor) \
+    , {0,NULL}, NULL, NULL }
 
 
 struct  Tandem__Catalog__V1__ListWorkoutLogsRequest
@@ -1129,6 +1168,63 @@ Tandem__Catalog__V1__LogWorkoutRequest *
 void   tandem__catalog__v1__log_workout_request__free_unpacked
                      (Tandem__Catalog__V1__LogWorkoutRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest methods */
+void   tandem__catalog__v1__list_my_workout_log_changes_request__init
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest         *message);
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest   *message);
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__pack
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_my_workout_log_changes_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *
+       tandem__catalog__v1__list_my_workout_log_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_my_workout_log_changes_request__free_unpacked
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse methods */
+void   tandem__catalog__v1__list_my_workout_log_changes_response__init
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse         *message);
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse   *message);
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__pack
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_my_workout_log_changes_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *
+       tandem__catalog__v1__list_my_workout_log_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_my_workout_log_changes_response__free_unpacked
+                     (Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__WorkoutLogChange methods */
+void   tandem__catalog__v1__workout_log_change__init
+                     (Tandem__Catalog__V1__WorkoutLogChange         *message);
+size_t tandem__catalog__v1__workout_log_change__get_packed_size
+                     (const Tandem__Catalog__V1__WorkoutLogChange   *message);
+size_t tandem__catalog__v1__workout_log_change__pack
+                     (const Tandem__Catalog__V1__WorkoutLogChange   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__workout_log_change__pack_to_buffer
+                     (const Tandem__Catalog__V1__WorkoutLogChange   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__WorkoutLogChange *
+       tandem__catalog__v1__workout_log_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__workout_log_change__free_unpacked
+                     (Tandem__Catalog__V1__WorkoutLogChange *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Catalog__V1__ListWorkoutLogsRequest methods */
 void   tandem__catalog__v1__list_workout_logs_request__init
                      (Tandem__Catalog__V1__ListWorkoutLogsRequest         *message);
@@ -1529,6 +1625,15 @@ typedef void (*Tandem__Catalog__V1__LoggedSet_Closure)
 typedef void (*Tandem__Catalog__V1__LogWorkoutRequest_Closure)
                  (const Tandem__Catalog__V1__LogWorkoutRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest_Closure)
+                 (const Tandem__Catalog__V1__ListMyWorkoutLogChangesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse_Closure)
+                 (const Tandem__Catalog__V1__ListMyWorkoutLogChangesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__WorkoutLogChange_Closure)
+                 (const Tandem__Catalog__V1__WorkoutLogChange *message,
+                  void *closure_data);
 typedef void (*Tandem__Catalog__V1__ListWorkoutLogsRequest_Closure)
                  (const Tandem__Catalog__V1__ListWorkoutLogsRequest *message,
                   void *closure_data);
@@ -1612,6 +1717,9 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__workout_log__descri
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__logged_exercise__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__logged_set__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__log_workout_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_workout_log_changes_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_workout_log_changes_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__workout_log_change__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_workout_logs_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_workout_logs_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_workout_log_request__descriptor;

@@ -19,6 +19,8 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Events__V1__BookListed Tandem__Events__V1__BookListed;
 typedef struct Tandem__Events__V1__BookDeleted Tandem__Events__V1__BookDeleted;
+typedef struct Tandem__Events__V1__WorkoutLogged Tandem__Events__V1__WorkoutLogged;
+typedef struct Tandem__Events__V1__WorkoutLogDeleted Tandem__Events__V1__WorkoutLogDeleted;
 
 
 /* --- enums --- */
@@ -50,6 +52,29 @@ struct  Tandem__Events__V1__BookDeleted
 #define TANDEM__EVENTS__V1__BOOK_DELETED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__book_deleted__descriptor) \
     , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__WorkoutLogged
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData log_id;
+  ProtobufCBinaryData user_id;
+  Google__Protobuf__Timestamp *start_time;
+};
+#define TANDEM__EVENTS__V1__WORKOUT_LOGGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__workout_logged__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__WorkoutLogDeleted
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData log_id;
+  ProtobufCBinaryData user_id;
+};
+#define TANDEM__EVENTS__V1__WORKOUT_LOG_DELETED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__workout_log_deleted__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Events__V1__BookListed methods */
@@ -90,6 +115,44 @@ Tandem__Events__V1__BookDeleted *
 void   tandem__events__v1__book_deleted__free_unpacked
                      (Tandem__Events__V1__BookDeleted *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__WorkoutLogged methods */
+void   tandem__events__v1__workout_logged__init
+                     (Tandem__Events__V1__WorkoutLogged         *message);
+size_t tandem__events__v1__workout_logged__get_packed_size
+                     (const Tandem__Events__V1__WorkoutLogged   *message);
+size_t tandem__events__v1__workout_logged__pack
+                     (const Tandem__Events__V1__WorkoutLogged   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__workout_logged__pack_to_buffer
+                     (const Tandem__Events__V1__WorkoutLogged   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__WorkoutLogged *
+       tandem__events__v1__workout_logged__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__workout_logged__free_unpacked
+                     (Tandem__Events__V1__WorkoutLogged *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__WorkoutLogDeleted methods */
+void   tandem__events__v1__workout_log_deleted__init
+                     (Tandem__Events__V1__WorkoutLogDeleted         *message);
+size_t tandem__events__v1__workout_log_deleted__get_packed_size
+                     (const Tandem__Events__V1__WorkoutLogDeleted   *message);
+size_t tandem__events__v1__workout_log_deleted__pack
+                     (const Tandem__Events__V1__WorkoutLogDeleted   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__workout_log_deleted__pack_to_buffer
+                     (const Tandem__Events__V1__WorkoutLogDeleted   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__WorkoutLogDeleted *
+       tandem__events__v1__workout_log_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__workout_log_deleted__free_unpacked
+                     (Tandem__Events__V1__WorkoutLogDeleted *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Events__V1__BookListed_Closure)
@@ -97,6 +160,12 @@ typedef void (*Tandem__Events__V1__BookListed_Closure)
                   void *closure_data);
 typedef void (*Tandem__Events__V1__BookDeleted_Closure)
                  (const Tandem__Events__V1__BookDeleted *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__WorkoutLogged_Closure)
+                 (const Tandem__Events__V1__WorkoutLogged *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__WorkoutLogDeleted_Closure)
+                 (const Tandem__Events__V1__WorkoutLogDeleted *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -106,6 +175,8 @@ typedef void (*Tandem__Events__V1__BookDeleted_Closure)
 
 extern const ProtobufCMessageDescriptor tandem__events__v1__book_listed__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__book_deleted__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__workout_logged__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__workout_log_deleted__descriptor;
 
 PROTOBUF_C__END_DECLS
 

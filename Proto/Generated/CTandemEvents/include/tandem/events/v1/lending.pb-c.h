@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Events__V1__BookStatusChanged Tandem__Events__V1__BookStatusChanged;
+typedef struct Tandem__Events__V1__BookHoldChanged Tandem__Events__V1__BookHoldChanged;
 typedef struct Tandem__Events__V1__ReturnCommented Tandem__Events__V1__ReturnCommented;
 
 
@@ -48,6 +49,19 @@ struct  Tandem__Events__V1__BookStatusChanged
 #define TANDEM__EVENTS__V1__BOOK_STATUS_CHANGED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__book_status_changed__descriptor) \
     , {0,NULL}, {0,NULL}, TANDEM__EVENTS__V1__LENDING_STATUS__LENDING_STATUS_UNSPECIFIED, TANDEM__EVENTS__V1__LENDING_STATUS__LENDING_STATUS_UNSPECIFIED, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__BookHoldChanged
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+  ProtobufCBinaryData owner_id;
+  protobuf_c_boolean on_hold;
+  Google__Protobuf__Timestamp *change_time;
+};
+#define TANDEM__EVENTS__V1__BOOK_HOLD_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__book_hold_changed__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, NULL }
 
 
 struct  Tandem__Events__V1__ReturnCommented
@@ -83,6 +97,25 @@ Tandem__Events__V1__BookStatusChanged *
 void   tandem__events__v1__book_status_changed__free_unpacked
                      (Tandem__Events__V1__BookStatusChanged *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__BookHoldChanged methods */
+void   tandem__events__v1__book_hold_changed__init
+                     (Tandem__Events__V1__BookHoldChanged         *message);
+size_t tandem__events__v1__book_hold_changed__get_packed_size
+                     (const Tandem__Events__V1__BookHoldChanged   *message);
+size_t tandem__events__v1__book_hold_changed__pack
+                     (const Tandem__Events__V1__BookHoldChanged   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__book_hold_changed__pack_to_buffer
+                     (const Tandem__Events__V1__BookHoldChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__BookHoldChanged *
+       tandem__events__v1__book_hold_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__book_hold_changed__free_unpacked
+                     (Tandem__Events__V1__BookHoldChanged *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Events__V1__ReturnCommented methods */
 void   tandem__events__v1__return_commented__init
                      (Tandem__Events__V1__ReturnCommented         *message);
@@ -107,6 +140,9 @@ void   tandem__events__v1__return_commented__free_unpacked
 typedef void (*Tandem__Events__V1__BookStatusChanged_Closure)
                  (const Tandem__Events__V1__BookStatusChanged *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__BookHoldChanged_Closure)
+                 (const Tandem__Events__V1__BookHoldChanged *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__ReturnCommented_Closure)
                  (const Tandem__Events__V1__ReturnCommented *message,
                   void *closure_data);
@@ -118,6 +154,7 @@ typedef void (*Tandem__Events__V1__ReturnCommented_Closure)
 
 extern const ProtobufCEnumDescriptor    tandem__events__v1__lending_status__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__book_status_changed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__book_hold_changed__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__return_commented__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -169,6 +169,11 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_RECALLED = 25,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_CANCELLED = 26,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PICKUP_CHANGED = 27,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PICKUP_NAMED = 90,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_RETURN_CONFIRMED = 91,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_LAST_CALL = 92,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_DECLARED_LOST = 93,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_LOAN_DECLARED_RETURNED = 94,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_STARTED = 30,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_STOPPED = 31,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_JOURNEY_STARTED = 32,
@@ -181,7 +186,8 @@ typedef enum {
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_CHAT_MESSAGE = 39,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_REACHED = 40,
   TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_PLACE_LEFT = 41,
-  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_IMPORT_ENDED = 50
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_IMPORT_ENDED = 50,
+  TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS_SOS_WENT_OFFLINE = 60
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS__CASE)
 } Tandem__Events__V1__NotificationRequested__NewsCase;
 
@@ -192,6 +198,8 @@ struct  Tandem__Events__V1__NotificationRequested
   size_t n_recipient_ids;
   ProtobufCBinaryData *recipient_ids;
   ProtobufCBinaryData subject;
+  size_t n_recipient_subjects;
+  ProtobufCBinaryData *recipient_subjects;
   Tandem__Events__V1__NotificationRequested__NewsCase news_case;
   union {
     Tandem__Events__V1__NotificationRequested__SessionCancelled *session_cancelled;
@@ -217,6 +225,11 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__BookNews *loan_recalled;
     Tandem__Events__V1__NotificationRequested__BookNews *loan_cancelled;
     Tandem__Events__V1__NotificationRequested__BookNews *pickup_changed;
+    Tandem__Events__V1__NotificationRequested__BookNews *pickup_named;
+    Tandem__Events__V1__NotificationRequested__BookNews *return_confirmed;
+    Tandem__Events__V1__NotificationRequested__BookNews *loan_last_call;
+    Tandem__Events__V1__NotificationRequested__BookNews *loan_declared_lost;
+    Tandem__Events__V1__NotificationRequested__BookNews *loan_declared_returned;
     Tandem__Events__V1__NotificationRequested__MemberNews *sos_started;
     Tandem__Events__V1__NotificationRequested__MemberNews *sos_stopped;
     Tandem__Events__V1__NotificationRequested__MemberNews *journey_started;
@@ -230,11 +243,12 @@ struct  Tandem__Events__V1__NotificationRequested
     Tandem__Events__V1__NotificationRequested__PlaceNews *place_reached;
     Tandem__Events__V1__NotificationRequested__PlaceNews *place_left;
     Tandem__Events__V1__NotificationRequested__ImportNews *import_ended;
+    Tandem__Events__V1__NotificationRequested__MemberNews *sos_went_offline;
   };
 };
 #define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__descriptor) \
-    , {0,NULL}, 0,NULL, {0,NULL}, TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS__NOT_SET, {0} }
+    , {0,NULL}, 0,NULL, {0,NULL}, 0,NULL, TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__NEWS__NOT_SET, {0} }
 
 
 /* Tandem__Events__V1__NotificationRequested__SessionCancelled methods */

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
+#include "tandem/identity/v1/profiles.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Identity__V1__Group Tandem__Identity__V1__Group;
@@ -33,6 +34,12 @@ typedef struct Tandem__Identity__V1__RemoveGroupMemberRequest Tandem__Identity__
 typedef struct Tandem__Identity__V1__RemoveGroupMemberResponse Tandem__Identity__V1__RemoveGroupMemberResponse;
 typedef struct Tandem__Identity__V1__LeaveGroupRequest Tandem__Identity__V1__LeaveGroupRequest;
 typedef struct Tandem__Identity__V1__LeaveGroupResponse Tandem__Identity__V1__LeaveGroupResponse;
+typedef struct Tandem__Identity__V1__ListMyChangesRequest Tandem__Identity__V1__ListMyChangesRequest;
+typedef struct Tandem__Identity__V1__ListMyChangesResponse Tandem__Identity__V1__ListMyChangesResponse;
+typedef struct Tandem__Identity__V1__OwnChange Tandem__Identity__V1__OwnChange;
+typedef struct Tandem__Identity__V1__FormerGroup Tandem__Identity__V1__FormerGroup;
+typedef struct Tandem__Identity__V1__ChangedMember Tandem__Identity__V1__ChangedMember;
+typedef struct Tandem__Identity__V1__FormerMember Tandem__Identity__V1__FormerMember;
 
 
 /* --- enums --- */
@@ -221,6 +228,77 @@ struct  Tandem__Identity__V1__LeaveGroupResponse
 #define TANDEM__IDENTITY__V1__LEAVE_GROUP_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__leave_group_response__descriptor) \
      }
+
+
+struct  Tandem__Identity__V1__ListMyChangesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData since;
+  int32_t page_size;
+};
+#define TANDEM__IDENTITY__V1__LIST_MY_CHANGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_my_changes_request__descriptor) \
+    , {0,NULL}, 0 }
+
+
+struct  Tandem__Identity__V1__ListMyChangesResponse
+{
+  ProtobufCMessage base;
+  size_t n_changes;
+  Tandem__Identity__V1__OwnChange **changes;
+  ProtobufCBinaryData next_since;
+  protobuf_c_boolean more;
+  protobuf_c_boolean reset;
+};
+#define TANDEM__IDENTITY__V1__LIST_MY_CHANGES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_my_changes_response__descriptor) \
+    , 0,NULL, {0,NULL}, 0, 0 }
+
+
+struct  Tandem__Identity__V1__OwnChange
+{
+  ProtobufCMessage base;
+  Tandem__Identity__V1__Profile *profile;
+  Tandem__Identity__V1__Group *group;
+  Tandem__Identity__V1__FormerGroup *former_group;
+  Tandem__Identity__V1__ChangedMember *member;
+  Tandem__Identity__V1__FormerMember *former_member;
+};
+#define TANDEM__IDENTITY__V1__OWN_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__own_change__descriptor) \
+    , NULL, NULL, NULL, NULL, NULL }
+
+
+struct  Tandem__Identity__V1__FormerGroup
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+};
+#define TANDEM__IDENTITY__V1__FORMER_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__former_group__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ChangedMember
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  Tandem__Identity__V1__GroupMember *member;
+};
+#define TANDEM__IDENTITY__V1__CHANGED_MEMBER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__changed_member__descriptor) \
+    , {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__FormerMember
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData user_id;
+};
+#define TANDEM__IDENTITY__V1__FORMER_MEMBER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__former_member__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Identity__V1__Group methods */
@@ -508,6 +586,120 @@ Tandem__Identity__V1__LeaveGroupResponse *
 void   tandem__identity__v1__leave_group_response__free_unpacked
                      (Tandem__Identity__V1__LeaveGroupResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListMyChangesRequest methods */
+void   tandem__identity__v1__list_my_changes_request__init
+                     (Tandem__Identity__V1__ListMyChangesRequest         *message);
+size_t tandem__identity__v1__list_my_changes_request__get_packed_size
+                     (const Tandem__Identity__V1__ListMyChangesRequest   *message);
+size_t tandem__identity__v1__list_my_changes_request__pack
+                     (const Tandem__Identity__V1__ListMyChangesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_my_changes_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMyChangesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListMyChangesRequest *
+       tandem__identity__v1__list_my_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_my_changes_request__free_unpacked
+                     (Tandem__Identity__V1__ListMyChangesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListMyChangesResponse methods */
+void   tandem__identity__v1__list_my_changes_response__init
+                     (Tandem__Identity__V1__ListMyChangesResponse         *message);
+size_t tandem__identity__v1__list_my_changes_response__get_packed_size
+                     (const Tandem__Identity__V1__ListMyChangesResponse   *message);
+size_t tandem__identity__v1__list_my_changes_response__pack
+                     (const Tandem__Identity__V1__ListMyChangesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_my_changes_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListMyChangesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListMyChangesResponse *
+       tandem__identity__v1__list_my_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_my_changes_response__free_unpacked
+                     (Tandem__Identity__V1__ListMyChangesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__OwnChange methods */
+void   tandem__identity__v1__own_change__init
+                     (Tandem__Identity__V1__OwnChange         *message);
+size_t tandem__identity__v1__own_change__get_packed_size
+                     (const Tandem__Identity__V1__OwnChange   *message);
+size_t tandem__identity__v1__own_change__pack
+                     (const Tandem__Identity__V1__OwnChange   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__own_change__pack_to_buffer
+                     (const Tandem__Identity__V1__OwnChange   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__OwnChange *
+       tandem__identity__v1__own_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__own_change__free_unpacked
+                     (Tandem__Identity__V1__OwnChange *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FormerGroup methods */
+void   tandem__identity__v1__former_group__init
+                     (Tandem__Identity__V1__FormerGroup         *message);
+size_t tandem__identity__v1__former_group__get_packed_size
+                     (const Tandem__Identity__V1__FormerGroup   *message);
+size_t tandem__identity__v1__former_group__pack
+                     (const Tandem__Identity__V1__FormerGroup   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__former_group__pack_to_buffer
+                     (const Tandem__Identity__V1__FormerGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FormerGroup *
+       tandem__identity__v1__former_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__former_group__free_unpacked
+                     (Tandem__Identity__V1__FormerGroup *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangedMember methods */
+void   tandem__identity__v1__changed_member__init
+                     (Tandem__Identity__V1__ChangedMember         *message);
+size_t tandem__identity__v1__changed_member__get_packed_size
+                     (const Tandem__Identity__V1__ChangedMember   *message);
+size_t tandem__identity__v1__changed_member__pack
+                     (const Tandem__Identity__V1__ChangedMember   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__changed_member__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangedMember   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangedMember *
+       tandem__identity__v1__changed_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__changed_member__free_unpacked
+                     (Tandem__Identity__V1__ChangedMember *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FormerMember methods */
+void   tandem__identity__v1__former_member__init
+                     (Tandem__Identity__V1__FormerMember         *message);
+size_t tandem__identity__v1__former_member__get_packed_size
+                     (const Tandem__Identity__V1__FormerMember   *message);
+size_t tandem__identity__v1__former_member__pack
+                     (const Tandem__Identity__V1__FormerMember   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__former_member__pack_to_buffer
+                     (const Tandem__Identity__V1__FormerMember   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FormerMember *
+       tandem__identity__v1__former_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__former_member__free_unpacked
+                     (Tandem__Identity__V1__FormerMember *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__Group_Closure)
@@ -555,6 +747,24 @@ typedef void (*Tandem__Identity__V1__LeaveGroupRequest_Closure)
 typedef void (*Tandem__Identity__V1__LeaveGroupResponse_Closure)
                  (const Tandem__Identity__V1__LeaveGroupResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ListMyChangesRequest_Closure)
+                 (const Tandem__Identity__V1__ListMyChangesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListMyChangesResponse_Closure)
+                 (const Tandem__Identity__V1__ListMyChangesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__OwnChange_Closure)
+                 (const Tandem__Identity__V1__OwnChange *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__FormerGroup_Closure)
+                 (const Tandem__Identity__V1__FormerGroup *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangedMember_Closure)
+                 (const Tandem__Identity__V1__ChangedMember *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__FormerMember_Closure)
+                 (const Tandem__Identity__V1__FormerMember *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -577,6 +787,12 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__remove_group_membe
 extern const ProtobufCMessageDescriptor tandem__identity__v1__remove_group_member_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__leave_group_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__leave_group_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_my_changes_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_my_changes_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__own_change__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__former_group__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__changed_member__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__former_member__descriptor;
 
 PROTOBUF_C__END_DECLS
 

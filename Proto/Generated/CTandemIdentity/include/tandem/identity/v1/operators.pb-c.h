@@ -22,6 +22,9 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Tandem__Identity__V1__ListReportsRequest Tandem__Identity__V1__ListReportsRequest;
 typedef struct Tandem__Identity__V1__ListReportsResponse Tandem__Identity__V1__ListReportsResponse;
 typedef struct Tandem__Identity__V1__Report Tandem__Identity__V1__Report;
+typedef struct Tandem__Identity__V1__ReportChange Tandem__Identity__V1__ReportChange;
+typedef struct Tandem__Identity__V1__GetReportRequest Tandem__Identity__V1__GetReportRequest;
+typedef struct Tandem__Identity__V1__CloseReportRequest Tandem__Identity__V1__CloseReportRequest;
 typedef struct Tandem__Identity__V1__ListSecurityEventsRequest Tandem__Identity__V1__ListSecurityEventsRequest;
 typedef struct Tandem__Identity__V1__ListSecurityEventsResponse Tandem__Identity__V1__ListSecurityEventsResponse;
 typedef struct Tandem__Identity__V1__SecurityEvent Tandem__Identity__V1__SecurityEvent;
@@ -72,10 +75,11 @@ struct  Tandem__Identity__V1__ListReportsRequest
   ProtobufCBinaryData user_id;
   int32_t page_size;
   ProtobufCBinaryData page_token;
+  protobuf_c_boolean include_closed;
 };
 #define TANDEM__IDENTITY__V1__LIST_REPORTS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_reports_request__descriptor) \
-    , {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, 0 }
 
 
 struct  Tandem__Identity__V1__ListReportsResponse
@@ -101,10 +105,51 @@ struct  Tandem__Identity__V1__Report
   size_t n_evidence_ids;
   ProtobufCBinaryData *evidence_ids;
   Google__Protobuf__Timestamp *create_time;
+  ProtobufCBinaryData username;
+  ProtobufCBinaryData reporter_username;
+  Google__Protobuf__Timestamp *close_time;
+  size_t n_changes;
+  Tandem__Identity__V1__ReportChange **changes;
 };
 #define TANDEM__IDENTITY__V1__REPORT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__report__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__REPORT_REASON__REPORT_REASON_UNSPECIFIED, {0,NULL}, 0,NULL, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__REPORT_REASON__REPORT_REASON_UNSPECIFIED, {0,NULL}, 0,NULL, NULL, {0,NULL}, {0,NULL}, NULL, 0,NULL }
+
+
+struct  Tandem__Identity__V1__ReportChange
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData change;
+  ProtobufCBinaryData actor;
+  ProtobufCBinaryData reason;
+  Google__Protobuf__Timestamp *time;
+};
+#define TANDEM__IDENTITY__V1__REPORT_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__report_change__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__GetReportRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData report_id;
+};
+#define TANDEM__IDENTITY__V1__GET_REPORT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__get_report_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__CloseReportRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData report_id;
+  ProtobufCBinaryData reason;
+  ProtobufCBinaryData actor;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CLOSE_REPORT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__close_report_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__ListSecurityEventsRequest
@@ -318,6 +363,63 @@ Tandem__Identity__V1__Report *
                       const uint8_t       *data);
 void   tandem__identity__v1__report__free_unpacked
                      (Tandem__Identity__V1__Report *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ReportChange methods */
+void   tandem__identity__v1__report_change__init
+                     (Tandem__Identity__V1__ReportChange         *message);
+size_t tandem__identity__v1__report_change__get_packed_size
+                     (const Tandem__Identity__V1__ReportChange   *message);
+size_t tandem__identity__v1__report_change__pack
+                     (const Tandem__Identity__V1__ReportChange   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__report_change__pack_to_buffer
+                     (const Tandem__Identity__V1__ReportChange   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ReportChange *
+       tandem__identity__v1__report_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__report_change__free_unpacked
+                     (Tandem__Identity__V1__ReportChange *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__GetReportRequest methods */
+void   tandem__identity__v1__get_report_request__init
+                     (Tandem__Identity__V1__GetReportRequest         *message);
+size_t tandem__identity__v1__get_report_request__get_packed_size
+                     (const Tandem__Identity__V1__GetReportRequest   *message);
+size_t tandem__identity__v1__get_report_request__pack
+                     (const Tandem__Identity__V1__GetReportRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__get_report_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetReportRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__GetReportRequest *
+       tandem__identity__v1__get_report_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__get_report_request__free_unpacked
+                     (Tandem__Identity__V1__GetReportRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__CloseReportRequest methods */
+void   tandem__identity__v1__close_report_request__init
+                     (Tandem__Identity__V1__CloseReportRequest         *message);
+size_t tandem__identity__v1__close_report_request__get_packed_size
+                     (const Tandem__Identity__V1__CloseReportRequest   *message);
+size_t tandem__identity__v1__close_report_request__pack
+                     (const Tandem__Identity__V1__CloseReportRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__close_report_request__pack_to_buffer
+                     (const Tandem__Identity__V1__CloseReportRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__CloseReportRequest *
+       tandem__identity__v1__close_report_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__close_report_request__free_unpacked
+                     (Tandem__Identity__V1__CloseReportRequest *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__ListSecurityEventsRequest methods */
 void   tandem__identity__v1__list_security_events_request__init
@@ -577,6 +679,15 @@ typedef void (*Tandem__Identity__V1__ListReportsResponse_Closure)
 typedef void (*Tandem__Identity__V1__Report_Closure)
                  (const Tandem__Identity__V1__Report *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ReportChange_Closure)
+                 (const Tandem__Identity__V1__ReportChange *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__GetReportRequest_Closure)
+                 (const Tandem__Identity__V1__GetReportRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__CloseReportRequest_Closure)
+                 (const Tandem__Identity__V1__CloseReportRequest *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__ListSecurityEventsRequest_Closure)
                  (const Tandem__Identity__V1__ListSecurityEventsRequest *message,
                   void *closure_data);
@@ -626,6 +737,9 @@ extern const ProtobufCEnumDescriptor    tandem__identity__v1__security_event_kin
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__report_change__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__get_report_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__close_report_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__security_event__descriptor;

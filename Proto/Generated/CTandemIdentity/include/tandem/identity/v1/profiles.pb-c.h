@@ -83,10 +83,12 @@ struct  Tandem__Identity__V1__Profile
   ProtobufCBinaryData picture_etag;
   size_t n_badges;
   Tandem__Notification__V1__Badge **badges;
+  int32_t age;
+  protobuf_c_boolean has_gym_profile;
 };
 #define TANDEM__IDENTITY__V1__PROFILE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__profile__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__GENDER__GENDER_UNSPECIFIED, NULL, TANDEM__IDENTITY__V1__LEVEL__LEVEL_UNSPECIFIED, 0,NULL, 0,NULL, {0,NULL}, NULL, {0,NULL}, NULL, NULL, {0,NULL}, 0,NULL }
+    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__GENDER__GENDER_UNSPECIFIED, NULL, TANDEM__IDENTITY__V1__LEVEL__LEVEL_UNSPECIFIED, 0,NULL, 0,NULL, {0,NULL}, NULL, {0,NULL}, NULL, NULL, {0,NULL}, 0,NULL, 0, 0 }
 
 
 struct  Tandem__Identity__V1__ContactInformation

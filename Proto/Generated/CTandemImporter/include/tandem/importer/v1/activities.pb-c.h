@@ -47,6 +47,9 @@ typedef struct Tandem__Importer__V1__ListPersonalRecordsResponse Tandem__Importe
 typedef struct Tandem__Importer__V1__PersonalRecord Tandem__Importer__V1__PersonalRecord;
 typedef struct Tandem__Importer__V1__ExportActivitiesRequest Tandem__Importer__V1__ExportActivitiesRequest;
 typedef struct Tandem__Importer__V1__ExportActivitiesResponse Tandem__Importer__V1__ExportActivitiesResponse;
+typedef struct Tandem__Importer__V1__GetStorageRequest Tandem__Importer__V1__GetStorageRequest;
+typedef struct Tandem__Importer__V1__GetStorageResponse Tandem__Importer__V1__GetStorageResponse;
+typedef struct Tandem__Importer__V1__StorageFigures Tandem__Importer__V1__StorageFigures;
 
 
 /* --- enums --- */
@@ -499,6 +502,40 @@ struct  Tandem__Importer__V1__ExportActivitiesResponse
 #define TANDEM__IMPORTER__V1__EXPORT_ACTIVITIES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__export_activities_response__descriptor) \
     , {0,NULL} }
+
+
+struct  Tandem__Importer__V1__GetStorageRequest
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IMPORTER__V1__GET_STORAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__get_storage_request__descriptor) \
+     }
+
+
+struct  Tandem__Importer__V1__GetStorageResponse
+{
+  ProtobufCMessage base;
+  Tandem__Importer__V1__StorageFigures *used;
+  Tandem__Importer__V1__StorageFigures *limits;
+};
+#define TANDEM__IMPORTER__V1__GET_STORAGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__get_storage_response__descriptor) \
+    , NULL, NULL }
+
+
+struct  Tandem__Importer__V1__StorageFigures
+{
+  ProtobufCMessage base;
+  int64_t activity_sources;
+  int64_t bytes;
+  int64_t step_days;
+  int64_t sleeps;
+  int64_t weights;
+};
+#define TANDEM__IMPORTER__V1__STORAGE_FIGURES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__storage_figures__descriptor) \
+    , 0, 0, 0, 0, 0 }
 
 
 /* Tandem__Importer__V1__ImportFileRequest methods */
@@ -1052,6 +1089,63 @@ Tandem__Importer__V1__ExportActivitiesResponse *
 void   tandem__importer__v1__export_activities_response__free_unpacked
                      (Tandem__Importer__V1__ExportActivitiesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__GetStorageRequest methods */
+void   tandem__importer__v1__get_storage_request__init
+                     (Tandem__Importer__V1__GetStorageRequest         *message);
+size_t tandem__importer__v1__get_storage_request__get_packed_size
+                     (const Tandem__Importer__V1__GetStorageRequest   *message);
+size_t tandem__importer__v1__get_storage_request__pack
+                     (const Tandem__Importer__V1__GetStorageRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__get_storage_request__pack_to_buffer
+                     (const Tandem__Importer__V1__GetStorageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__GetStorageRequest *
+       tandem__importer__v1__get_storage_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__get_storage_request__free_unpacked
+                     (Tandem__Importer__V1__GetStorageRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__GetStorageResponse methods */
+void   tandem__importer__v1__get_storage_response__init
+                     (Tandem__Importer__V1__GetStorageResponse         *message);
+size_t tandem__importer__v1__get_storage_response__get_packed_size
+                     (const Tandem__Importer__V1__GetStorageResponse   *message);
+size_t tandem__importer__v1__get_storage_response__pack
+                     (const Tandem__Importer__V1__GetStorageResponse   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__get_storage_response__pack_to_buffer
+                     (const Tandem__Importer__V1__GetStorageResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__GetStorageResponse *
+       tandem__importer__v1__get_storage_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__get_storage_response__free_unpacked
+                     (Tandem__Importer__V1__GetStorageResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__StorageFigures methods */
+void   tandem__importer__v1__storage_figures__init
+                     (Tandem__Importer__V1__StorageFigures         *message);
+size_t tandem__importer__v1__storage_figures__get_packed_size
+                     (const Tandem__Importer__V1__StorageFigures   *message);
+size_t tandem__importer__v1__storage_figures__pack
+                     (const Tandem__Importer__V1__StorageFigures   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__storage_figures__pack_to_buffer
+                     (const Tandem__Importer__V1__StorageFigures   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__StorageFigures *
+       tandem__importer__v1__storage_figures__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__storage_figures__free_unpacked
+                     (Tandem__Importer__V1__StorageFigures *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Importer__V1__ImportFileRequest_Closure)
@@ -1141,6 +1235,15 @@ typedef void (*Tandem__Importer__V1__ExportActivitiesRequest_Closure)
 typedef void (*Tandem__Importer__V1__ExportActivitiesResponse_Closure)
                  (const Tandem__Importer__V1__ExportActivitiesResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__GetStorageRequest_Closure)
+                 (const Tandem__Importer__V1__GetStorageRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__GetStorageResponse_Closure)
+                 (const Tandem__Importer__V1__GetStorageResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__StorageFigures_Closure)
+                 (const Tandem__Importer__V1__StorageFigures *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1181,6 +1284,9 @@ extern const ProtobufCMessageDescriptor tandem__importer__v1__list_personal_reco
 extern const ProtobufCMessageDescriptor tandem__importer__v1__personal_record__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__export_activities_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__export_activities_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__storage_figures__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -21,6 +21,8 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Tandem__Lending__V1__Point Tandem__Lending__V1__Point;
 typedef struct Tandem__Lending__V1__Address Tandem__Lending__V1__Address;
 typedef struct Tandem__Lending__V1__Pickup Tandem__Lending__V1__Pickup;
+typedef struct Tandem__Lending__V1__FoundPlace Tandem__Lending__V1__FoundPlace;
+typedef struct Tandem__Lending__V1__NearbyPlace Tandem__Lending__V1__NearbyPlace;
 typedef struct Tandem__Lending__V1__Loan Tandem__Lending__V1__Loan;
 typedef struct Tandem__Lending__V1__Confirmations Tandem__Lending__V1__Confirmations;
 typedef struct Tandem__Lending__V1__RequestedBook Tandem__Lending__V1__RequestedBook;
@@ -34,6 +36,24 @@ typedef struct Tandem__Lending__V1__CancelLoanRequest Tandem__Lending__V1__Cance
 typedef struct Tandem__Lending__V1__ConfirmHandoverRequest Tandem__Lending__V1__ConfirmHandoverRequest;
 typedef struct Tandem__Lending__V1__ConfirmReturnRequest Tandem__Lending__V1__ConfirmReturnRequest;
 typedef struct Tandem__Lending__V1__RecallLoanRequest Tandem__Lending__V1__RecallLoanRequest;
+typedef struct Tandem__Lending__V1__DeclareLoanRequest Tandem__Lending__V1__DeclareLoanRequest;
+typedef struct Tandem__Lending__V1__HoldBookRequest Tandem__Lending__V1__HoldBookRequest;
+typedef struct Tandem__Lending__V1__HoldBookResponse Tandem__Lending__V1__HoldBookResponse;
+typedef struct Tandem__Lending__V1__ReleaseBookRequest Tandem__Lending__V1__ReleaseBookRequest;
+typedef struct Tandem__Lending__V1__ReleaseBookResponse Tandem__Lending__V1__ReleaseBookResponse;
+typedef struct Tandem__Lending__V1__FindScannedRequest Tandem__Lending__V1__FindScannedRequest;
+typedef struct Tandem__Lending__V1__FindScannedResponse Tandem__Lending__V1__FindScannedResponse;
+typedef struct Tandem__Lending__V1__ScanOption Tandem__Lending__V1__ScanOption;
+typedef struct Tandem__Lending__V1__ListCountriesRequest Tandem__Lending__V1__ListCountriesRequest;
+typedef struct Tandem__Lending__V1__ListCountriesResponse Tandem__Lending__V1__ListCountriesResponse;
+typedef struct Tandem__Lending__V1__ListProvincesRequest Tandem__Lending__V1__ListProvincesRequest;
+typedef struct Tandem__Lending__V1__ListProvincesResponse Tandem__Lending__V1__ListProvincesResponse;
+typedef struct Tandem__Lending__V1__Province Tandem__Lending__V1__Province;
+typedef struct Tandem__Lending__V1__ListCitiesRequest Tandem__Lending__V1__ListCitiesRequest;
+typedef struct Tandem__Lending__V1__ListCitiesResponse Tandem__Lending__V1__ListCitiesResponse;
+typedef struct Tandem__Lending__V1__City Tandem__Lending__V1__City;
+typedef struct Tandem__Lending__V1__ListLoanChangesRequest Tandem__Lending__V1__ListLoanChangesRequest;
+typedef struct Tandem__Lending__V1__ListLoanChangesResponse Tandem__Lending__V1__ListLoanChangesResponse;
 typedef struct Tandem__Lending__V1__GetLoanRequest Tandem__Lending__V1__GetLoanRequest;
 typedef struct Tandem__Lending__V1__ListMyRequestsRequest Tandem__Lending__V1__ListMyRequestsRequest;
 typedef struct Tandem__Lending__V1__ListMyRequestsResponse Tandem__Lending__V1__ListMyRequestsResponse;
@@ -75,7 +95,8 @@ typedef enum _Tandem__Lending__V1__LoanState {
   TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_ACCEPTED = 4,
   TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_CANCELLED = 5,
   TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_BORROWED = 6,
-  TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_RETURNED = 7
+  TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_RETURNED = 7,
+  TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_LOST = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__LOAN_STATE)
 } Tandem__Lending__V1__LoanState;
 typedef enum _Tandem__Lending__V1__Step {
@@ -90,9 +111,26 @@ typedef enum _Tandem__Lending__V1__Step {
   TANDEM__LENDING__V1__STEP__STEP_CONFIRM_RETURN = 8,
   TANDEM__LENDING__V1__STEP__STEP_RETURN = 9,
   TANDEM__LENDING__V1__STEP__STEP_RECALL = 10,
-  TANDEM__LENDING__V1__STEP__STEP_CHANGE_PICKUP = 11
+  TANDEM__LENDING__V1__STEP__STEP_CHANGE_PICKUP = 11,
+  TANDEM__LENDING__V1__STEP__STEP_DECLARE_LOST = 12,
+  TANDEM__LENDING__V1__STEP__STEP_DECLARE_RETURNED = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__STEP)
 } Tandem__Lending__V1__Step;
+typedef enum _Tandem__Lending__V1__ScanMeaning {
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_UNSPECIFIED = 0,
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_HAND_OVER = 1,
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_RECEIVE = 2,
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_RETURN = 3,
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_TAKE_BACK = 4,
+  TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_ADD = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__SCAN_MEANING)
+} Tandem__Lending__V1__ScanMeaning;
+typedef enum _Tandem__Lending__V1__LoanOutcome {
+  TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_UNSPECIFIED = 0,
+  TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_LOST = 1,
+  TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_RETURNED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__LOAN_OUTCOME)
+} Tandem__Lending__V1__LoanOutcome;
 
 /* --- messages --- */
 
@@ -129,6 +167,9 @@ typedef enum {
 struct  Tandem__Lending__V1__Pickup
 {
   ProtobufCMessage base;
+  Google__Protobuf__Timestamp *time;
+  Tandem__Lending__V1__FoundPlace *found;
+  Tandem__Lending__V1__NearbyPlace *nearby;
   Tandem__Lending__V1__Pickup__PlaceCase place_case;
   union {
     Tandem__Lending__V1__Point *point;
@@ -137,7 +178,31 @@ struct  Tandem__Lending__V1__Pickup
 };
 #define TANDEM__LENDING__V1__PICKUP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__pickup__descriptor) \
-    , TANDEM__LENDING__V1__PICKUP__PLACE__NOT_SET, {0} }
+    , NULL, NULL, NULL, TANDEM__LENDING__V1__PICKUP__PLACE__NOT_SET, {0} }
+
+
+struct  Tandem__Lending__V1__FoundPlace
+{
+  ProtobufCMessage base;
+  Tandem__Lending__V1__Point *point;
+  int32_t precision_m;
+};
+#define TANDEM__LENDING__V1__FOUND_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__found_place__descriptor) \
+    , NULL, 0 }
+
+
+struct  Tandem__Lending__V1__NearbyPlace
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  ProtobufCBinaryData city;
+  ProtobufCBinaryData country;
+  int32_t distance_m;
+};
+#define TANDEM__LENDING__V1__NEARBY_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__nearby_place__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Tandem__Lending__V1__Loan
@@ -163,10 +228,12 @@ struct  Tandem__Lending__V1__Loan
   Tandem__Lending__V1__BookStatus book_status;
   Google__Protobuf__Timestamp *request_time;
   Google__Protobuf__Timestamp *update_time;
+  Google__Protobuf__Timestamp *owner_declare_time;
+  Google__Protobuf__Timestamp *borrower_declare_time;
 };
 #define TANDEM__LENDING__V1__LOAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__loan__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_UNSPECIFIED, NULL, NULL, {0,NULL}, 0, NULL, NULL, NULL, TANDEM__LENDING__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, NULL, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__LENDING__V1__LOAN_STATE__LOAN_STATE_UNSPECIFIED, NULL, NULL, {0,NULL}, 0, NULL, NULL, NULL, TANDEM__LENDING__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, NULL, NULL, NULL, NULL }
 
 
 struct  Tandem__Lending__V1__Confirmations
@@ -318,6 +385,210 @@ struct  Tandem__Lending__V1__RecallLoanRequest
 #define TANDEM__LENDING__V1__RECALL_LOAN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__recall_loan_request__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__DeclareLoanRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData loan_id;
+  Tandem__Lending__V1__LoanOutcome outcome;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__LENDING__V1__DECLARE_LOAN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__declare_loan_request__descriptor) \
+    , {0,NULL}, TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_UNSPECIFIED, 0, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__HoldBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__LENDING__V1__HOLD_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__hold_book_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__HoldBookResponse
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *hold_time;
+  int32_t declined;
+};
+#define TANDEM__LENDING__V1__HOLD_BOOK_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__hold_book_response__descriptor) \
+    , NULL, 0 }
+
+
+struct  Tandem__Lending__V1__ReleaseBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__LENDING__V1__RELEASE_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__release_book_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ReleaseBookResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__LENDING__V1__RELEASE_BOOK_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__release_book_response__descriptor) \
+     }
+
+
+struct  Tandem__Lending__V1__FindScannedRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+};
+#define TANDEM__LENDING__V1__FIND_SCANNED_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_scanned_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Lending__V1__FindScannedResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+  size_t n_options;
+  Tandem__Lending__V1__ScanOption **options;
+  size_t n_waiting;
+  Tandem__Lending__V1__Loan **waiting;
+};
+#define TANDEM__LENDING__V1__FIND_SCANNED_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_scanned_response__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL }
+
+
+struct  Tandem__Lending__V1__ScanOption
+{
+  ProtobufCMessage base;
+  Tandem__Lending__V1__ScanMeaning meaning;
+  Tandem__Lending__V1__Loan *loan;
+};
+#define TANDEM__LENDING__V1__SCAN_OPTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__scan_option__descriptor) \
+    , TANDEM__LENDING__V1__SCAN_MEANING__SCAN_MEANING_UNSPECIFIED, NULL }
+
+
+struct  Tandem__Lending__V1__ListCountriesRequest
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__LENDING__V1__LIST_COUNTRIES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_countries_request__descriptor) \
+     }
+
+
+struct  Tandem__Lending__V1__ListCountriesResponse
+{
+  ProtobufCMessage base;
+  size_t n_countries;
+  ProtobufCBinaryData *countries;
+};
+#define TANDEM__LENDING__V1__LIST_COUNTRIES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_countries_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Lending__V1__ListProvincesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData country;
+};
+#define TANDEM__LENDING__V1__LIST_PROVINCES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_provinces_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListProvincesResponse
+{
+  ProtobufCMessage base;
+  size_t n_provinces;
+  Tandem__Lending__V1__Province **provinces;
+};
+#define TANDEM__LENDING__V1__LIST_PROVINCES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_provinces_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Lending__V1__Province
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData code;
+  ProtobufCBinaryData name;
+};
+#define TANDEM__LENDING__V1__PROVINCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__province__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListCitiesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData country;
+  ProtobufCBinaryData province;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__LENDING__V1__LIST_CITIES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_cities_request__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListCitiesResponse
+{
+  ProtobufCMessage base;
+  size_t n_cities;
+  Tandem__Lending__V1__City **cities;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__LENDING__V1__LIST_CITIES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_cities_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__City
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  Tandem__Lending__V1__Point *point;
+  ProtobufCBinaryData province;
+};
+#define TANDEM__LENDING__V1__CITY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__city__descriptor) \
+    , {0,NULL}, NULL, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListLoanChangesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData since;
+  int32_t page_size;
+};
+#define TANDEM__LENDING__V1__LIST_LOAN_CHANGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_loan_changes_request__descriptor) \
+    , {0,NULL}, 0 }
+
+
+struct  Tandem__Lending__V1__ListLoanChangesResponse
+{
+  ProtobufCMessage base;
+  size_t n_changed;
+  Tandem__Lending__V1__Loan **changed;
+  ProtobufCBinaryData next_change_token;
+  protobuf_c_boolean has_more;
+};
+#define TANDEM__LENDING__V1__LIST_LOAN_CHANGES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_loan_changes_response__descriptor) \
+    , 0,NULL, {0,NULL}, 0 }
 
 
 struct  Tandem__Lending__V1__GetLoanRequest
@@ -536,10 +807,11 @@ struct  Tandem__Lending__V1__KnownStatus
   ProtobufCBinaryData book_id;
   Tandem__Lending__V1__BookStatus status;
   ProtobufCBinaryData borrower_id;
+  protobuf_c_boolean on_hold;
 };
 #define TANDEM__LENDING__V1__KNOWN_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__known_status__descriptor) \
-    , {0,NULL}, TANDEM__LENDING__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL} }
+    , {0,NULL}, TANDEM__LENDING__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL}, 0 }
 
 
 struct  Tandem__Lending__V1__ListReturnCommentsRequest
@@ -635,6 +907,44 @@ Tandem__Lending__V1__Pickup *
                       const uint8_t       *data);
 void   tandem__lending__v1__pickup__free_unpacked
                      (Tandem__Lending__V1__Pickup *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FoundPlace methods */
+void   tandem__lending__v1__found_place__init
+                     (Tandem__Lending__V1__FoundPlace         *message);
+size_t tandem__lending__v1__found_place__get_packed_size
+                     (const Tandem__Lending__V1__FoundPlace   *message);
+size_t tandem__lending__v1__found_place__pack
+                     (const Tandem__Lending__V1__FoundPlace   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__found_place__pack_to_buffer
+                     (const Tandem__Lending__V1__FoundPlace   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FoundPlace *
+       tandem__lending__v1__found_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__found_place__free_unpacked
+                     (Tandem__Lending__V1__FoundPlace *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__NearbyPlace methods */
+void   tandem__lending__v1__nearby_place__init
+                     (Tandem__Lending__V1__NearbyPlace         *message);
+size_t tandem__lending__v1__nearby_place__get_packed_size
+                     (const Tandem__Lending__V1__NearbyPlace   *message);
+size_t tandem__lending__v1__nearby_place__pack
+                     (const Tandem__Lending__V1__NearbyPlace   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__nearby_place__pack_to_buffer
+                     (const Tandem__Lending__V1__NearbyPlace   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__NearbyPlace *
+       tandem__lending__v1__nearby_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__nearby_place__free_unpacked
+                     (Tandem__Lending__V1__NearbyPlace *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Lending__V1__Loan methods */
 void   tandem__lending__v1__loan__init
@@ -882,6 +1192,348 @@ Tandem__Lending__V1__RecallLoanRequest *
                       const uint8_t       *data);
 void   tandem__lending__v1__recall_loan_request__free_unpacked
                      (Tandem__Lending__V1__RecallLoanRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__DeclareLoanRequest methods */
+void   tandem__lending__v1__declare_loan_request__init
+                     (Tandem__Lending__V1__DeclareLoanRequest         *message);
+size_t tandem__lending__v1__declare_loan_request__get_packed_size
+                     (const Tandem__Lending__V1__DeclareLoanRequest   *message);
+size_t tandem__lending__v1__declare_loan_request__pack
+                     (const Tandem__Lending__V1__DeclareLoanRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__declare_loan_request__pack_to_buffer
+                     (const Tandem__Lending__V1__DeclareLoanRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__DeclareLoanRequest *
+       tandem__lending__v1__declare_loan_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__declare_loan_request__free_unpacked
+                     (Tandem__Lending__V1__DeclareLoanRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__HoldBookRequest methods */
+void   tandem__lending__v1__hold_book_request__init
+                     (Tandem__Lending__V1__HoldBookRequest         *message);
+size_t tandem__lending__v1__hold_book_request__get_packed_size
+                     (const Tandem__Lending__V1__HoldBookRequest   *message);
+size_t tandem__lending__v1__hold_book_request__pack
+                     (const Tandem__Lending__V1__HoldBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__hold_book_request__pack_to_buffer
+                     (const Tandem__Lending__V1__HoldBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__HoldBookRequest *
+       tandem__lending__v1__hold_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__hold_book_request__free_unpacked
+                     (Tandem__Lending__V1__HoldBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__HoldBookResponse methods */
+void   tandem__lending__v1__hold_book_response__init
+                     (Tandem__Lending__V1__HoldBookResponse         *message);
+size_t tandem__lending__v1__hold_book_response__get_packed_size
+                     (const Tandem__Lending__V1__HoldBookResponse   *message);
+size_t tandem__lending__v1__hold_book_response__pack
+                     (const Tandem__Lending__V1__HoldBookResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__hold_book_response__pack_to_buffer
+                     (const Tandem__Lending__V1__HoldBookResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__HoldBookResponse *
+       tandem__lending__v1__hold_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__hold_book_response__free_unpacked
+                     (Tandem__Lending__V1__HoldBookResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ReleaseBookRequest methods */
+void   tandem__lending__v1__release_book_request__init
+                     (Tandem__Lending__V1__ReleaseBookRequest         *message);
+size_t tandem__lending__v1__release_book_request__get_packed_size
+                     (const Tandem__Lending__V1__ReleaseBookRequest   *message);
+size_t tandem__lending__v1__release_book_request__pack
+                     (const Tandem__Lending__V1__ReleaseBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__release_book_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ReleaseBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ReleaseBookRequest *
+       tandem__lending__v1__release_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__release_book_request__free_unpacked
+                     (Tandem__Lending__V1__ReleaseBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ReleaseBookResponse methods */
+void   tandem__lending__v1__release_book_response__init
+                     (Tandem__Lending__V1__ReleaseBookResponse         *message);
+size_t tandem__lending__v1__release_book_response__get_packed_size
+                     (const Tandem__Lending__V1__ReleaseBookResponse   *message);
+size_t tandem__lending__v1__release_book_response__pack
+                     (const Tandem__Lending__V1__ReleaseBookResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__release_book_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ReleaseBookResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ReleaseBookResponse *
+       tandem__lending__v1__release_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__release_book_response__free_unpacked
+                     (Tandem__Lending__V1__ReleaseBookResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindScannedRequest methods */
+void   tandem__lending__v1__find_scanned_request__init
+                     (Tandem__Lending__V1__FindScannedRequest         *message);
+size_t tandem__lending__v1__find_scanned_request__get_packed_size
+                     (const Tandem__Lending__V1__FindScannedRequest   *message);
+size_t tandem__lending__v1__find_scanned_request__pack
+                     (const Tandem__Lending__V1__FindScannedRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_scanned_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindScannedRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindScannedRequest *
+       tandem__lending__v1__find_scanned_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_scanned_request__free_unpacked
+                     (Tandem__Lending__V1__FindScannedRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindScannedResponse methods */
+void   tandem__lending__v1__find_scanned_response__init
+                     (Tandem__Lending__V1__FindScannedResponse         *message);
+size_t tandem__lending__v1__find_scanned_response__get_packed_size
+                     (const Tandem__Lending__V1__FindScannedResponse   *message);
+size_t tandem__lending__v1__find_scanned_response__pack
+                     (const Tandem__Lending__V1__FindScannedResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_scanned_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindScannedResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindScannedResponse *
+       tandem__lending__v1__find_scanned_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_scanned_response__free_unpacked
+                     (Tandem__Lending__V1__FindScannedResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ScanOption methods */
+void   tandem__lending__v1__scan_option__init
+                     (Tandem__Lending__V1__ScanOption         *message);
+size_t tandem__lending__v1__scan_option__get_packed_size
+                     (const Tandem__Lending__V1__ScanOption   *message);
+size_t tandem__lending__v1__scan_option__pack
+                     (const Tandem__Lending__V1__ScanOption   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__scan_option__pack_to_buffer
+                     (const Tandem__Lending__V1__ScanOption   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ScanOption *
+       tandem__lending__v1__scan_option__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__scan_option__free_unpacked
+                     (Tandem__Lending__V1__ScanOption *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListCountriesRequest methods */
+void   tandem__lending__v1__list_countries_request__init
+                     (Tandem__Lending__V1__ListCountriesRequest         *message);
+size_t tandem__lending__v1__list_countries_request__get_packed_size
+                     (const Tandem__Lending__V1__ListCountriesRequest   *message);
+size_t tandem__lending__v1__list_countries_request__pack
+                     (const Tandem__Lending__V1__ListCountriesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_countries_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCountriesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListCountriesRequest *
+       tandem__lending__v1__list_countries_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_countries_request__free_unpacked
+                     (Tandem__Lending__V1__ListCountriesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListCountriesResponse methods */
+void   tandem__lending__v1__list_countries_response__init
+                     (Tandem__Lending__V1__ListCountriesResponse         *message);
+size_t tandem__lending__v1__list_countries_response__get_packed_size
+                     (const Tandem__Lending__V1__ListCountriesResponse   *message);
+size_t tandem__lending__v1__list_countries_response__pack
+                     (const Tandem__Lending__V1__ListCountriesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_countries_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCountriesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListCountriesResponse *
+       tandem__lending__v1__list_countries_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_countries_response__free_unpacked
+                     (Tandem__Lending__V1__ListCountriesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListProvincesRequest methods */
+void   tandem__lending__v1__list_provinces_request__init
+                     (Tandem__Lending__V1__ListProvincesRequest         *message);
+size_t tandem__lending__v1__list_provinces_request__get_packed_size
+                     (const Tandem__Lending__V1__ListProvincesRequest   *message);
+size_t tandem__lending__v1__list_provinces_request__pack
+                     (const Tandem__Lending__V1__ListProvincesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_provinces_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListProvincesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListProvincesRequest *
+       tandem__lending__v1__list_provinces_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_provinces_request__free_unpacked
+                     (Tandem__Lending__V1__ListProvincesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListProvincesResponse methods */
+void   tandem__lending__v1__list_provinces_response__init
+                     (Tandem__Lending__V1__ListProvincesResponse         *message);
+size_t tandem__lending__v1__list_provinces_response__get_packed_size
+                     (const Tandem__Lending__V1__ListProvincesResponse   *message);
+size_t tandem__lending__v1__list_provinces_response__pack
+                     (const Tandem__Lending__V1__ListProvincesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_provinces_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListProvincesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListProvincesResponse *
+       tandem__lending__v1__list_provinces_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_provinces_response__free_unpacked
+                     (Tandem__Lending__V1__ListProvincesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__Province methods */
+void   tandem__lending__v1__province__init
+                     (Tandem__Lending__V1__Province         *message);
+size_t tandem__lending__v1__province__get_packed_size
+                     (const Tandem__Lending__V1__Province   *message);
+size_t tandem__lending__v1__province__pack
+                     (const Tandem__Lending__V1__Province   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__province__pack_to_buffer
+                     (const Tandem__Lending__V1__Province   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__Province *
+       tandem__lending__v1__province__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__province__free_unpacked
+                     (Tandem__Lending__V1__Province *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListCitiesRequest methods */
+void   tandem__lending__v1__list_cities_request__init
+                     (Tandem__Lending__V1__ListCitiesRequest         *message);
+size_t tandem__lending__v1__list_cities_request__get_packed_size
+                     (const Tandem__Lending__V1__ListCitiesRequest   *message);
+size_t tandem__lending__v1__list_cities_request__pack
+                     (const Tandem__Lending__V1__ListCitiesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_cities_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCitiesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListCitiesRequest *
+       tandem__lending__v1__list_cities_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_cities_request__free_unpacked
+                     (Tandem__Lending__V1__ListCitiesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListCitiesResponse methods */
+void   tandem__lending__v1__list_cities_response__init
+                     (Tandem__Lending__V1__ListCitiesResponse         *message);
+size_t tandem__lending__v1__list_cities_response__get_packed_size
+                     (const Tandem__Lending__V1__ListCitiesResponse   *message);
+size_t tandem__lending__v1__list_cities_response__pack
+                     (const Tandem__Lending__V1__ListCitiesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_cities_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListCitiesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListCitiesResponse *
+       tandem__lending__v1__list_cities_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_cities_response__free_unpacked
+                     (Tandem__Lending__V1__ListCitiesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__City methods */
+void   tandem__lending__v1__city__init
+                     (Tandem__Lending__V1__City         *message);
+size_t tandem__lending__v1__city__get_packed_size
+                     (const Tandem__Lending__V1__City   *message);
+size_t tandem__lending__v1__city__pack
+                     (const Tandem__Lending__V1__City   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__city__pack_to_buffer
+                     (const Tandem__Lending__V1__City   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__City *
+       tandem__lending__v1__city__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__city__free_unpacked
+                     (Tandem__Lending__V1__City *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListLoanChangesRequest methods */
+void   tandem__lending__v1__list_loan_changes_request__init
+                     (Tandem__Lending__V1__ListLoanChangesRequest         *message);
+size_t tandem__lending__v1__list_loan_changes_request__get_packed_size
+                     (const Tandem__Lending__V1__ListLoanChangesRequest   *message);
+size_t tandem__lending__v1__list_loan_changes_request__pack
+                     (const Tandem__Lending__V1__ListLoanChangesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_loan_changes_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListLoanChangesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListLoanChangesRequest *
+       tandem__lending__v1__list_loan_changes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_loan_changes_request__free_unpacked
+                     (Tandem__Lending__V1__ListLoanChangesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListLoanChangesResponse methods */
+void   tandem__lending__v1__list_loan_changes_response__init
+                     (Tandem__Lending__V1__ListLoanChangesResponse         *message);
+size_t tandem__lending__v1__list_loan_changes_response__get_packed_size
+                     (const Tandem__Lending__V1__ListLoanChangesResponse   *message);
+size_t tandem__lending__v1__list_loan_changes_response__pack
+                     (const Tandem__Lending__V1__ListLoanChangesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_loan_changes_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListLoanChangesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListLoanChangesResponse *
+       tandem__lending__v1__list_loan_changes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_loan_changes_response__free_unpacked
+                     (Tandem__Lending__V1__ListLoanChangesResponse *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Lending__V1__GetLoanRequest methods */
 void   tandem__lending__v1__get_loan_request__init
@@ -1293,6 +1945,12 @@ typedef void (*Tandem__Lending__V1__Address_Closure)
 typedef void (*Tandem__Lending__V1__Pickup_Closure)
                  (const Tandem__Lending__V1__Pickup *message,
                   void *closure_data);
+typedef void (*Tandem__Lending__V1__FoundPlace_Closure)
+                 (const Tandem__Lending__V1__FoundPlace *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__NearbyPlace_Closure)
+                 (const Tandem__Lending__V1__NearbyPlace *message,
+                  void *closure_data);
 typedef void (*Tandem__Lending__V1__Loan_Closure)
                  (const Tandem__Lending__V1__Loan *message,
                   void *closure_data);
@@ -1331,6 +1989,60 @@ typedef void (*Tandem__Lending__V1__ConfirmReturnRequest_Closure)
                   void *closure_data);
 typedef void (*Tandem__Lending__V1__RecallLoanRequest_Closure)
                  (const Tandem__Lending__V1__RecallLoanRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__DeclareLoanRequest_Closure)
+                 (const Tandem__Lending__V1__DeclareLoanRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__HoldBookRequest_Closure)
+                 (const Tandem__Lending__V1__HoldBookRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__HoldBookResponse_Closure)
+                 (const Tandem__Lending__V1__HoldBookResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ReleaseBookRequest_Closure)
+                 (const Tandem__Lending__V1__ReleaseBookRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ReleaseBookResponse_Closure)
+                 (const Tandem__Lending__V1__ReleaseBookResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__FindScannedRequest_Closure)
+                 (const Tandem__Lending__V1__FindScannedRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__FindScannedResponse_Closure)
+                 (const Tandem__Lending__V1__FindScannedResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ScanOption_Closure)
+                 (const Tandem__Lending__V1__ScanOption *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListCountriesRequest_Closure)
+                 (const Tandem__Lending__V1__ListCountriesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListCountriesResponse_Closure)
+                 (const Tandem__Lending__V1__ListCountriesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListProvincesRequest_Closure)
+                 (const Tandem__Lending__V1__ListProvincesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListProvincesResponse_Closure)
+                 (const Tandem__Lending__V1__ListProvincesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__Province_Closure)
+                 (const Tandem__Lending__V1__Province *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListCitiesRequest_Closure)
+                 (const Tandem__Lending__V1__ListCitiesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListCitiesResponse_Closure)
+                 (const Tandem__Lending__V1__ListCitiesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__City_Closure)
+                 (const Tandem__Lending__V1__City *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListLoanChangesRequest_Closure)
+                 (const Tandem__Lending__V1__ListLoanChangesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListLoanChangesResponse_Closure)
+                 (const Tandem__Lending__V1__ListLoanChangesResponse *message,
                   void *closure_data);
 typedef void (*Tandem__Lending__V1__GetLoanRequest_Closure)
                  (const Tandem__Lending__V1__GetLoanRequest *message,
@@ -1404,9 +2116,13 @@ typedef void (*Tandem__Lending__V1__KnownComment_Closure)
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__book_status__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__loan_state__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__step__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__lending__v1__scan_meaning__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__lending__v1__loan_outcome__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__point__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__address__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__pickup__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__found_place__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__nearby_place__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__loan__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__confirmations__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__requested_book__descriptor;
@@ -1420,6 +2136,24 @@ extern const ProtobufCMessageDescriptor tandem__lending__v1__cancel_loan_request
 extern const ProtobufCMessageDescriptor tandem__lending__v1__confirm_handover_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__confirm_return_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__recall_loan_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__declare_loan_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__hold_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__hold_book_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__release_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__release_book_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_scanned_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_scanned_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__scan_option__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_countries_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_countries_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_provinces_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_provinces_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__province__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_cities_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_cities_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__city__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_loan_changes_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_loan_changes_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__get_loan_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__list_my_requests_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__list_my_requests_response__descriptor;

@@ -84,10 +84,12 @@ struct  Tandem__Tracking__V1__Journey
   Google__Protobuf__Timestamp *arrival_time;
   Tandem__Tracking__V1__TravelMode mode;
   Google__Protobuf__Timestamp *estimated_arrival_time;
+  int32_t alerted_members;
+  ProtobufCBinaryData notice;
 };
 #define TANDEM__TRACKING__V1__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__JOURNEY_KIND__JOURNEY_KIND_UNSPECIFIED, 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL }
+    , {0,NULL}, {0,NULL}, TANDEM__TRACKING__V1__JOURNEY_KIND__JOURNEY_KIND_UNSPECIFIED, 0,NULL, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL, 0, {0,NULL} }
 
 
 struct  Tandem__Tracking__V1__StartJourneyRequest
@@ -109,10 +111,12 @@ struct  Tandem__Tracking__V1__StopJourneyRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData request_id;
+  size_t n_group_ids;
+  ProtobufCBinaryData *group_ids;
 };
 #define TANDEM__TRACKING__V1__STOP_JOURNEY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__stop_journey_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, 0,NULL }
 
 
 struct  Tandem__Tracking__V1__GetJourneyRequest
@@ -129,10 +133,11 @@ struct  Tandem__Tracking__V1__StartSOSRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData request_id;
+  Tandem__Tracking__V1__Position *position;
 };
 #define TANDEM__TRACKING__V1__START_SOSREQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__start_sosrequest__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, NULL }
 
 
 struct  Tandem__Tracking__V1__StopSOSRequest

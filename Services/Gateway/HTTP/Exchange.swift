@@ -1,0 +1,208 @@
+import HTTPTypes
+import LoopExecutor
+import NIOCore
+import NIOHTTPTypes
+
+/// Takes one request and answers it. Confined to the connection's event loop.
+public protocol Responder: AnyObject {
+  /// A part of the request's body.
+  func receive(_ bytes: ByteBuffer)
+  /// The request is complete.
+  func receiveEnd()
+  /// The client has left: nothing can be written any more.
+  func leave()
+  /// More may be written, after ``Exchange/isWritable`` was false.
+  func becameWritable()
+}
+
+/// One request, and the way to its answer. Confined to the connection's event loop.
+public final class Exchange {
+  public let request: HTTPRequest
+  public let isHTTP2: Bool
+  /// The client's address, without its port.
+  public let address: String
+  /// Runs on the connection's event loop.
+  public let executor: LoopExecutor
+  /// Whether the request may take as long as it likes to arrive, as a stream does.
+  public var isLong = false
+  /// Whether nothing more of the request is read for now, which in the end stops a client that sends it.
+  public var isPaused = false {
+    didSet { if isPaused != oldValue { handler?.setReading(!isPaused) } }
+  }
+  fileprivate(set) weak var handler: ExchangeHandler?
+
+  fileprivate init(
+    _ request: HTTPRequest, isHTTP2: Bool, address: String, executor: LoopExecutor, handler: ExchangeHandler
+  ) {
+    (self.request, self.isHTTP2, self.address, self.executor) = (request, isHTTP2, address, executor)
+    self.handler = handler
+  }
+
+  /// Whether the client takes what is written; else wait for ``Responder/becameWritable()``.
+  public var isWritable: Bool { handler?.isWritable ?? true }
+
+  /// Writes a part of the answer: the head first, `isEnd` with the last. What is written after the client left is dropped.
+  public func write(head: HTTPResponse?, body: [UInt8], trailers: HTTPFields?, isEnd: Bool) {
+    handler?.write(self, head, body, trailers, isEnd)
+  }
+}
+
+/// Joins the parts of requests with their responders, on a connection of HTTP/1 or a stream of HTTP/2.
+final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
+  typealias InboundIn = HTTPRequestPart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let port: HTTPPort
+  private let isHTTP2: Bool
+  private let address: String
+  private let executor: LoopExecutor
+  private var context: ChannelHandlerContext?
+  private var current: (exchange: Exchange, responder: any Responder)?
+  private var isRequestEnded = true
+  private var isAnswerEnded = true
+  private var isFlushDue = false
+  private var closesAfterAnswer = false
+  private var idle: Scheduled<Void>?
+  private var slowRequest: Scheduled<Void>?
+  private var stall: Scheduled<Void>?
+
+  init(_ port: HTTPPort, isHTTP2: Bool, address: String, executor: LoopExecutor) {
+    (self.port, self.isHTTP2, self.address, self.executor) = (port, isHTTP2, address, executor)
+  }
+
+  var isWritable: Bool { context?.channel.isWritable ?? false }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    if !isHTTP2 { waitForRequest(context) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A broken request was answered by the handlers before; a stream that was reset, or a connection that was lost, has nothing left.
+    context.close(promise: nil)
+  }
+
+  private func end() {
+    for timer in [idle, slowRequest, stall] { timer?.cancel() }
+    let left = current
+    (context, current) = (nil, nil)
+    if !isAnswerEnded { left?.responder.leave() }
+  }
+
+  // MARK: The request
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // What one read of the socket makes ready runs, and is flushed, once it is all here.
+    switch unwrapInboundIn(data) {
+    case .head(let request): begin(request, context)
+    case .body(let bytes): if !isAnswerEnded { current?.responder.receive(bytes) }
+    case .end:
+      isRequestEnded = true
+      slowRequest?.cancel()
+      if !isAnswerEnded { current?.responder.receiveEnd() } else { finish() }
+    }
+  }
+
+  private func begin(_ request: HTTPRequest, _ context: ChannelHandlerContext) {
+    idle?.cancel()
+    (isRequestEnded, isAnswerEnded) = (false, false)
+    let exchange = Exchange(
+      request, isHTTP2: isHTTP2, address: address, executor: executor, handler: self)
+    if !isHTTP2, request.headerFields[.expect]?.lowercased() == "100-continue" {
+      context.write(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      flushLater()
+    }
+    let responder = port.respond(exchange)
+    // It may have answered already.
+    guard self.context != nil, !isAnswerEnded else { return }
+    current = (exchange, responder)
+    guard !exchange.isLong else { return }
+    slowRequest = timer(after: port.limits.requestTime) { $0.context?.close(promise: nil) }
+  }
+
+  private func waitForRequest(_ context: ChannelHandlerContext) {
+    idle = timer(after: port.limits.idleTime) { $0.context?.close(promise: nil) }
+  }
+
+  private func timer(after time: TimeAmount, _ act: @escaping (ExchangeHandler) -> Void) -> Scheduled<Void>? {
+    context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in
+      if let self { act(self) }
+    }
+  }
+
+  func setReading(_ isReading: Bool) {
+    // Channels of sockets and of streams have the option; it fails where the connection is gone.
+    try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
+    if isReading { context?.read() }
+  }
+
+  // MARK: The answer
+
+  func write(_ exchange: Exchange, _ head: HTTPResponse?, _ body: [UInt8], _ trailers: HTTPFields?, _ isEnd: Bool) {
+    guard let context, !isAnswerEnded else { return }
+    if var head {
+      if !isHTTP2, port.isDraining || isEnd && !isRequestEnded {
+        head.headerFields[.connection] = "close"
+        closesAfterAnswer = true
+      }
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+    }
+    if !body.isEmpty {
+      context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(bytes: body))), promise: nil)
+    }
+    if isEnd {
+      isAnswerEnded = true
+      current = nil
+      context.write(wrapOutboundOut(.end(trailers)), promise: nil)
+    }
+    flushLater()
+    if isEnd { finish() } else if !context.channel.isWritable { watchStall() }
+  }
+
+  private func finish() {
+    guard let context, isAnswerEnded else { return }
+    guard isRequestEnded, !closesAfterAnswer else {
+      // The rest of the request is dropped, for a moment: a client that still sends would not read its answer if the connection were reset.
+      slowRequest?.cancel()
+      slowRequest = timer(after: isRequestEnded ? .milliseconds(50) : .seconds(1)) { $0.context?.close(promise: nil) }
+      return
+    }
+    slowRequest?.cancel()
+    if !isHTTP2 { waitForRequest(context) }
+  }
+
+  private func flushLater() {
+    guard !isFlushDue else { return }
+    isFlushDue = true
+    executor.flushAfterBurst(self)
+  }
+
+  func flush() {
+    isFlushDue = false
+    context?.flush()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      stall?.cancel()
+      stall = nil
+      current?.responder.becameWritable()
+    } else {
+      watchStall()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Ends a connection whose client takes nothing for long.
+  private func watchStall() {
+    guard stall == nil else { return }
+    stall = timer(after: port.limits.stallTime) { $0.context?.close(promise: nil) }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import GRPCHealth
+import GatewayCalls
+import GatewayHTTP
+import GatewayTranscoder
+import GoogleRPC
+import LoopExecutor
+import NIOCore
+import ServiceLifecycle
+import ServiceRuntime
+import TTRPCClient
+import TandemCatalog
+import TandemChat
+import TandemIdentity
+import TandemImporter
+import TandemLending
+import TandemMatching
+import TandemNotification
+import TandemTracking
+
+/// The `gateway` executable: the public and user methods of the whole suite over HTTP, by Connect, gRPC and gRPC-Web.
+@main
+struct GatewayProgram: FrontProgram {
+  static let description = ServiceDescription(
+    name: "gateway", purpose: "The suite over HTTP, for every language and for browsers", migrations: [],
+    settings: GatewaySettings.all, metrics: Gateway.metricDescriptions)
+
+  static func open(_ runtime: FrontRuntime) async throws -> FrontPort {
+    let settings = runtime.settings
+    let grace = TimeAmount(settings[RuntimeSettings.shutdownGrace])
+    let certificate = try PublicCertificate(settings)
+    let drain = Drain()
+    let clients = SuiteClients(runtime)
+    let gateway = try Self.gateway(runtime, clients, drain)
+    let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
+    let port = HTTPPort(
+      security: security, limits: HTTPLimits(settings), group: runtime.loops, respond: { gateway.respond(to: $0) })
+    let address = settings[GatewaySettings.listen]
+    let bound: HostPort
+    do {
+      let local = try await port.listen(host: address.host, port: address.port)
+      bound = HostPort(host: address.host, port: local?.port ?? address.port)
+    } catch {
+      throw StartupError.cannotListen(onHTTP: address, GatewaySettings.listen, because: error)
+    }
+    let serving = PortService(port: port, grace: grace, drain: drain)
+    let renewal: [any Service] = certificate.map { [CertificateRenewal(certificate: $0, logger: runtime.logger)] } ?? []
+    return FrontPort(
+      address: bound, security: certificate == nil ? "plaintext" : "tls", parts: renewal + [clients, serving])
+  }
+
+  private static func gateway(_ runtime: FrontRuntime, _ clients: SuiteClients, _ drain: Drain) throws -> Gateway {
+    let sets = ContractSets.all
+    let contract = try Contract(descriptorSets: sets.map(\.serialized), types: ContractSets.detailTypes)
+    let routes = Routes(contract) { package in ContractSets.owners[package] }
+    var times = Gateway.Times()
+    times.call = runtime.settings[GatewaySettings.callTime]
+    times.longestCall = max(times.call, runtime.settings[GatewaySettings.longestCallTime])
+    times.stream = runtime.settings[GatewaySettings.streamTime]
+    return Gateway(
+      routes, reflection: try GRPCReflection(descriptorSets: sets.map(\.serialized), services: routes.services),
+      clients: clients.byService, times: times,
+      rates: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
+      isDraining: { drain.hasBegun })
+  }
+}
+
+/// The contract: which descriptors there are, and who serves what.
+enum ContractSets {
+  /// The services' names by the packages that they serve.
+  static let owners: [String: String] = [
+    "tandem.identity.v1": "identity", "tandem.notification.v1": "identity", "tandem.catalog.v1": "catalog",
+    "tandem.lending.v1": "lending", "tandem.matching.v1": "matching", "tandem.tracking.v1": "tracking",
+    "tandem.chat.v1": "tracking", "tandem.importer.v1": "importer",
+  ]
+
+  struct DescriptorSet {
+    let serialized: [UInt8]
+  }
+
+  static var all: [DescriptorSet] {
+    [
+      GRPCHealth.FileDescriptors.serialized, GoogleRPC.FileDescriptors.serialized,
+      TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized,
+      TandemCatalog.FileDescriptors.serialized, TandemLending.FileDescriptors.serialized,
+      TandemMatching.FileDescriptors.serialized, TandemTracking.FileDescriptors.serialized,
+      TandemChat.FileDescriptors.serialized, TandemImporter.FileDescriptors.serialized,
+    ].map(DescriptorSet.init)
+  }
+
+  /// Details of errors, which no method names.
+  static let detailTypes = ["ErrorInfo", "BadRequest", "RetryInfo", "LocalizedMessage"].map { "google.rpc.\($0)" }
+}

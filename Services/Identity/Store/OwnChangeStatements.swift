@@ -1,0 +1,6 @@
+import Expiry
+import IdentityDomain
+
+extension DeleteOldFormerMembers: ExpiryStatement {
+  package static let kept = Lifetimes.formerMember
+}

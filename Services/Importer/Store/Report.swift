@@ -1,0 +1,109 @@
+import Cryptography
+import Identifiers
+import ImporterDomain
+
+/// A record that is to be stored, with what is computed of it once; its samples are kept as bytes alone.
+package struct Report: Sendable {
+  /// Without its track.
+  let activity: ImportedActivity
+  let facts: OutingFacts
+  let figures: SourceFigures
+  let track: [UInt8]?
+  let trace: [UInt8]
+  let outline: [UInt8]
+  let digest: [UInt8]
+  /// Least times by distance in metres.
+  let efforts: [(distance: Double, time: Double)]
+
+  /// Points of an outline ([IM-11]).
+  static let outlinePoints = 500
+
+  /// A report of what a source says; `nil` for what cannot be (see `Plausible`).
+  package init?(of given: ImportedActivity) {
+    // An activity of a file has no id: a digest of what it says stands for one, the same each time.
+    let given = given.externalID.isEmpty ? given.named : given
+    guard let activity = given.cleaned else { return nil }
+    let points = activity.track ?? Track(points: [])
+    facts = OutingFacts(activity)
+    figures = SourceFigures(activity)
+    track = activity.track.map(TrackCodec.encode)
+    trace = TrackCodec.encode(
+      Track(points: facts.trace.points.map { TrackPoint(elapsedSeconds: $0.elapsedSeconds, position: $0.position) }))
+    outline = TrackCodec.encode(points.simplified(to: Self.outlinePoints))
+    let progress = Progress(points, sport: activity.sport)
+    efforts = Progress.recordDistances(activity.sport).compactMap { distance in
+      progress.fastest(distance).map { (distance, $0) }
+    }
+    var plain = activity
+    plain.track = nil
+    self.activity = plain
+    digest = Digest.sha256(Array("\(plain)".utf8) + (track ?? []))
+  }
+
+  var key: String { Self.key(activity.provider, activity.externalID) }
+
+  static func key(_ provider: String, _ externalID: String) -> String { "\(provider) \(externalID)" }
+}
+
+extension ImportedActivity {
+  /// With a digest of what it says as its id.
+  fileprivate var named: ImportedActivity {
+    let text = "\(sport.rawValue) \(startedAt) \(durationSeconds)"
+    var activity = self
+    activity.externalID = Digest.sha256(Array(text.utf8) + (track.map(TrackCodec.encode) ?? [])).prefix(16).map {
+      ($0 < 16 ? "0" : "") + String($0, radix: 16)
+    }.joined()
+    return activity
+  }
+}
+
+/// Where a report belongs.
+struct Place {
+  enum Outcome {
+    /// It is an activity of its own.
+    case new
+    /// Another source reported the same outing.
+    case merged
+    /// The same source reported it before, otherwise.
+    case changed
+    /// The same source reported exactly this before.
+    case unchanged
+  }
+
+  var activity: ActivityID
+  let source: SourceID
+  var outcome: Outcome
+
+  var isChange: Bool { outcome != .unchanged }
+}
+
+extension KnownReport {
+  init(_ row: SourcesNear.Row) {
+    self.init(
+      source: row.id, activity: row.activityID,
+      facts: OutingFacts(
+        sport: row.sport, startedAt: row.startedAt, durationSeconds: row.durationS, distanceMetres: row.distanceM,
+        encoded: row.trace), isSplitOff: row.splitOff)
+  }
+
+  init(_ row: SourcesBeside.Row) {
+    self.init(
+      source: row.id, activity: row.activityID,
+      facts: OutingFacts(
+        sport: row.sport, startedAt: row.startedAt, durationSeconds: row.durationS, distanceMetres: row.distanceM,
+        encoded: row.trace), isSplitOff: row.splitOff)
+  }
+}
+
+extension OutingFacts {
+  fileprivate init(
+    sport: Sport, startedAt: Instant, durationSeconds: Double, distanceMetres: Double?, encoded trace: [UInt8]
+  ) {
+    let points = TrackCodec.decode(trace)?.points.compactMap { point in
+      point.position.map { TracePoint(elapsedSeconds: point.elapsedSeconds, position: $0) }
+    }
+    self.init(
+      sport: sport, startedAt: startedAt, durationSeconds: durationSeconds, distanceMetres: distanceMetres,
+      trace: points ?? [])
+  }
+}
