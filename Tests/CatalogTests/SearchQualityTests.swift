@@ -71,13 +71,15 @@ struct SearchQualityTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "queries-\(UUID().uuidString).csv")
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
     try await withOwnServer { database in
-      try await EvaluateSearchCommand.parse([
+      let trial = try await EvaluateSearchCommand.parse([
         "--books", Self.shelf.path, "--write", file.path, "--database-url=\(database.url(of: "catalog"))",
-      ]).run()
+      ]).measured()
       var chunk = Optional([UInt8](try Data(contentsOf: file)))
       let queries = try JudgedQueriesFile.queries { chunk.take() }
       #expect(queries.count == JudgedQueries.kinds.count * JudgedQueries.ofKind)
-      try await expectAhead(with: queries, in: database)
+      #expect(trial.rows.reduce(0) { $0 + $1.catalog.queries } == queries.count)
+      #expect(trial.misses.allSatisfy { queries.contains($0.query) }, "those of the file are those that were measured")
+      expectAhead(trial, .books)
       #expect(
         try await Administration.session(database.url) { try $0.run("select count(*) from catalog.books") } == [["0"]])
     }

@@ -29,15 +29,16 @@ struct PreferenceTests {
       _ = try await identity.notifications.registerDevice(
         RegisterDeviceRequest(token: "abc", platform: .web), .user(ada))
       try await Replica.with(identity) { replica in
-        for (source, mail, push) in [
-          ("both", true, true), ("push", false, true), ("mail", true, false), ("none", false, false),
+        for (number, source, mail, push) in [
+          (1 as UInt64, "both", true, true), (2, "push", false, true), (3, "mail", true, false),
+          (4, "none", false, false),
         ] {
           let preference = KindPreference(kind: .bookRequested, mail: mail, push: push)
           let answer = try await identity.notifications.updatePreferences(
             UpdatePreferencesRequest(preferences: Preferences(kinds: [preference])), .user(ada))
           // Of another user each: notices of one user are gathered.
           let user = Notice(
-            .bookRequested(title: "Dune", by: UserID(UUID7(high: 0, low: UInt64(source.count + (mail ? 8 : 0))))),
+            .bookRequested(title: "Dune", by: UserID(UUID7(high: 0, low: number))),
             to: try #require(UserID(ada.userID)), because: try #require(SourceKey(source)))
           try await replica.tell(user)
 

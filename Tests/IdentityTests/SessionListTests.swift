@@ -256,7 +256,7 @@ struct LogoutEverywhereTests {
           LogoutEverywhereRequest(scope: .unrecognized(7), requestID: "x"), .user(login))
       }
 
-      #expect(status.code == .invalidArgument && status.fieldReasons == ["ENUM_VALUE_UNKNOWN"])
+      #expect(status.code == .invalidArgument && status.fieldReasons == ["ENUM_VALUE_UNKNOWN", "REQUEST_ID_INVALID"])
       #expect(try await identity.sessions(login).count == 1)
     }
   }

@@ -184,7 +184,9 @@ struct DueTests {
   func everyField() async throws {
     try await RunningLending.with { lending in
       let day = GoogleType.Date(year: 2026, month: 2, day: 30)
-      let call = AcceptRequestRequest(loanID: "x", dueDate: day, timeZone: "CET", requestID: "y")
+      // The place may be left for later, but one that is named is a point or an address.
+      let call = AcceptRequestRequest(
+        loanID: "x", pickup: TandemLending.Pickup(), dueDate: day, timeZone: "CET", requestID: "y")
       let refused = try await refusal { try await lending.loans.acceptRequest(call, Someone.ada.options) }
       #expect(
         refused.fieldReasons == [

@@ -41,7 +41,8 @@ struct PlacesTests {
     }
     let newcomer = load.principals.hold(.user("newcomer"))
     let places = (0..<100).prefix { _ in isAdmitted(load, newcomer) }.count
-    #expect(places >= 50, "\(load.callsAtWork) are taken")
+    // After a look 1,458 are free. Each of the nine that came since took a sixth of what was left, which leaves 282.
+    #expect(places >= 282 / 6, "\(load.callsAtWork) are taken")
     #expect(clients.values.allSatisfy { $0.principal.callsAtWork > 0 }, "everybody has a place")
   }
 
@@ -68,7 +69,8 @@ struct PlacesTests {
       let modest = try RawSocket(port: fixture.port, from: 3)
       try modest.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
       var sent: UInt32 = 0
-      for _ in 0..<395 {
+      // Room is made from 370 on; of the 380 that are not reserved none is refused, however late the server looks.
+      for _ in 0..<375 {
         sent = hostile.takeStream()
         try hostile.send(RawSocket.request(stream: sent, method: "Chat", flags: 2))
       }
@@ -126,12 +128,12 @@ struct PlacesTests {
 
     let other = ServerLoad(RPCServer.Limits(), logger: Logger(label: "test"))
     var ofSite = 0
-    for network in 0..<57 as Range<UInt64> {
-      let client = other.principals.hold(.address(.v6(0x2001_0DB8_0001_0000 + network)))
-      while isAdmitted(other, client) { ofSite += 1 }
-    }
+    // Held, as their connections would hold them.
+    let networks = (0..<57 as Range<UInt64>).map { other.principals.hold(.address(.v6(0x2001_0DB8_0001_0000 + $0))) }
+    for client in networks { while isAdmitted(other, client) { ofSite += 1 } }
     #expect((4_000..<6_000).contains(ofSite))
     #expect(isAdmitted(other, other.principals.hold(.address(.v6(0x2001_0DB8_0002_0000)))))
+    withExtendedLifetime(networks) {}
     #expect(ClientNetwork.v6(0x2001_0DB8_0001_0000).site?.description == "2001:db8:1::/48")
   }
 

@@ -121,11 +121,15 @@ extension SearchTrial {
     guard shelf.count <= maxDocuments else { throw TooMuch(limit: maxDocuments) }
     try await transaction.execute(CreateShelf())
     try await transaction.execute(CreateShelfWords())
-    for (place, copy) in shelf.enumerated() {
-      let id = BookID(UUID7(high: 0x0191_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(place)))
-      try await transaction.execute(
-        InsertBook(
-          bookID: id, ownerID: viewer, isbn: copy.isbn, fields: copy.fields, change: Int64(place) + 1, now: now))
+    for start in stride(from: 0, to: shelf.count, by: 1_000) {
+      let places = start..<min(start + 1_000, shelf.count)
+      let books = places.map { place in
+        let id = BookID(UUID7(high: 0x0191_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(place)))
+        return InsertBook(
+          bookID: id, ownerID: viewer, isbn: shelf[place].isbn, fields: shelf[place].fields, change: Int64(place) + 1,
+          now: now)
+      }
+      try await transaction.rows(each: books)
     }
     try await transaction.execute(AnalyzeShelf())
   }

@@ -62,13 +62,15 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { print(SearchReport(try await measured(), of: of)) }
+
+  func measured() async throws -> SearchTrial {
     let shelf = try books.map { path in try Self.read(path) { try BooksFile.books($0) } }
     let given = try queries.map { path in try Self.read(path) { try JudgedQueriesFile.queries(of: of, $0) } }
     let url = try Catalog.databaseSettings(words)[RuntimeSettings.databaseURL]
     do {
       try await FileLoad.requireSchema(url)
-      print(SearchReport(try await trial(of: shelf, given, url), of: of))
+      return try await trial(of: shelf, given, url)
     } catch let error as PostgresError {
       throw StartupError(failure: "the database refused: \(error)")
     } catch let error as SearchTrial.TooMuch {

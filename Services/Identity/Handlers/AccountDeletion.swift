@@ -14,6 +14,18 @@ struct AccountDeletion: Sendable {
   let events: Outbox
   let clock: any WallClock
 
+  /// So many pushes take a statement a small part of its time.
+  private static let pushesAtOnce: Int64 = 5_000
+
+  /// Removes the records of an account's pushes that were sent, before the transaction that deletes the account: they
+  /// may be more than one statement has time for. Nobody sees any difference should the account stay.
+  func removePushes(of account: UserID, in database: Database) async throws {
+    var removed: Int
+    repeat {
+      removed = try await database.write(DeleteSettledPushesOf(userID: account, limit: Self.pushesAtOnce)).count
+    } while removed == Self.pushesAtOnce
+  }
+
   /// Deletes an account that the transaction has locked.
   ///
   /// - Parameter method: the calling method, whose stored response is kept.

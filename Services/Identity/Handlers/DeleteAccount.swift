@@ -19,6 +19,8 @@ extension Accounts {
     // Outside the transaction, which must not wait for a hash. The transaction checks that the password is still the
     // same.
     let checked = try await prove(order, found, guess, context)
+    let deletion = AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
+    try await deletion.removePushes(of: account, in: database)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
       // that holds the profile lock may still schedule a job.
@@ -27,8 +29,7 @@ extension Accounts {
       guard let locked = try await tx.first(LockedAccount(userID: account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess?.succeed(throttles, in: tx)
-      let now = try await AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
-        .remove(locked, by: context.method, in: tx)
+      let now = try await deletion.remove(locked, by: context.method, in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)
     }
   }

@@ -11,6 +11,7 @@ extension Operators {
   /// Deletes an account, with the same effect as DeleteAccount ([ID-13], [C-9]).
   package func deleteUser(_ call: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse {
     let order = try UserOrder(call.userID, requestID: call.requestID)
+    try await deletion.removePushes(of: order.account, in: database)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // The lock order is that of DeleteAccount.
       _ = try await tx.first(LockProfile(userID: order.account))

@@ -548,3 +548,32 @@ package struct DeleteSettledDeliveries: Statement {
     try row.next()
   }
 }
+
+/// Removes some pushes to an account that were settled: an account that is deleted may have had more of them than one
+/// statement has time for ([C-9]).
+package struct DeleteSettledPushesOf: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from deliveries where id in (
+      select id from deliveries
+      where account_id = $1 and channel = 'PUSH' and settled_at is not null
+      limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let userID: UserID
+  package let limit: Int64
+
+  package init(userID: UserID, limit: Int64) {
+    self.userID = userID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

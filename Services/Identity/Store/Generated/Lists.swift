@@ -107,6 +107,7 @@ extension IdentitySchema {
     SettleDelivery.self,
     PostponeDelivery.self,
     DeleteSettledDeliveries.self,
+    DeleteSettledPushesOf.self,
     RegisterDevice.self,
     DropSurplusDevices.self,
     ReleaseToken.self,

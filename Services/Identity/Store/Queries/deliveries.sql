@@ -189,3 +189,12 @@ where id = :delivery_id and attempts = :attempt and state = 'DUE';
 delete from deliveries where id in (
   select id from deliveries where settled_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
+
+-- name: DeleteSettledPushesOf :many
+-- Removes some pushes to an account that were settled: an account that is deleted may have had more of them than one
+-- statement has time for ([C-9]).
+delete from deliveries where id in (
+  select id from deliveries
+  where account_id = :user_id and channel = 'PUSH' and settled_at is not null
+  limit :limit for update skip locked
+) returning 1 as "removed!";

@@ -43,11 +43,11 @@ struct ConnectionCount {
   ) -> ServerLimit? {
     guard arrives(from: network, limits, now) else { return .connectionRate }
     let ofNetwork = byNetwork[network, default: 0]
-    let reserve = ofNetwork == 0 || ofServices.contains(network) ? 0 : limits.reserve(of: limits.connections)
-    guard total < limits.connections - reserve else { return .connections }
-    guard ofNetwork < maxOfNetwork(limits) else { return .connectionsPerAddress }
+    let free = limits.connections - reserve(against: network, limits) - total
+    guard free > 0 else { return .connections }
+    guard ofNetwork < maxOfNetwork(limits, free: free) else { return .connectionsPerAddress }
     if let site = network.site {
-      guard byNetwork[site, default: 0] < maxOfNetwork(limits, times: Self.networksOfSite) else {
+      guard byNetwork[site, default: 0] < maxOfNetwork(limits, free: free, times: Self.networksOfSite) else {
         return .connectionsPerAddress
       }
       byNetwork[site, default: 0] += 1
@@ -57,9 +57,18 @@ struct ConnectionCount {
     return nil
   }
 
-  /// Whether the network may open one more now. Where one address may have all connections, it is that of a proxy.
+  /// The connections that are left to networks without any and to those of services, as far as this one is neither.
+  private func reserve(against network: ClientNetwork, _ limits: RPCServer.Limits) -> Int {
+    guard !isOfProxy(limits), byNetwork[network] != nil, !ofServices.contains(network) else { return 0 }
+    return limits.reserve(of: limits.connections)
+  }
+
+  /// Whether one address may have all connections: it is a proxy's then, and they are those of many clients.
+  private func isOfProxy(_ limits: RPCServer.Limits) -> Bool { limits.connectionsPerAddress >= limits.connections }
+
+  /// Whether the network may open one more now.
   private mutating func arrives(from network: ClientNetwork, _ limits: RPCServer.Limits, _ now: NIODeadline) -> Bool {
-    guard limits.connectionsPerAddress < limits.connections else { return true }
+    guard !isOfProxy(limits) else { return true }
     if arrivals.count >= Self.maxArrivals {
       arrivals = arrivals.filter { $0.value.available(at: now, limits) < Double(limits.connectionBurst) }
     }
@@ -67,10 +76,13 @@ struct ConnectionCount {
   }
 
   /// A share of what is free, as of places for calls (see ``Principal``), so that there is one left for the next
-  /// address; unless one address may have all, since its connections are then those of many clients.
-  private func maxOfNetwork(_ limits: RPCServer.Limits, times factor: Int = 1) -> Int {
-    guard limits.connectionsPerAddress < limits.connections else { return limits.connectionsPerAddress }
-    let share = (limits.connections - total) * limits.sharePercent / 100
+  /// address; unless one address may have all.
+  ///
+  /// - Parameter free: what the network may use of it. The reserve is no part of that: once all but the reserve was
+  ///   taken, the next address would have a single connection.
+  private func maxOfNetwork(_ limits: RPCServer.Limits, free: Int, times factor: Int = 1) -> Int {
+    guard !isOfProxy(limits) else { return limits.connectionsPerAddress }
+    let share = free * limits.sharePercent / 100
     return min(limits.connectionsPerAddress * factor, max(1, share))
   }
 

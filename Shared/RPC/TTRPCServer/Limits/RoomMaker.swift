@@ -60,7 +60,9 @@ final class StreamsToEnd: Sendable {
     guard let all else { return nil }
     var left = excess
     var chosen: [ObjectIdentifier: [ServerCall]] = [:]
-    for (call, _, client) in all.sorted(by: { $0.began < $1.began }) where left[client, default: 0] > 0 {
+    // Those that came in one read began at the same moment.
+    let longestFirst = all.sorted { ($0.began, $0.call.streamID) < ($1.began, $1.call.streamID) }
+    for (call, _, client) in longestFirst where left[client, default: 0] > 0 {
       left[client, default: 0] -= 1
       chosen[ObjectIdentifier(call.connection.executor), default: []].append(call)
     }
