@@ -571,10 +571,12 @@ let proofs: [Target] = [
   tests("IdentifiersTests", uses: "Identifiers", "Environment", "TestSupport"),
   tests("LoopExecutorTests", uses: "LoopExecutor", "TestSupport", nioCore, nioPosix),
   tests(
-    "ProtobufCTests", uses: "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1",
+    "ProtobufCTests", uses: "TestSupport", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1",
+    "KindsV1",
     "SeededNumbers"),
   tests("StatementGeneratorTests", uses: "StatementGenerator", "TestSupport"),
-  tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
+  tests(
+    "StubGeneratorTests", uses: "TestSupport", "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
     "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCFrames", "TTRPCConnection",
     "TTRPCServer", "TTRPCClient", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
@@ -660,7 +662,8 @@ let proofs: [Target] = [
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
   tests(
-    "GatewayTests", uses: "GatewayText", "GatewayProtocols", "GatewayTranscoder", "KindsV1", "TandemIdentity",
+    "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayProtocols", "GatewayTranscoder", "KindsV1",
+    "TandemIdentity",
     "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
     "TandemNotification", "GoogleRPC", "TTRPC", httpTypes, exclude: ["Peers"]),
   tests("ChatDomainTests", uses: "ChatDomain", "Identifiers"),

@@ -85,7 +85,7 @@ import Testing
     process.arguments = ["openssl"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try Children.start { try process.run() }
     process.waitUntilExit()
     return process.terminationStatus
   }

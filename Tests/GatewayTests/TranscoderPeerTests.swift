@@ -9,6 +9,7 @@ import TandemLending
 import TandemMatching
 import TandemNotification
 import TandemTracking
+import TestSupport
 import Testing
 
 @Suite struct TranscoderPeerTests {
@@ -55,7 +56,7 @@ import Testing
     let process = Process()
     process.executableURL = tests.appendingPathComponent("../../.venv/bin/python").standardized
     process.arguments = [tests.appendingPathComponent("Peers/random_messages.py").path] + arguments
-    try process.run()
+    try Children.start { try process.run() }
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(arguments[0])")
   }

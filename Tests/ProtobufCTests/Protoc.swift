@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// protobuf's own compiler, as a reference for the wire format.
 enum Protoc {
@@ -38,7 +39,7 @@ enum Protoc {
     process.standardInput = try FileHandle(forReadingFrom: into)
     process.standardOutput = try FileHandle(forWritingTo: out)
     process.standardError = try FileHandle(forWritingTo: complaints)
-    try process.run()
+    try Children.start { try process.run() }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
       throw Failure(description: String(decoding: try Data(contentsOf: complaints), as: UTF8.self))

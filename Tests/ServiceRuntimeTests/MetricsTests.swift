@@ -75,7 +75,7 @@ struct MetricsTests {
       process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
       process.standardOutput = output
       process.standardError = output
-      try process.run()
+      try Children.start { try process.run() }
       let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       return process.terminationStatus == 0 ? said : "status \(process.terminationStatus): \(said)"

@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufC
 import ProtobufDescriptor
+import TestSupport
 
 @testable import StubGenerator
 
@@ -59,7 +60,7 @@ struct Contract {
     process.arguments =
       ["protoc", "--include_imports", "--include_source_info", "--descriptor_set_out=\(output.path)"]
       + includes.flatMap { ["-I", $0] } + files
-    try process.run()
+    try Children.start { try process.run() }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(reason: "protoc refused \(files)") }
     return try FileDescriptorSet(serialized: Data(contentsOf: output))

@@ -12,16 +12,30 @@ public enum Children {
   public static func start(_ start: () throws -> Void) rethrows {
     try starting.withLock { _ in
       keepDescriptors()
+      leaveRoom()
       try start()
     }
   }
+
+  /// Lets memory follow the buffer in which Foundation is about to list this process's descriptors.
+  ///
+  /// It copies 256 bytes for each entry, however short, and with more than 1,300 descriptors the last ones are at the buffer's end: where
+  /// the thread's heap ended just there, the copy read beyond it and the whole test run crashed.
+  private static func leaveRoom() {
+    free(malloc(bytesOfRoom))
+  }
+
+  /// Twice a directory's buffer, and less than what `free` gives back to the system.
+  private static let bytesOfRoom = 65_536
+
+  private static let offsetOfName = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
 
   private static func keepDescriptors() {
     guard let folder = opendir("/proc/self/fd") else { return }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      let name = UnsafeRawPointer(entry).advanced(by: offsetOfName).assumingMemoryBound(to: CChar.self)
+      guard let descriptor = Int32(String(cString: name)), descriptor > STDERR_FILENO else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
   }
