@@ -260,13 +260,16 @@ struct RequestedNoticeTests {
       let told = try await stage.told(ada, all.count)
 
       #expect(told.map(\.kind) == all.map(\.1))
-      let bodies = told.map(\.body)
-      #expect(bodies[0] == "grace.h cancelled your session of 15 Jan 2026, 12:00. It is open for others again.")
-      #expect(bodies[2] == "You and grace.h have both checked in at the Iron Temple. Have fun!")
-      #expect(bodies[20] == "grace.h wrote to you in Readers." && bodies[21] == "12 activities were imported.")
+      let body = Dictionary(told.map { ($0.kind, $0.body) }) { first, _ in first }
       #expect(
-        bodies[24] == "The session of 15 Jan 2026, 12:00 at the Iron Temple is yours if you join it within 15 minutes.")
-      #expect(bodies[22] == "grace.h cancelled the loan of Dune. It is not handed over.")
+        body[.sessionCancelled] == "grace.h cancelled your session of 15 Jan 2026, 12:00. It is open for others again.")
+      #expect(body[.sessionStarted] == "You and grace.h have both checked in at the Iron Temple. Have fun!")
+      #expect(body[.chatMessage] == "grace.h wrote to you in Readers.")
+      #expect(body[.importEnded] == "12 activities were imported.")
+      #expect(
+        body[.placeOffered]
+          == "The session of 15 Jan 2026, 12:00 at the Iron Temple is yours if you join it within 15 minutes.")
+      #expect(body[.loanCancelled] == "grace.h cancelled the loan of Dune. It is not handed over.")
     }
   }
 }

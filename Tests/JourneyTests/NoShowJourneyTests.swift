@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// The programs themselves, whose clocks are set forward by libfaketime; the database server has the true time.
+/// The programs themselves, whose clocks are set forward by libfaketime, and that of the database server.
 @Suite("a no-show, by the clock of the real programs", .ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct NoShowJourneyTests {
   @Test(
@@ -27,7 +27,6 @@ struct NoShowJourneyTests {
       try await stage.advance(to: start - .seconds(14 * 60))
       #expect(try await stage.checkIn(session, as: present).state == .matched)
       try await stage.advance(to: start + .seconds(15 * 60))
-      try await stage.revive(services)
       try await until("the session is judged") {
         try await stage.three.value("select state from matching.sessions where id = '\(session.sessionID)'") == "FAILED"
       }

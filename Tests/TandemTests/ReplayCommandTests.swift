@@ -5,7 +5,7 @@ import Testing
 @testable import tandem
 
 /// `tandem replay` in the suite that runs on this machine; what it plays is tested in `JourneyTests/ReplayTests`.
-@Suite("replays in a suite that runs", .ownThreads, .sharesSuite, .timeLimit(.minutes(3)))
+@Suite("replays in a suite that runs", .ownThreads, .sharesSuite, .timeLimit(.minutes(10)))
 struct ReplayCommandTests {
   private static let password = "Analytical-engine-1843"
   private static let accounts = "tandem.identity.v1.Accounts"

@@ -6,7 +6,7 @@ import Testing
 @testable import tandem
 
 /// The built programs, as a user runs them: what needs a suite of its own. See ``RunningSuiteTests`` for the rest.
-@Suite("the suite on one machine", .ownThreads, .timeLimit(.minutes(3)))
+@Suite("the suite on one machine", .ownThreads, .timeLimit(.minutes(10)))
 struct SuiteTests {
   private let place: SuitePlace
 

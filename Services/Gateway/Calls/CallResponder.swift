@@ -290,7 +290,7 @@ final class CallResponder: Responder, @unchecked Sendable {
   }
 
   private static func status(of error: TranscodingError) -> Status {
-    guard !error.field.isEmpty else { return Status(.invalidArgument, reason: "INVALID_JSON", error.description) }
+    guard !error.field.isEmpty else { return Status(.invalidArgument, reason: "MALFORMED_MESSAGE", error.description) }
     return .invalidArgument([.init(field: error.field, description: error.description)])
   }
 

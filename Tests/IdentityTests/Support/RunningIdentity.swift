@@ -81,19 +81,10 @@ struct RunningIdentity: Sendable {
   func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in service.connected() } }
 
   /// Runs `call` so many times concurrently, over several connections, and returns the outcomes.
-  ///
-  /// A caller whom the service tells that its database is busy waits for its turn by calling again.
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    await service.race(callers) { client, caller in
-      while true {
-        do { return try await call(client, caller) } catch let status as Status where status.isOfBusyDatabase {
-          // Nothing was done; on a machine with much else to do dozens wait longer than a service lets them.
-          await Task.yield()
-        }
-      }
-    }
+    await service.race(callers, call)
   }
 
   /// The rows of a query, as text.
@@ -102,11 +93,4 @@ struct RunningIdentity: Sendable {
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
-}
-
-extension Status {
-  /// Whether it says only that too many wait for the database, and that the call may be repeated.
-  fileprivate var isOfBusyDatabase: Bool {
-    reason == "DATABASE_SLOW" || reason == "OVERLOADED" && message.hasPrefix("Too many calls wait for the database")
-  }
 }

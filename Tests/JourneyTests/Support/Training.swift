@@ -3,6 +3,7 @@ import Foundation
 import Identifiers
 import LoopExecutor
 import MatchingStore
+import Postgres
 import Synchronization
 import TTRPC
 import TTRPCClient
@@ -73,10 +74,11 @@ struct TrainingStage: Sendable {
   /// Runs `body` with the programs, on a database server of their own.
   static func with(_ body: @escaping @Sendable (TrainingStage, KillableServices) async throws -> Void) async throws {
     let made = Gathered<FakeTime>()
-    // The server has the true time; the folder is removed with it.
+    // What has consequences for people goes by the database's clock too: it is set forward with those of the programs.
     let cluster = try PrivateCluster.start { folder in
-      made.add(try FakeTime(in: folder))
-      return [:]
+      let time = try FakeTime(in: folder)
+      made.add(time)
+      return time.environment
     }
     let time = try #require(made.all.first)
     try await TestDatabase.with(schemas, at: cluster.url) { database in
@@ -113,36 +115,27 @@ struct TrainingStage: Sendable {
   /// Sets the programs' clocks forward.
   func advance(by duration: Duration, _ meanwhile: Meanwhile = .worked) async throws {
     let seconds = offset.seconds.withLock { $0 } + duration.components.seconds
-    if meanwhile == .worked {
-      let later = SystemClock().now + .seconds(seconds)
+    let set: @Sendable () throws -> Void = { [time] in try time.set(offset: "+\(seconds)") }
+    switch meanwhile {
+    case .wasDown: try set()
+    case .worked:
+      let url = three.database.url
       try await until("the heartbeat is noted") {
         // The database server may just have been killed.
         do {
-          try await three.sql(
-            "update matching.heartbeat set last_beat_at = greatest(last_beat_at, to_timestamp(\(later.microseconds) / 1000000.0))"
-          )
+          // A beat of matching waits for the row, or it would find the time between an outage.
+          try await Administration.session(url) { session in
+            try session.run("begin")
+            try session.run("select from matching.heartbeat for update")
+            try set()
+            try session.run("update matching.heartbeat set last_beat_at = clock_timestamp()")
+            try session.run("commit")
+          }
           return true
         } catch { return false }
       }
     }
-    try time.set(offset: "+\(seconds)")
     offset.seconds.withLock { $0 = seconds }
-  }
-
-  /// Starts those programs anew that stand still since their clocks were set. A program's timers share one of the system's, which libfaketime
-  /// disarms when its time passes while it is being set; nothing arms it again.
-  func revive(_ services: KillableServices) async throws {
-    let (since, end) = (SystemClock().now, ContinuousClock.now + .seconds(20))
-    var still = Set(Self.services)
-    while !still.isEmpty, ContinuousClock.now < end {
-      // Each looks for jobs every five seconds. The server may have been killed a moment ago.
-      let active = try? await three.sql(
-        "select distinct application_name from pg_stat_activity where query_start > to_timestamp(\(since.microseconds) / 1000000.0)"
-      )
-      still.subtract((active ?? []).compactMap { $0.first ?? nil })
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    for service in still.sorted() { try services.restart(service) }
   }
 
   /// Sets the programs' clocks forward to a moment, to the second.

@@ -7,7 +7,8 @@ import Testing
 
 /// A folder and ports for a suite of its own, and what its user does with it.
 struct SuitePlace: Sendable {
-  static let timeout = Duration.seconds(60)
+  /// Ends a hang; a start that fails ends by itself.
+  static let timeout = Duration.seconds(300)
   private static let upLine = "Ctrl-C stops everything."
 
   let scratch: Scratch
