@@ -601,7 +601,8 @@ let proofs: [Target] = [
     "TelemetryTests", uses: "Telemetry", "Environment", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
     tracing, lifecycle),
   tests(
-    "ServiceRuntimeTests", uses: "ServiceRuntime", "notes", "NotesStore", "Telemetry", "TTRPC", "TTRPCServer",
+    "ServiceRuntimeTests", uses: "ServiceRuntime", "notes", "NotesStore", "NotesV1", "Telemetry", "TTRPC",
+    "TTRPCServer",
     "TTRPCClient", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
     "Environment", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,

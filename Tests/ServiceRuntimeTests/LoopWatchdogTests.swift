@@ -4,8 +4,10 @@ import GRPCHealth
 import Logging
 import LoopExecutor
 import NIOHTTP1
+import NotesV1
 import Synchronization
 import TTRPC
+import TTRPCClient
 import Telemetry
 import TestSupport
 import Testing
@@ -51,56 +53,33 @@ struct LoopWatchdogTests {
     try await loops.shutdown()
   }
 
-  @Test("a process whose loop hangs logs where its threads are, and ends")
+  @Test("A1: a process whose loop hangs logs the method and the user, and where its threads are, and ends")
   func endsProcess() async throws {
-    let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
-      let logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
-      #expect(ThreadStacks.prepare())
-      let loops = LoopGroup(threads: 1)
-      let watchdog = LoopWatchdog(
-        loops, limit: .milliseconds(500), every: .milliseconds(50),
-        stalled: LoopWatchdog.endingProcess(after: .milliseconds(500), logger))
-      #expect(watchdog.start())
-      // The hang itself, in the process that should end: without the watchdog both would end, and its status would be another.
-      loops.executors[0].loop.execute { sleep(60) }
-      try await Task.sleep(for: .seconds(60))
-    }
-    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(log.contains("an event loop hangs"))
-    let stacks = log.split(separator: "\n").filter { $0.contains("NIO-ELT") }
-    #expect(stacks.contains { $0.contains("nanosleep") }, "\(log)")
-  }
+    let service = try ServiceProcess(
+      ["--plaintext", "--threads=1", "--loop-timeout=2s"],
+      environment: ["TANDEM_DATABASE_URL": try await freshDatabase("hanging")])
+    let listening = try #require(try await service.line(containing: "\"listening\""))
+    let fields = try #require(try JSONSerialization.jsonObject(with: Data(listening.utf8)) as? [String: String])
+    let rpc = try #require(HostPort(fields["rpc"] ?? ""))
+    #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
+    let loops = LoopGroup(threads: 1)
+    let client = RPCClient(host: rpc.host, port: rpc.port, security: .plaintext, on: loops.executors[0])
 
-  /// A call, as a loop knows it.
-  private final class HangingWork: LoopWork {
-    let mark: WorkMark? = WorkMark(WorkOwner(.client, "user 0198"))
-    let number = 1
-    func enqueue(_ job: consuming ExecutorJob) {}
-  }
-
-  @Test("A1: the log of a loop that hangs names the method and the user")
-  func namesWork() async throws {
-    let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
-      let logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
-      #expect(ThreadStacks.prepare())
-      // The first method of the process, so that its number is 1.
-      var router = Router()
-      router.unary(
-        MethodDescriptor(service: "test.v1.Hang", name: "Hang", kind: .unary, access: .user, idempotent: true)
-      ) { (request: HealthCheckRequest, _: CallContext) async throws -> HealthCheckRequest in request }
-      let loops = LoopGroup(threads: 1)
-      let watchdog = LoopWatchdog(
-        loops, limit: .milliseconds(500), every: .milliseconds(50),
-        stalled: LoopWatchdog.endingProcess(after: .milliseconds(500), logger))
-      #expect(watchdog.start())
-      let executor = loops.executors[0]
-      // As above.
-      executor.loop.execute { executor.run(HangingWork()) { sleep(60) } }
-      try await Task.sleep(for: .seconds(60))
+    let refused = await #expect(throws: Status.self) {
+      try await NotesClient(client).createNote(
+        CreateNoteRequest(note: Note(text: "hang"), requestID: UUID().uuidString.lowercased()),
+        CallOptions.token("ada", timeout: .seconds(60)))
     }
-    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    let line = log.split(separator: "\n").first { $0.contains("an event loop hangs") }
-    #expect(line?.contains("rpc=test.v1.Hang/Hang") == true && line?.contains("owner=user 0198") == true, "\(log)")
+    let ending = try await service.ending()
+
+    #expect(refused?.code == .unavailable)
+    #expect(ending.status == 70)
+    let line = ending.complaints.first { $0.contains("an event loop hangs") }
+    #expect(line?.contains("notes.v1.Notes/CreateNote") == true && line?.contains("ada") == true, "\(line ?? "")")
+    let stacks = ending.complaints.filter { $0.contains("NIO-ELT") }
+    #expect(stacks.contains { $0.contains("nanosleep") }, "\(ending.complaints)")
+    await client.close()
+    try await loops.shutdown()
   }
 
   @Test("a process that was stopped as a whole, and goes on, has missed nothing")

@@ -10,7 +10,7 @@ public struct LiveChannel: Hashable, Sendable {
     self.name = name
   }
 
-  private static func isName(_ name: String) -> Bool {
+  static func isName(_ name: String) -> Bool {
     (1...60).contains(name.utf8.count)
       && name.utf8.allSatisfy { character in
         switch character {

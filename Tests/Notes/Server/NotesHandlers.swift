@@ -3,6 +3,7 @@ import Environment
 import Expiry
 import FieldMasks
 import FieldViolations
+import Glibc
 import Idempotency
 import NotesStore
 import NotesV1
@@ -26,12 +27,18 @@ struct NotesHandlers: NotesService {
     case colour
   }
 
+  /// The text of a note that is never made: its call hangs the event loop, as a fault in a handler would.
+  static let hanging = "hang"
+
+  private static func hang() { sleep(60) }
+
   func createNote(_ call: CreateNoteRequest, _ context: CallContext) async throws -> Note {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let note = call.note ?? Note()
     if !(1...20).contains(note.text.count) { bad.add("note.text", "1 to 20 characters", "TEXT_INVALID") }
     try bad.check()
+    if note.text == Self.hanging { Self.hang() }
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       Self.runs.withLock { $0[note.text, default: 0] += 1 }
