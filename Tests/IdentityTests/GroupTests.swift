@@ -149,41 +149,69 @@ struct GroupTests {
     }
   }
 
-  @Test("[ID-41] [C-10] of 16 calls that invite a user at the moment in which they are blocked none does")
+  @Test("[ID-41] [C-10] of 16 calls that invite a user at the moment in which that user blocks the inviter none does")
   func blockedMeanwhile() async throws {
     try await RunningIdentity.with { identity in
-      try await identity.verified(.eve)
-      let ada = try await identity.loggedIn()
-      var groups: [String] = []
-      for number in 0..<16 { groups.append(try await identity.group("Group \(number)", of: ada)) }
-      let calls = groups.map { AddGroupMemberRequest(groupID: $0, email: User.eve.email) }
-      try await identity.database.opened(as: "identity") { own in
-        let results = try await withThrowingTaskGroup(of: [Result<GroupInvitation, any Error>].self) { group in
-          try await own.transaction { tx in
-            // As a block does: first the account.
-            _ = try await tx.rows(LockUsers(userIDs: [try #require(UserID(ada.userID))]))
-            group.addTask {
-              await identity.race(16) { client, number in
-                try await GroupsClient(client).addGroupMember(calls[number], .user(ada))
-              }
-            }
-            _ = try await eventually("they wait for the account") {
-              try await identity.value(
-                "select 1 from pg_stat_activity where wait_event_type = 'Lock' having count(*) >= 4")
-            }
-            let eve = try await identity.value("select id::text from accounts where username = 'eve'")
-            try await tx.execute(
-              InsertBlock(
-                blockerID: try #require(UserID(ada.userID)), now: identity.clock.now,
-                blockedID: try #require(eve.flatMap { UserID($0) })))
-          }
-          return try await group.next() ?? []
-        }
+      let (ada, eve) = (try await identity.loggedIn(), try await identity.loggedIn(.eve))
 
-        #expect(results.successes().isEmpty)
-        #expect(results.refusals().map(\.reason) == Array(repeating: "EMAIL_NOT_FOUND", count: 16))
-      }
+      let results = try await invite(.eve, by: ada, while: eve, blocks: ada, identity)
+
+      #expect(results.successes().isEmpty)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "EMAIL_NOT_FOUND", count: 16))
       #expect(try await identity.value("select count(*) from group_invitations") == "0")
     }
+  }
+
+  @Test("[ID-23] [C-10] of 16 calls that invite a user at the moment in which the inviter blocks them none is shown")
+  func hiddenMeanwhile() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, eve) = (try await identity.loggedIn(), try await identity.loggedIn(.eve))
+
+      let results = try await invite(.eve, by: ada, while: ada, blocks: eve, identity)
+
+      // The answers are those that anybody's address gets.
+      let made = results.successes()
+      #expect(made.count == 16 && made.allSatisfy { $0.state == .pending && $0.email == User.eve.email })
+      #expect(try await identity.openInvitations(to: eve).isEmpty)
+      let first = try #require(made.first)
+      let refused = try await refusal { try await identity.accept(first.invitationID, as: eve) }
+      #expect(refused.code == .notFound && refused.reason == "INVITATION_NOT_FOUND")
+      #expect(try await identity.value("select count(*) from notifications where account_id = '\(eve.userID)'") == "0")
+    }
+  }
+
+  /// Invites a user to 16 groups at once, by calls that wait for a block which is under way.
+  private func invite(
+    _ user: User, by inviter: LoginResponse, while blocker: LoginResponse, blocks blocked: LoginResponse,
+    _ identity: RunningIdentity
+  ) async throws -> [Result<GroupInvitation, any Error>] {
+    var calls: [AddGroupMemberRequest] = []
+    for number in 0..<16 {
+      let group = try await identity.group("Group \(number)", of: inviter)
+      calls.append(AddGroupMemberRequest(groupID: group, email: user.email))
+    }
+    let (blockerID, blockedID) = (try #require(UserID(blocker.userID)), try #require(UserID(blocked.userID)))
+    let ready = calls
+    let results = Gathered<Result<GroupInvitation, any Error>>()
+    try await identity.database.opened(as: "identity") { own in
+      try await withThrowingTaskGroup(of: [Result<GroupInvitation, any Error>].self) { group in
+        try await own.transaction { tx in
+          // As a block does: first the account.
+          _ = try await tx.rows(LockUsers(userIDs: [blockerID]))
+          group.addTask {
+            await identity.race(16) { client, number in
+              try await GroupsClient(client).addGroupMember(ready[number], .user(inviter))
+            }
+          }
+          _ = try await eventually("they wait for the account") {
+            try await identity.value(
+              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+          }
+          try await tx.execute(InsertBlock(blockerID: blockerID, now: identity.clock.now, blockedID: blockedID))
+        }
+        for result in try await group.next() ?? [] { results.add(result) }
+      }
+    }
+    return results.all
   }
 }

@@ -95,6 +95,20 @@ struct SafetyTests {
     }
   }
 
+  @Test("[C-10] [ID-23] blocking by id does not tell the name of a user whose invitation is hidden from the caller")
+  func nameOfHiddenInviter() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
+      let group = try await identity.group(of: ada)
+      try await block(identity, grace, by: ada)
+      try await identity.invite(.grace, to: group, by: ada)
+
+      let answer = try await identity.safety.blockUser(BlockUserRequest(userID: ada.userID), .user(grace))
+
+      #expect(answer.userID == ada.userID && answer.username == "")
+    }
+  }
+
   @Test("[C-10] a blocked user's new name is not told: the list and a repeated block have the one of the block")
   func newNameOfBlocked() async throws {
     try await RunningIdentity.with { identity in

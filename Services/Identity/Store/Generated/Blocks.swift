@@ -100,6 +100,10 @@ package struct InsertBlock: SingleRowStatement {
     or exists (
       select from group_invitations as invitation
       where invitation.invitee_id = $1 and invitation.inviter_id = accounts.id and invitation.declined_at is null
+        and not exists (
+      select from blocks where (blocker_id = $1 and blocked_id = accounts.id)
+        or (blocker_id = accounts.id and blocked_id = $1)
+    )
     ) then accounts.username else '' end
     from accounts where accounts.id = $3
     on conflict on constraint blocks_pkey do nothing

@@ -9,12 +9,13 @@ blocks.blocked_id as user_id, blocks.blocked_username as username, blocks.blocke
 
 -- fragment: sees_name(viewer, other)
 -- True if a user sees what another is called: in their profile, which no block hides ([C-10]), as a member of a group of
--- both, or as the one who invited them ([ID-44]).
+-- both, or as the one who invited them, unless that is hidden ([ID-44]).
 exists (select from profiles where profiles.account_id = {{other}}) and {{visible_pair({{viewer}}, {{other}})}}
 or {{share_group({{viewer}}, {{other}})}}
 or exists (
   select from group_invitations as invitation
   where invitation.invitee_id = {{viewer}} and invitation.inviter_id = {{other}} and invitation.declined_at is null
+    and {{visible_pair({{viewer}}, {{other}})}}
 );
 
 -- fragment: visible_pair(one, other)
