@@ -461,7 +461,7 @@ let services: [Target] =
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
       "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
-      "TrackingDomain",
+      "TrackingDomain", "GoogleRPC",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
       "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",
       "Identifiers",

@@ -40,7 +40,7 @@ extension NamedPlace {
 struct PlaceTests {
   // MARK: The places
 
-  @Test("[C-2] [C-12] every bad field of a place is named at once, and nothing is stored")
+  @Test("[TR-15] [C-2] [C-12] every bad field of a place is named at once, and nothing is stored")
   func badFields() async throws {
     try await RunningTracking.with { tracking in
       let wrong = NamedPlace(
@@ -118,7 +118,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("of 64 places created at once 20 are stored, and of 64 changes of one by the same etag one is made")
+  @Test("[TR-15] of 64 places created at once 20 are stored, and of 64 changes of one by the same etag one is made")
   func races() async throws {
     try await RunningTracking.with { tracking in
       let outcomes = await tracking.service.race(64) { client, caller in
@@ -143,7 +143,9 @@ struct PlaceTests {
 
   // MARK: What groups see
 
-  @Test("[TR-12] the place's group sees the name and the arrival, once and at no coordinates; other groups see nothing")
+  @Test(
+    "[TR-15] [TR-12] the place's group sees the name and the arrival, once and at no coordinates; other groups see nothing"
+  )
   func arrival() async throws {
     try await RunningTracking.with { tracking in
       let (family, work) = (
@@ -176,7 +178,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("a user who has blocked the member, or was blocked, is told nothing of places")
+  @Test("[TR-15] [C-10] a user who has blocked the member, or was blocked, is told nothing of places")
   func blocks() async throws {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace, .alan])
@@ -195,7 +197,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("[TR-12] [ID-43] a group that the user left is told nothing, though the user joins again")
+  @Test("[TR-15] [TR-12] [ID-43] a group that the user left is told nothing, though the user joins again")
   func leaving() async throws {
     try await RunningTracking.with { tracking in
       let (left, kept) = (try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada]))
@@ -216,7 +218,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("a place that is moved to where its user is tells no arrival, and one that is renamed is still left")
+  @Test("[TR-15] a place that is moved to where its user is tells no arrival, and one that is renamed is still left")
   func changed() async throws {
     try await RunningTracking.with { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
@@ -238,7 +240,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("an arrival that 64 reports at two replicas show is told once, and not again after a restart")
+  @Test("[TR-15] an arrival that 64 reports at two replicas show is told once, and not again after a restart")
   func once() async throws {
     try await TestDatabase.with([RunningTracking.schema]) { database in
       let clock = ManualClock()
@@ -266,6 +268,43 @@ struct PlaceTests {
         try await tracking.walk(to: 500)
         #expect(try await tracking.counts() == ["reached Home": 1, "left Home": 1])
       }
+    }
+  }
+
+  @Test(
+    "[TR-15] 31: what a phone stored is told by its own times, once; what happened before it was shared is not told")
+  func ownTimes() async throws {
+    try await RunningTracking.with { tracking in
+      let (early, late) = (
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.ada, .alan])
+      )
+      try await tracking.home(told: [early, late])
+      try await tracking.share(with: [early])
+      try await tracking.walk(to: 500)
+      let began = tracking.clock.now
+      tracking.clock.advance(by: .seconds(3_000))
+      try await tracking.share(with: [late])
+      tracking.clock.advance(by: .seconds(600))
+      // There from 10 to 20 minutes, when the other group was not shared with, and again after 55 minutes.
+      let stored = stride(from: 30, through: 3_540, by: 30).map { (second: Int) -> Position in
+        let metres = (600..<1_200).contains(second) || second >= 3_300 ? 0.0 : 500.0
+        return Position(
+          latitude: 52.5 + metres / 111_195, longitude: 13.4, time: (began + .seconds(second)).timestamp, accuracyM: 5)
+      }
+      for batch in [stored.shuffled(), stored, Array(stored.suffix(10))] {
+        _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: batch), Someone.ada.options)
+      }
+      #expect(
+        try await tracking.news() == [
+          "reached Home to grace.h", "left Home to grace.h", "reached Home to alan,grace.h",
+        ])
+      let times = try await tracking.sql(
+        """
+        select distinct
+          (extract(epoch from recorded_at) - \(began.microseconds)::numeric / 1000000)::int::text as second, kind
+        from group_changes where place_name is not null order by second
+        """)
+      #expect(times == [["1200", "PLACE_LEFT"], ["3300", "PLACE_REACHED"], ["600", "PLACE_REACHED"]])
     }
   }
 

@@ -108,8 +108,9 @@ public struct Member: ProtobufMessage {
   /// With MEMBER_STATE_WARNING, why; at least one. With MEMBER_STATE_SOS, WARNING_OFFLINE while no position has arrived for
   /// a minute ([TR-10]).
   public var warnings: [Warning]
-  /// The last known position; absent if the group has seen none since the member began to share with it ([TR-1]). Of a
-  /// member who does not share, the last one before that ended; absent if it ended before the caller joined.
+  /// The last known position that was reported to the group; absent if the group has seen none since the member began to
+  /// share with it ([TR-1]). Of a member who does not share, the last one before that ended; absent if it ended before the
+  /// caller joined.
   public var position: Position?
   /// UUIDv7 of the journey that the member is on; empty if none.
   public var journeyID: String
@@ -351,16 +352,22 @@ public struct StopSharingResponse: ProtobufMessage {
 public struct ReportBatchRequest: ProtobufMessage {
   /// Required. 1 to 500 positions, in any order.
   public var points: [Position]
+  /// Optional. UUIDv7s of the groups that see these positions, at most 100, of those that the caller shares with; if none
+  /// is named, all.
+  public var groupIds: [String]
 
   /// The message with every field at its default.
   public init() {
     self.points = []
+    self.groupIds = []
   }
 
   public init(
-    points: [Position] = []
+    points: [Position] = [],
+    groupIds: [String] = []
   ) {
     self.points = points
+    self.groupIds = groupIds
   }
 
   public static var protobufName: String { "tandem.tracking.v1.ReportBatchRequest" }
@@ -369,13 +376,16 @@ public struct ReportBatchRequest: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ReportBatchRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__ReportBatchRequest.self)
     return try ReportBatchRequest(
-      points: Position.readAll(c.pointee.points, c.pointee.n_points))
+      points: Position.readAll(c.pointee.points, c.pointee.n_points),
+      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.ReportBatchRequest.group_ids"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Tracking__V1__ReportBatchRequest.self, Self.cDescriptor)
     c.pointee.n_points = self.points.count
     c.pointee.points = arena.build(self.points)
+    c.pointee.n_group_ids = self.groupIds.count
+    c.pointee.group_ids = arena.copy(self.groupIds)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -387,19 +397,24 @@ public struct ReportRequest: ProtobufMessage {
   public var accessToken: String
   /// Required. 1 to 500 positions, in any order; the first message may have none.
   public var points: [Position]
+  /// Optional. See `ReportBatchRequest.group_ids`; it is said of each message.
+  public var groupIds: [String]
 
   /// The message with every field at its default.
   public init() {
     self.accessToken = ""
     self.points = []
+    self.groupIds = []
   }
 
   public init(
     accessToken: String = "",
-    points: [Position] = []
+    points: [Position] = [],
+    groupIds: [String] = []
   ) {
     self.accessToken = accessToken
     self.points = points
+    self.groupIds = groupIds
   }
 
   public static var protobufName: String { "tandem.tracking.v1.ReportRequest" }
@@ -409,7 +424,8 @@ public struct ReportRequest: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__ReportRequest.self)
     return try ReportRequest(
       accessToken: c.pointee.access_token.text("tandem.tracking.v1.ReportRequest.access_token"),
-      points: Position.readAll(c.pointee.points, c.pointee.n_points))
+      points: Position.readAll(c.pointee.points, c.pointee.n_points),
+      groupIds: String.readAll(c.pointee.group_ids, c.pointee.n_group_ids, "tandem.tracking.v1.ReportRequest.group_ids"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -417,6 +433,8 @@ public struct ReportRequest: ProtobufMessage {
     c.pointee.access_token = arena.copy(self.accessToken)
     c.pointee.n_points = self.points.count
     c.pointee.points = arena.build(self.points)
+    c.pointee.n_group_ids = self.groupIds.count
+    c.pointee.group_ids = arena.copy(self.groupIds)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -430,7 +448,8 @@ public struct ReportSummary: ProtobufMessage {
   /// its path.
   public var outOfOrder: Int32
   /// Positions with the time of the current one, or of another one of the message; and all of a message that is the same as
-  /// one of the last eight, whose answer was lost perhaps.
+  /// one of the last eight, whose answer was lost perhaps. The current one that is reported again, to further groups, is
+  /// seen by these, too.
   public var duplicate: Int32
   /// Positions that are more than 24 hours old.
   public var stale: Int32

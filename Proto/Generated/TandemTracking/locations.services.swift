@@ -141,11 +141,22 @@ public struct LocationsClient: Sendable {
   }
 
   /// Reports positions of the caller, at most 500 ([TR-2]). They are stored, and visible to the members of the groups
-  /// that the caller shares with, when the response arrives. A position that cannot be used is counted by its reason; it
-  /// does not affect the others. A position that is reported again is stored once.
+  /// that the caller shares with, or of those of them that the request names, when the response arrives. A position that
+  /// cannot be used is counted by its reason; it does not affect the others. A position that is reported again is stored
+  /// once.
+  ///
+  /// A group that is not named keeps the last position that was reported to it, and sees nothing of these: neither in
+  /// views nor in paths, nor does it learn of places that they reach. After a minute without a position of its own it
+  /// sees the caller INACTIVE. A journey is one for all groups that see it: it arrives, stands still and is late by all
+  /// positions. In SOS all groups see all positions, whichever are named ([TR-5]).
   ///
   /// - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
   /// - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.
+  /// - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: of the groups that are named.
+  /// - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of; the details name each field.
+  ///   No position is stored. Not in SOS.
+  /// - FAILED_PRECONDITION `GROUP_NOT_SHARED`: the caller does not share with a group that is named; the details name
+  ///   each field. No position is stored. Not in SOS.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored, of all users or 2,000 of the caller;
   ///   none of these was.
   public func reportBatch(

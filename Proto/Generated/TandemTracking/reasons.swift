@@ -26,6 +26,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case groupIDInvalid = "GROUP_ID_INVALID"
   /// NOT_FOUND.
   case groupNotFound = "GROUP_NOT_FOUND"
+  /// FAILED_PRECONDITION: the caller does not share with a group that is named; the details name each field. No position is stored. Not in SOS.
+  case groupNotShared = "GROUP_NOT_SHARED"
   /// FAILED_PRECONDITION: the caller is in SOS, which all groups see; it has to be stopped first.
   case inSos = "IN_SOS"
   /// INVALID_ARGUMENT.
@@ -93,6 +95,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
     case
       .etagMismatch: .aborted
     case
+      .groupNotShared,
       .inSos,
       .notInSos,
       .notOnAJourney,

@@ -320,7 +320,8 @@ public struct SharedJourney: ProtobufMessage {
   public var arrivalTime: GoogleProtobuf.Timestamp?
   /// How the traveller travels.
   public var mode: TravelMode
-  /// The last position on the journey; absent before the first, and when the journey has ended.
+  /// The last position on the journey; absent before the first, while the last one was not reported to all groups that see
+  /// the journey, and when the journey has ended.
   public var position: Position?
   /// When the link expires.
   public var expireTime: GoogleProtobuf.Timestamp?

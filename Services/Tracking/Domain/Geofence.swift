@@ -24,6 +24,8 @@ public struct Geofence: Sendable, Hashable {
   public let groupIDs: [GroupID]
   /// Whether the user is there.
   public internal(set) var presence: Presence
+  /// What some of the groups know otherwise, as they did not see all positions ([TR-2]).
+  public internal(set) var otherPresences: [GroupID: Presence]
 
   /// How large a place may be: positions are seldom better than the least.
   public static let radii = Metres(50)...Metres(20_000)
@@ -37,7 +39,7 @@ public struct Geofence: Sendable, Hashable {
 
   public init(
     _ placeID: PlaceID, named name: String, around centre: GeoPoint, within radius: Metres, since: Instant,
-    told groupIDs: [GroupID] = [], presence: Presence = .unknown
+    told groupIDs: [GroupID] = [], presence: Presence = .unknown, otherPresences: [GroupID: Presence] = [:]
   ) {
     self.placeID = placeID
     self.name = name
@@ -46,12 +48,19 @@ public struct Geofence: Sendable, Hashable {
     self.since = since
     self.groupIDs = groupIDs
     self.presence = presence
+    self.otherPresences = otherPresences
   }
 
+  /// Whether a group knows the user to be there.
+  public func presence(knownBy groupID: GroupID) -> Presence { otherPresences[groupID] ?? presence }
+
   /// Whether the user is there after a position that is newer than those before, and what happened by it.
-  public func presence(after fix: Fix) -> (presence: Presence, event: Event?) {
-    guard fix.time >= since else { return (presence, nil) }
-    return presence.after(
+  public func presence(after fix: Fix) -> (presence: Presence, event: Event?) { presence(presence, after: fix) }
+
+  /// The same for a group that knew something else.
+  func presence(_ known: Presence, after fix: Fix) -> (presence: Presence, event: Event?) {
+    guard fix.time >= since else { return (known, nil) }
+    return known.after(
       Sight(distance: centre.distance(to: fix.point), accuracy: Metres(fix.accuracy ?? Self.usualAccuracy)),
       at: fix.time, within: radius)
   }
@@ -128,4 +137,6 @@ public struct PlaceNews: Sendable, Hashable {
   public let name: String
   public let event: Geofence.Event
   public let groupIDs: [GroupID]
+  /// Groups whose members were told before: they are not notified again.
+  public var otherGroupIDs: [GroupID] = []
 }

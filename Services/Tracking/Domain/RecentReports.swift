@@ -1,3 +1,5 @@
+import Identifiers
+
 /// By which a report is known that arrives again, as its sender did not receive the answer.
 public struct RecentReports: Sendable, Hashable {
   /// Digests of the last reports, the oldest first; at most ``most``.
@@ -9,8 +11,9 @@ public struct RecentReports: Sendable, Hashable {
   public init(_ digests: [UInt64] = []) { self.digests = digests }
 
   /// Adds a report; returns whether it is new, and not one of the last ones.
-  mutating func add(_ points: [ReportedPoint]) -> Bool {
-    let digest = Self.digest(points)
+  mutating func add(_ points: [ReportedPoint], to groupIDs: Set<GroupID>?) -> Bool {
+    var digest = Self.digest(points)
+    for id in groupIDs?.sorted() ?? [] { digest = Self.mixed(Self.mixed(digest, id.uuid.high), id.uuid.low) }
     if digests.contains(digest) { return false }
     digests.append(digest)
     if digests.count > Self.most { digests.removeFirst() }
@@ -24,13 +27,17 @@ public struct RecentReports: Sendable, Hashable {
       for word in [
         UInt64(bitPattern: point.time?.microseconds ?? .min), point.latitude.bitPattern, point.longitude.bitPattern,
       ] {
-        // A step of SplitMix64.
-        state = (state ^ word) &+ 0x9E37_79B9_7F4A_7C15
-        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
-        state ^= state >> 31
+        state = mixed(state, word)
       }
     }
     return state
+  }
+
+  /// A step of SplitMix64.
+  private static func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+    var state = (state ^ word) &+ 0x9E37_79B9_7F4A_7C15
+    state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
+    return state ^ (state >> 31)
   }
 }

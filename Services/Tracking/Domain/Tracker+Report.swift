@@ -11,9 +11,12 @@ extension Tracker {
 
   /// Takes reported positions ([TR-2]), in any order; none makes others fail.
   ///
-  /// - Parameter radius: how near a destination is reached.
+  /// - Parameters:
+  ///   - named: the groups that see them, of those that the user shares with; `nil` for all. In an alert all see them, whichever are named.
+  ///   - radius: how near a destination is reached.
   public mutating func report(
-    _ points: [ReportedPoint], at clock: Instant, arrivalWithin radius: Metres = Tracker.arrivalRadius
+    _ points: [ReportedPoint], to named: Set<GroupID>? = nil, at clock: Instant,
+    arrivalWithin radius: Metres = Tracker.arrivalRadius
   ) -> ReportCounts {
     let now = notBefore(clock)
     var counts = ReportCounts()
@@ -28,7 +31,11 @@ extension Tracker {
     }
     isChanged = isChanged || phone != phoneClock
     phoneClock = phone
-    let isNew = recentReports.add(points)
+    let audience = alert == nil ? named : nil
+    let (reached, others) = divided(by: audience)
+    let kept = others.map { positionSeen(in: groups[$0]) }
+    let lastHeardAt = heardAt ?? now
+    let isNew = recentReports.add(points, to: audience)
     var last: Instant?
     for (place, fix) in fixes.enumerated() {
       if fix.time == last || fix.time == position?.time {
@@ -38,26 +45,70 @@ extension Tracker {
       } else if alert != nil, place == fixes.count - 1 {
         // In an alert the time of the arrival decides alone what is seen.
         counts.accepted += 1
-        move(to: fix, arrivalWithin: radius)
+        move(to: fix, for: audience, arrivalWithin: radius)
       } else if let position, fix.time < position.time {
         counts.outOfOrder += 1
-        if !record(fix) { lateFixes.append(fix) }
+        if !record(fix, for: audience) { recordLate(fix, for: named) }
       } else if alert == nil, isTooFast(fix) {
         counts.tooFast += 1
       } else {
         counts.accepted += 1
-        move(to: fix, arrivalWithin: radius)
+        move(to: fix, for: audience, arrivalWithin: radius)
       }
       last = fix.time
     }
-    if counts.accepted > 0 { determinedAt = moment(by: times) }
-    if counts.accepted + counts.outOfOrder > 0 { hear(at: now, isMove: counts.accepted > 0) }
+    var revealed: [Int] = []
+    if counts.accepted > 0 {
+      determinedAt = moment(by: times)
+      for place in reached where groups[place].withheldSince != nil { showPosition(to: place) }
+      for (place, fix) in zip(others, kept) where groups[place].withheldSince == nil {
+        groups[place].withhold(since: lastHeardAt, keeping: fix)
+        changedGroups.insert(place)
+      }
+    } else {
+      revealed = reveal(fixes, to: reached)
+    }
+    if counts.accepted + counts.outOfOrder > 0 || !revealed.isEmpty {
+      hear(at: now, isMove: counts.accepted > 0, in: reached)
+    }
     estimate(at: now)
-    tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: groups.indices)
+    tellGroups(otherwise: counts.accepted > 0 ? .position : nil, since: before, in: reached)
+    tellGroups(otherwise: nil, since: before, in: others)
+    for place in revealed { show(.position, to: place) }
     showPlaces(since: told)
     counts.groups = groups.count { $0.status.isShared && isCurrent(in: $0) }
     schedule()
     return counts
+  }
+
+  /// The places of the groups that see a report, and of the others that the user shares with.
+  private mutating func divided(by audience: Set<GroupID>?) -> (reached: [Int], others: [Int]) {
+    guard let audience else { return (Array(groups.indices), []) }
+    isDivided = true
+    let shared = groups.indices.filter { groups[$0].status.isShared }
+    return (
+      shared.filter { audience.contains(groups[$0].groupID) }, shared.filter { !audience.contains(groups[$0].groupID) }
+    )
+  }
+
+  /// Has a group, from which positions were withheld, see the current one.
+  private mutating func showPosition(to place: Int) {
+    groups[place].show()
+    changedGroups.insert(place)
+  }
+
+  /// Has groups see the current position that was reported to others and is now reported to them; returns these groups' places.
+  private mutating func reveal(_ fixes: [Fix], to reached: [Int]) -> [Int] {
+    guard let position, fixes.contains(where: { $0.time == position.time && $0.point == position.point }) else {
+      return []
+    }
+    let revealed = reached.filter { groups[$0].withheldSince != nil }
+    guard !revealed.isEmpty else { return [] }
+    for place in revealed { showPosition(to: place) }
+    let audience = Set(revealed.map { groups[$0].groupID })
+    _ = record(position, for: audience)
+    judgePlaces(by: position, for: audience)
+    return revealed
   }
 
   /// The present, of which another replica, whose clock is a little ahead, has stored more already: what arrives after the user began to share is not
@@ -113,12 +164,12 @@ extension Tracker {
     return true
   }
 
-  private mutating func move(to fix: Fix, arrivalWithin radius: Metres) {
+  private mutating func move(to fix: Fix, for audience: Set<GroupID>?, arrivalWithin radius: Metres) {
     let isNewer = position.map { $0.time < fix.time } ?? true
     position = fix
     suspect = nil
-    if !record(fix) && !isNewer { lateFixes.append(fix) }
-    if isNewer { judgePlaces(by: fix) }
+    if !record(fix, for: audience) && !isNewer { recordLate(fix, for: audience) }
+    if isNewer { judgePlaces(by: fix, for: audience) }
     // What was recorded before the journey, and arrives late, decides nothing about it.
     guard let journey, let plan = journey.plan, fix.time >= journey.startedAt,
       fix.accuracy ?? 0 <= Self.worstAccuracyOfProof
@@ -174,19 +225,31 @@ extension Tracker {
   }
 
   /// Adds a position to the path of the journey or alert; returns whether it is from within it.
-  private mutating func record(_ fix: Fix) -> Bool {
+  private mutating func record(_ fix: Fix, for audience: Set<GroupID>?) -> Bool {
     guard let journey, fix.time >= journey.startedAt else { return false }
-    pathPoints.append(fix)
+    let seeing = audience.map { some in
+      groups.filter { $0.status.isOnJourney && some.contains($0.groupID) }.map(\.groupID)
+    }
+    let isForAll = seeing.map { some in some.count == groups.count { $0.status.isOnJourney } } ?? true
+    pathPoints.append(RecordedFix(fix, for: isForAll ? nil : seeing))
     return true
   }
 
-  /// Notices that the user reports.
-  private mutating func hear(at now: Instant, isMove: Bool) {
+  private mutating func recordLate(_ fix: Fix, for audience: Set<GroupID>?) {
+    lateFixes.append(RecordedFix(fix, for: audience?.sorted()))
+  }
+
+  /// Notices that the user reports, to some groups.
+  private mutating func hear(at now: Instant, isMove: Bool, in reached: [Int]) {
     heardAt = now
     isSilent = false
     isChanged = true
     if isMove { receivedAt = now }
-    happen(trail.isStop ? .stayed : .moved, at: now)
+    for place in reached where groups[place].withheldSince != nil {
+      groups[place].withheldSince = now
+      changedGroups.insert(place)
+    }
+    happen(trail.isStop ? .stayed : .moved, in: reached, at: now)
   }
 }
 

@@ -132,5 +132,9 @@ extension Tracker {
     heardAt = now
     isSilent = false
     isChanged = true
+    for place in groups.indices where groups[place].withheldSince != nil {
+      groups[place].withheldSince = now
+      changedGroups.insert(place)
+    }
   }
 }

@@ -30,12 +30,32 @@ public struct GroupStatus: Sendable, Hashable {
 
   /// Since when the group sees the current position: an older one is not shown to it.
   public internal(set) var sharedSince: Instant?
+  /// When a position was last reported to the group, where later ones were reported to others alone; `nil` when it sees the current one.
+  public internal(set) var withheldSince: Instant?
+  /// The last one that was reported to it, where that is to be kept; `nil` if it is kept already, or there is none.
+  public internal(set) var keptPosition: Fix?
 
-  public init(_ groupID: GroupID, _ status: MemberStatus, sharedSince: Instant? = nil) {
+  public init(
+    _ groupID: GroupID, _ status: MemberStatus, sharedSince: Instant? = nil, withheldSince: Instant? = nil
+  ) {
     self.groupID = groupID
     self.status = status
     self.sharedSince = sharedSince
+    self.withheldSince = withheldSince
   }
+
+  mutating func withhold(since: Instant, keeping position: Fix?) { (withheldSince, keptPosition) = (since, position) }
+
+  mutating func show() { (withheldSince, keptPosition) = (nil, nil) }
+}
+
+/// A position of a path.
+public struct RecordedFix: Sendable, Hashable {
+  public let fix: Fix
+  /// The groups that it was reported to; `nil` for all.
+  public let groupIDs: [GroupID]?
+
+  public init(_ fix: Fix, for groupIDs: [GroupID]?) { (self.fix, self.groupIDs) = (fix, groupIDs) }
 }
 
 /// What is notified, to the members of which groups.
@@ -87,9 +107,11 @@ public struct Tracker: Sendable {
   public internal(set) var phoneClock: PhoneClock
 
   // What is to be stored beside the row.
-  public internal(set) var pathPoints: [Fix] = []
+  public internal(set) var pathPoints: [RecordedFix] = []
   /// Positions from before the current one that belong to no journey in progress, but perhaps to one that is over.
-  public internal(set) var lateFixes: [Fix] = []
+  public internal(set) var lateFixes: [RecordedFix] = []
+  /// Whether positions were reported to some groups alone, so that one of its path may be reported to others now.
+  public internal(set) var isDivided: Bool
   public internal(set) var news: [TrackerNews] = []
   public internal(set) var end: JourneyEnd?
   /// Groups that see the alert in progress from now on.
@@ -104,6 +126,8 @@ public struct Tracker: Sendable {
   public internal(set) var changedGroups: Set<Int> = []
   /// The places at which the user's presence differs from the stored one, by their places in ``places``.
   public internal(set) var changedPlaces: Set<Int> = []
+  /// The places of which groups know something else than before, by their places in ``places``.
+  public internal(set) var dividedPlaces: Set<Int> = []
   public internal(set) var placeNews: [PlaceNews] = []
   /// Arrivals and departures that were left out, as a report had too many.
   public internal(set) var omittedVisits = 0
@@ -131,6 +155,7 @@ public struct Tracker: Sendable {
     self.places = places
     self.recentReports = recentReports
     self.phoneClock = phoneClock
+    isDivided = groups.contains { $0.withheldSince != nil }
   }
 
   /// The alert that is in progress; `nil` if none is.
@@ -154,6 +179,7 @@ public struct Tracker: Sendable {
       guard status != groups[place].status else { continue }
       groups[place].status = status
       groups[place].sharedSince = status.isShared ? groups[place].sharedSince ?? time : nil
+      if !status.isShared { groups[place].show() }
       changedGroups.insert(place)
     }
     guard let journey else { return }
@@ -165,9 +191,9 @@ public struct Tracker: Sendable {
     }
   }
 
-  /// As ``apply(_:in:at:)``, for what happens by itself in all groups, which is never refused.
-  mutating func happen(_ event: MemberEvent, at time: Instant) {
-    do { try apply(event, in: groups.indices, at: time) } catch {
+  /// As ``apply(_:in:at:)``, for what happens by itself, in all groups or in some, which is never refused.
+  mutating func happen(_ event: MemberEvent, in places: [Int]? = nil, at time: Instant) {
+    do { try apply(event, in: places ?? Array(groups.indices), at: time) } catch {
       preconditionFailure("\(event) is for users to do")
     }
   }
@@ -195,20 +221,24 @@ public struct Tracker: Sendable {
 
   private func change(_ kind: ChangeKind, in group: GroupStatus) -> GroupChange {
     let isSeen = group.status.isOnJourney || group.status.state == .sos
+    let estimate = group.withheldSince == nil ? estimatedAt : nil
     return GroupChange(
       kind, of: userID, in: group.groupID, state: group.status.state, warnings: group.status.warnings,
-      position: group.status.isShared && group.status.state != .inactive && isCurrent(in: group) ? position : nil,
+      position: group.status.isShared && group.status.state != .inactive ? positionSeen(in: group) : nil,
       journeyID: isSeen ? journey?.id : nil,
       arrival: isSeen
-        ? journey?.plan.map { ExpectedArrival(promisedAt: $0.arrivalAt, estimatedAt: estimatedAt) } : nil)
+        ? journey?.plan.map { ExpectedArrival(promisedAt: $0.arrivalAt, estimatedAt: estimate) } : nil)
   }
 
+  /// The position that a group sees; `nil` if none, or if it is the one that the group has been seeing.
+  func positionSeen(in group: GroupStatus) -> Fix? { isCurrent(in: group) ? position : group.keptPosition }
+
   /// Whether the position is from since the user has shared with the group ([TR-1]); in an alert, whether it arrived since then, as then any
-  /// position may help. The snapshot of a view decides alike.
+  /// position may help; and whether it was reported to the group ([TR-2]). The snapshot of a view decides alike.
   func isCurrent(in group: GroupStatus) -> Bool {
-    guard let moment = group.status.state == .sos ? receivedAt : determinedAt, let since = group.sharedSince else {
-      return false
-    }
+    guard group.withheldSince == nil, let since = group.sharedSince,
+      let moment = group.status.state == .sos ? receivedAt : determinedAt
+    else { return false }
     return moment >= since
   }
 
@@ -224,6 +254,9 @@ public struct Tracker: Sendable {
     var moments: [Instant] = []
     if !isSilent, groups.contains(where: { $0.status.isShared }), let heardAt {
       moments.append(max(heardAt, servingSince ?? heardAt) + Self.silence)
+      for group in groups where group.status.state == .active {
+        if let last = group.withheldSince { moments.append(max(last, servingSince ?? last) + Self.silence) }
+      }
     }
     if let plan = journey?.plan {
       if groups.contains(where: { $0.status.isOnJourney && !$0.status.warnings.contains(.late) }) {
@@ -257,6 +290,12 @@ public struct Tracker: Sendable {
       estimatedAt = nil
       happen(.fellSilent, at: heardAt)
     }
+    // Who reports to other groups alone has not gone offline on a journey, but shares no position for the time being.
+    let unheard = groups.indices.filter { place in
+      groups[place].status.state == .active
+        && groups[place].withheldSince.map { max($0, servingSince) + Self.silence <= now } ?? false
+    }
+    if !unheard.isEmpty { happen(.fellSilent, in: unheard, at: now) }
     tellGroups(otherwise: nil, since: before, in: groups.indices)
     checkAt = dueAt(servingSince: servingSince)
     isChanged = true

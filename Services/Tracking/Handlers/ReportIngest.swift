@@ -20,7 +20,7 @@ package final class ReportIngest: Service {
   /// A report that waits.
   private struct Waiting {
     let user: UserID
-    let points: [ReportedPoint]
+    let report: Report
     let continuation: CheckedContinuation<ReportCounts, any Error>
   }
 
@@ -72,15 +72,16 @@ package final class ReportIngest: Service {
 
   /// Stores positions of a user, and returns what became of them once that is durable.
   ///
-  /// - Throws: the refusal when too many wait, of the user or in all; `unavailable` when the service stops; ``Postgres/PostgresError``.
-  func report(_ points: [ReportedPoint], of user: UserID) async throws -> ReportCounts {
+  /// - Throws: the refusal when too many wait, of the user or in all, or of groups that are not the user's; `unavailable` when the service
+  ///   stops; ``Postgres/PostgresError``.
+  func report(_ report: Report, of user: UserID) async throws -> ReportCounts {
     let lane = lanes[Int(user.uuid.low % UInt64(lanes.count))]
     return try await withCheckedThrowingContinuation { continuation in
       let refusal: Status? = lane.queue.withLock { queue in
         guard !queue.isClosed else { return .unavailable("The service is stopping") }
         do throws(ReportRefusal) {
           try queue.reports.add(
-            Waiting(user: user, points: points, continuation: continuation), points: points.count, of: user)
+            Waiting(user: user, report: report, continuation: continuation), points: report.points.count, of: user)
           return nil
         } catch { return error.status }
       }
@@ -128,7 +129,7 @@ package final class ReportIngest: Service {
       let counts = try await stored(reports)
       bursts.record(duration: ContinuousClock.now - began)
       sizes.record(reports.count)
-      for (report, count) in zip(reports, counts) { report.continuation.resume(returning: count) }
+      for (report, count) in zip(reports, counts) { report.continuation.resume(with: count) }
     } catch let error as PostgresError where error.isUnavailable || reports.count == 1 {
       for report in reports { report.continuation.resume(throwing: error) }
     } catch {
@@ -141,8 +142,8 @@ package final class ReportIngest: Service {
     }
   }
 
-  /// What became of reports, in their order, once it is durable.
-  private func stored(_ reports: [Waiting]) async throws -> [ReportCounts] {
+  /// What became of reports, in their order, once it is durable. One whose groups are refused is not stored, and does not affect the others.
+  private func stored(_ reports: [Waiting]) async throws -> [Result<ReportCounts, Status>] {
     let users = Set(reports.map(\.user)).sorted()
     return try await database.repeatableTransaction { tx in
       var loaded = try await trackers.locked(users, tx)
@@ -151,14 +152,17 @@ package final class ReportIngest: Service {
       guard users.count == 1 || seen <= Self.mostChanges else { throw TooManyChanges() }
       let places = Dictionary(uniqueKeysWithValues: loaded.indices.map { (loaded[$0].userID, $0) })
       let now = clock.now
-      let counts = try reports.map { report in
-        guard let place = places[report.user] else { throw Status.notAUser }
-        return loaded[place].report(report.points, at: now, arrivalWithin: arrivalRadius)
+      let counts: [Result<ReportCounts, Status>] = try reports.map { waiting in
+        guard let place = places[waiting.user] else { throw Status.notAUser }
+        let report = waiting.report
+        if let refusal = report.refusal(for: loaded[place]) { return .failure(refusal) }
+        return .success(
+          loaded[place].report(report.points, to: report.groupIDs, at: now, arrivalWithin: arrivalRadius))
       }
       try await trackers.store(loaded, tx)
-      let taken = counts.reduce(0) { $0 + $1.accepted }
+      let taken = counts.reduce(0) { $0 + ((try? $1.get().accepted) ?? 0) }
       accepted.increment(by: taken)
-      rejected.increment(by: reports.reduce(0) { $0 + $1.points.count } - taken)
+      rejected.increment(by: reports.reduce(0) { $0 + $1.report.points.count } - taken)
       return counts
     }
   }

@@ -99,7 +99,7 @@ extension RecipientsOfNews {
 extension PlaceNews {
   fileprivate func notice(of user: UserID) -> Notice {
     Notice(
-      userID: user, groupIDs: groupIDs,
+      userID: user, groupIDs: groupIDs, otherGroupIDs: otherGroupIDs,
       key: "places/\(placeID)/\(event.kind == .arrival ? "reached" : "left")/\(event.at.microseconds)",
       subject: "users/\(user)", content: content(of: user))
   }

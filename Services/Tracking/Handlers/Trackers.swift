@@ -65,6 +65,8 @@ package struct Trackers: Sendable {
     let ends = trackers.compactMap(\.end)
     if !ends.isEmpty { tx.queue(EndJourneys(ends)) }
     if !changed.isEmpty { tx.queue(PutTrackers(changed)) }
+    let kept = KeepShownPositions(trackers, now: changes.now)
+    if !kept.userIDs.isEmpty { tx.queue(kept) }
     if trackers.contains(where: { !$0.changedGroups.isEmpty }) {
       tx.queue(PutStatuses(trackers))
     }
@@ -73,6 +75,7 @@ package struct Trackers: Sendable {
       tx.queue(AddJourneyGroups(journeyID: alert.id, groupIDs: tracker.addedToAlert))
     }
     if trackers.contains(where: { !$0.changedPlaces.isEmpty }) { tx.queue(PutPresences(trackers)) }
+    if trackers.contains(where: { !$0.dividedPlaces.isEmpty }) { tx.queue(PutGroupPresences(trackers)) }
     try await storePaths(of: trackers, tx)
     try await notices.publish(trackers, tx)
     try await changes.store(trackers.flatMap(\.changes), tx)
@@ -99,11 +102,13 @@ package struct Trackers: Sendable {
   }
 
   private func storePaths(of trackers: [Tracker], _ tx: Transaction) async throws {
-    let times = trackers.flatMap { $0.pathPoints.map(\.time) }
-    let lateTimes = trackers.flatMap { $0.lateFixes.map(\.time) }
-    guard !times.isEmpty || !lateTimes.isEmpty else { return }
-    try await partitions.prepare(for: times + lateTimes)
-    if !times.isEmpty { tx.queue(InsertPathPoints(trackers)) }
-    if !lateTimes.isEmpty { tx.queue(InsertLatePathPoints(trackers)) }
+    let times = trackers.flatMap { $0.pathPoints.map(\.fix.time) + $0.lateFixes.map(\.fix.time) }
+    guard !times.isEmpty else { return }
+    try await partitions.prepare(for: times)
+    let whole = trackers.filter { !$0.isDivided && !$0.pathPoints.isEmpty }
+    let divided = trackers.filter { $0.isDivided && !$0.pathPoints.isEmpty }
+    if !whole.isEmpty { tx.queue(InsertPathPoints(whole)) }
+    if !divided.isEmpty { tx.queue(InsertPathPointsOfGroups(divided)) }
+    if trackers.contains(where: { !$0.lateFixes.isEmpty }) { tx.queue(InsertLatePathPoints(trackers)) }
   }
 }

@@ -20,7 +20,7 @@ extension Tracker {
       groups: statuses.map {
         GroupStatus(
           $0.groupID, MemberStatus($0.state, warnings: $0.warnings, isShared: $0.sharedSince != nil),
-          sharedSince: $0.sharedSince)
+          sharedSince: $0.sharedSince, withheldSince: $0.withheldSince)
       }, checkAt: row.checkAt, progress: JourneyProgress.unpacked(row.progress), estimatedAt: row.estimatedAt,
       places: places.compactMap { Geofence($0) }, recentReports: RecentReports.unpacked(row.recentReports),
       phoneClock: PhoneClock.unpacked(row.phoneClock))
@@ -182,7 +182,22 @@ extension PutStatuses {
     }
     self.init(
       userIDs: changed.map(\.0), groupIDs: changed.map(\.1.groupID), states: changed.map(\.1.status.state),
-      warnings: changed.map(\.1.status.warnings), sharedSinces: changed.map { $0.1.sharedSince ?? Absent.time })
+      warnings: changed.map(\.1.status.warnings), sharedSinces: changed.map { $0.1.sharedSince ?? Absent.time },
+      withheldSinces: changed.map { $0.1.withheldSince ?? Absent.time })
+  }
+}
+
+extension KeepShownPositions {
+  /// The positions that groups see, from which the next ones are withheld.
+  package init(_ trackers: [Tracker], now: Instant) {
+    let kept = trackers.flatMap { tracker in
+      tracker.groups.compactMap { group in group.keptPosition.map { (tracker.userID, group.groupID, $0) } }
+    }
+    let points = PointColumns(kept.map { ($0.0, RecordedFix($0.2, for: nil)) })
+    self.init(
+      now: now, userIDs: points.userIDs, groupIDs: kept.map(\.1), recordedAts: points.recordedAts,
+      latitudes: points.latitudes, longitudes: points.longitudes, accuracies: points.accuracies,
+      altitudes: points.altitudes, speeds: points.speeds, courses: points.courses)
   }
 }
 
@@ -196,13 +211,39 @@ extension InsertPathPoints {
   }
 }
 
-extension InsertLatePathPoints {
+extension InsertPathPointsOfGroups {
   package init(_ trackers: [Tracker]) {
-    let points = PointColumns(trackers.flatMap { tracker in tracker.lateFixes.map { (tracker.userID, $0) } })
+    let points = PointColumns(trackers.flatMap { tracker in tracker.pathPoints.joined.map { (tracker.userID, $0) } })
     self.init(
       userIDs: points.userIDs, recordedAts: points.recordedAts, latitudes: points.latitudes,
       longitudes: points.longitudes, accuracies: points.accuracies, altitudes: points.altitudes, speeds: points.speeds,
-      courses: points.courses)
+      courses: points.courses, audiences: points.audiences)
+  }
+}
+
+extension InsertLatePathPoints {
+  package init(_ trackers: [Tracker]) {
+    let points = PointColumns(trackers.flatMap { tracker in tracker.lateFixes.joined.map { (tracker.userID, $0) } })
+    self.init(
+      userIDs: points.userIDs, recordedAts: points.recordedAts, latitudes: points.latitudes,
+      longitudes: points.longitudes, accuracies: points.accuracies, altitudes: points.altitudes, speeds: points.speeds,
+      courses: points.courses, audiences: points.audiences)
+  }
+}
+
+extension [RecordedFix] {
+  /// Each time once: of two with the same time the first, for the groups of both where they are at the same point.
+  fileprivate var joined: [RecordedFix] {
+    var places: [Instant: Int] = [:]
+    return reduce(into: []) { joined, next in
+      guard let place = places[next.fix.time] else {
+        places[next.fix.time] = joined.count
+        return joined.append(next)
+      }
+      let known = joined[place]
+      guard known.fix.point == next.fix.point, let some = known.groupIDs else { return }
+      joined[place] = RecordedFix(known.fix, for: next.groupIDs.map { Set(some).union($0).sorted() })
+    }
   }
 }
 
@@ -211,9 +252,13 @@ private struct PointColumns {
   let userIDs: [UserID]
   let recordedAts: [Instant]
   let latitudes, longitudes, accuracies, altitudes, speeds, courses: [Double]
+  /// The groups that see them, as PostgreSQL writes an array; empty for all.
+  var audiences: [String] { groupIDs.map { $0.map { "{\($0.map(\.description).joined(separator: ","))}" } ?? "" } }
+  private let groupIDs: [[GroupID]?]
 
-  init(_ points: [(UserID, Fix)]) {
-    let fixes = points.map(\.1)
+  init(_ points: [(UserID, RecordedFix)]) {
+    let fixes = points.map(\.1.fix)
+    groupIDs = points.map(\.1.groupIDs)
     userIDs = points.map(\.0)
     recordedAts = fixes.map(\.time)
     latitudes = fixes.map(\.point.latitude)

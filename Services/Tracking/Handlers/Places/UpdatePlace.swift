@@ -35,8 +35,7 @@ extension ChangePlace {
     let (latitude, longitude) = (draft.centre?.latitude ?? old.latitude, draft.centre?.longitude ?? old.longitude)
     let radius = draft.radius?.value ?? old.radiusM
     self.init(
-      name: draft.name?.text ?? old.name, latitude: latitude, longitude: longitude, radiusM: radius,
-      isMoved: latitude != old.latitude || longitude != old.longitude || radius != old.radiusM, now: now,
-      placeID: old.id)
+      placeID: old.id, isMoved: latitude != old.latitude || longitude != old.longitude || radius != old.radiusM,
+      name: draft.name?.text ?? old.name, latitude: latitude, longitude: longitude, radiusM: radius, now: now)
   }
 }

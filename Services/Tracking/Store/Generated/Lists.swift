@@ -36,6 +36,7 @@ extension TrackingSchema {
     Migration(version: 22, name: "alerts", bytes: PackageResources.V0014_alerts_sql),
     Migration(version: 23, name: "unreachable_members", bytes: PackageResources.V0015_unreachable_members_sql),
     Migration(version: 24, name: "erasures", bytes: PackageResources.V0016_erasures_sql),
+    Migration(version: 25, name: "withheld_positions", bytes: PackageResources.V0017_withheld_positions_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -123,6 +124,7 @@ extension TrackingSchema {
     DeleteNewsQuotaOfUser.self,
     GeofencesOf.self,
     PutPresences.self,
+    PutGroupPresences.self,
     CountPlace.self,
     UncountPlace.self,
     InsertPlace.self,
@@ -155,9 +157,11 @@ extension TrackingSchema {
     StatusesOf.self,
     PutTrackers.self,
     PutStatuses.self,
+    KeepShownPositions.self,
     KeepLastPositions.self,
     HideJourney.self,
     InsertPathPoints.self,
+    InsertPathPointsOfGroups.self,
     InsertLatePathPoints.self,
     InsertJourney.self,
     EndJourneys.self,

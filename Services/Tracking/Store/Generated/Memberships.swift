@@ -150,7 +150,7 @@ package struct AddMemberships: Statement {
     set
       membership_id = excluded.membership_id, joined_at = excluded.joined_at, state = 'INACTIVE', warnings = 0,
       shared_since = null, last_latitude = null, last_longitude = null, last_accuracy_m = null, last_altitude_m = null,
-      last_speed_mps = null, last_course = null, last_recorded_at = null, last_kept_at = null
+      last_speed_mps = null, last_course = null, last_recorded_at = null, last_kept_at = null, withheld_since = null
     where memberships.membership_id <> excluded.membership_id
     returning group_id, user_id
     """

@@ -47,17 +47,32 @@ package struct GeofencesOf: Statement {
     package let since: Instant
     package let presence: PresenceKind
     package let leavingSince: Instant?
-    /// The groups that are told of it.
+    /// The groups that are told of it, in the order of their ids.
     package let groupIDs: [GroupID]
+    /// Where each of these knows the user to be.
+    package let presences: [PresenceKind]
+    /// Of each, beside it; 0 is none.
+    package let leavingSinces: [Instant]
   }
 
   package static let sql = """
     select
       place.id as place_id, place.user_id, place.name, place.latitude, place.longitude, place.radius_m, place.since,
-      place.presence, place.leaving_since, array(
-      select told.group_id from place_groups as told where told.place_id = place.id order by told.group_id
-    ) as group_ids
+      place.presence, place.leaving_since, told.group_ids as group_ids, told.presences as presences,
+      told.leaving_sinces as leaving_sinces
     from places as place
+    cross join lateral (
+      select
+        coalesce(array_agg(named.group_id order by named.group_id), '{}') as group_ids,
+        coalesce(array_agg(coalesce(named.presence, place.presence) order by named.group_id), '{}') as presences,
+        coalesce(
+          array_agg(
+            coalesce(case when named.presence is null then place.leaving_since else named.leaving_since end, 'epoch')
+            order by named.group_id
+          ), '{}'
+        ) as leaving_sinces
+      from place_groups as named where named.place_id = place.id
+    ) as told
     where place.user_id = any($1::uuid[])
     order by place.user_id, place.id
     """
@@ -75,7 +90,7 @@ package struct GeofencesOf: Statement {
     Row(
       placeID: try row.next(), userID: try row.next(), name: try row.next(), latitude: try row.next(),
       longitude: try row.next(), radiusM: try row.next(), since: try row.next(), presence: try row.next(),
-      leavingSince: try row.next(), groupIDs: try row.next())
+      leavingSince: try row.next(), groupIDs: try row.next(), presences: try row.next(), leavingSinces: try row.next())
   }
 }
 
@@ -101,6 +116,36 @@ package struct PutPresences: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(placeIDs)
     p.append(presences)
+    p.append(leavingSinces)
+  }
+}
+
+/// Stores where groups know users to be who did not see all positions of users, whose rows of `trackers` are locked; a time of 0 is none, and an
+/// empty kind that of the place.
+package struct PutGroupPresences: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update place_groups set presence = nullif(changed.presence, ''), leaving_since = nullif(changed.leaving_since, 'epoch')
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[])
+      as changed (place_id, group_id, presence, leaving_since)
+    where place_groups.place_id = changed.place_id and place_groups.group_id = changed.group_id
+    """
+  package let placeIDs: [PlaceID]
+  package let groupIDs: [GroupID]
+  package let kinds: [String]
+  package let leavingSinces: [Instant]
+
+  package init(placeIDs: [PlaceID], groupIDs: [GroupID], kinds: [String], leavingSinces: [Instant]) {
+    self.placeIDs = placeIDs
+    self.groupIDs = groupIDs
+    self.kinds = kinds
+    self.leavingSinces = leavingSinces
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(placeIDs)
+    p.append(groupIDs)
+    p.append(kinds)
     p.append(leavingSinces)
   }
 }
@@ -189,42 +234,46 @@ package struct InsertPlace: Statement {
 package struct ChangePlace: Statement {
   package typealias Row = Void
   package static let sql = """
+    with forgotten as (
+      update place_groups set presence = null, leaving_since = null
+      where place_id = $1 and $2::boolean and presence is not null
+    )
     update places
     set
-      name = $1, latitude = $2, longitude = $3, radius_m = $4, revision = revision + 1,
-      since = case when $5::boolean then $6 else since end,
-      presence = case when $5::boolean then 'UNKNOWN' else presence end,
-      leaving_since = case when not $5::boolean then leaving_since end
-    where id = $7
+      name = $3, latitude = $4, longitude = $5, radius_m = $6, revision = revision + 1,
+      since = case when $2::boolean then $7 else since end,
+      presence = case when $2::boolean then 'UNKNOWN' else presence end,
+      leaving_since = case when not $2::boolean then leaving_since end
+    where id = $1
     """
+  package let placeID: PlaceID
+  /// Whether it is another circle: then it is not known whether the user is there.
+  package let isMoved: Bool
   package let name: String
   package let latitude: Double
   package let longitude: Double
   package let radiusM: Double
-  /// Whether it is another circle: then it is not known whether the user is there.
-  package let isMoved: Bool
   package let now: Instant
-  package let placeID: PlaceID
 
   package init(
-    name: String, latitude: Double, longitude: Double, radiusM: Double, isMoved: Bool, now: Instant, placeID: PlaceID) {
+    placeID: PlaceID, isMoved: Bool, name: String, latitude: Double, longitude: Double, radiusM: Double, now: Instant) {
+    self.placeID = placeID
+    self.isMoved = isMoved
     self.name = name
     self.latitude = latitude
     self.longitude = longitude
     self.radiusM = radiusM
-    self.isMoved = isMoved
     self.now = now
-    self.placeID = placeID
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(placeID)
+    p.append(isMoved)
     p.append(name)
     p.append(latitude)
     p.append(longitude)
     p.append(radiusM)
-    p.append(isMoved)
     p.append(now)
-    p.append(placeID)
   }
 }
 

@@ -139,7 +139,7 @@ package struct RevokeShare: SingleRowStatement {
 }
 
 /// The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]): one from the journey, not
-/// where the user was before, which a phone may report late.
+/// where the user was before, which a phone may report late, nor one that was not reported to all groups that see the journey.
 package struct SharedJourney: SingleRowStatement {
   package struct Row: Sendable {
     package let startedAt: Instant
@@ -173,6 +173,11 @@ package struct SharedJourney: SingleRowStatement {
     left join trackers
       on trackers.user_id = journeys.user_id and trackers.journey_id = journeys.id and journeys.ended_at is null
       and trackers.determined_at >= journeys.started_at
+      and not exists (
+        select from journey_groups as seen
+        join memberships as own on own.group_id = seen.group_id and own.user_id = journeys.user_id
+        where seen.journey_id = journeys.id and own.withheld_since is not null
+      )
     where journey_shares.token_hash = $1 and journey_shares.expires_at > $2
     """
   package let tokenHash: [UInt8]

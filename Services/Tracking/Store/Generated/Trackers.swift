@@ -130,10 +130,11 @@ package struct StatusesOf: Statement {
     package let state: MemberState
     package let warnings: Warnings
     package let sharedSince: Instant?
+    package let withheldSince: Instant?
   }
 
   package static let sql = """
-    select user_id, group_id, state, warnings, shared_since from memberships
+    select user_id, group_id, state, warnings, shared_since, withheld_since from memberships
     where user_id = any($1::uuid[])
     order by user_id, group_id
     """
@@ -150,7 +151,7 @@ package struct StatusesOf: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       userID: try row.next(), groupID: try row.next(), state: try row.next(), warnings: try row.next(),
-      sharedSince: try row.next())
+      sharedSince: try row.next(), withheldSince: try row.next())
   }
 }
 
@@ -258,15 +259,19 @@ package struct PutTrackers: Statement {
   }
 }
 
-/// Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing. Memberships that ended are skipped.
+/// Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing, or nothing withheld. Memberships that
+/// ended are skipped.
 package struct PutStatuses: Statement {
   package typealias Row = Void
   package static let sql = """
     update memberships
-    set state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch')
+    set
+      state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch'),
+      withheld_since = nullif(changed.withheld_since, 'epoch')
     from unnest(
-      $1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[]
-    ) as changed (user_id, group_id, state, warnings, shared_since)
+      $1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[],
+      $6::timestamptz[]
+    ) as changed (user_id, group_id, state, warnings, shared_since, withheld_since)
     where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id
     """
   package let userIDs: [UserID]
@@ -274,14 +279,17 @@ package struct PutStatuses: Statement {
   package let states: [MemberState]
   package let warnings: [Warnings]
   package let sharedSinces: [Instant]
+  package let withheldSinces: [Instant]
 
   package init(
-    userIDs: [UserID], groupIDs: [GroupID], states: [MemberState], warnings: [Warnings], sharedSinces: [Instant]) {
+    userIDs: [UserID], groupIDs: [GroupID], states: [MemberState], warnings: [Warnings], sharedSinces: [Instant],
+    withheldSinces: [Instant]) {
     self.userIDs = userIDs
     self.groupIDs = groupIDs
     self.states = states
     self.warnings = warnings
     self.sharedSinces = sharedSinces
+    self.withheldSinces = withheldSinces
   }
 
   package func bind(_ p: inout Parameters) {
@@ -290,10 +298,66 @@ package struct PutStatuses: Statement {
     p.append(states)
     p.append(warnings)
     p.append(sharedSinces)
+    p.append(withheldSinces)
   }
 }
 
-/// Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]).
+/// Keeps the positions that groups see of users, whose next ones were not reported to them ([TR-2]); what is absent is not a number.
+package struct KeepShownPositions: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update memberships
+    set last_latitude = kept.latitude, last_longitude = kept.longitude, last_accuracy_m = nullif(kept.accuracy_m, 'NaN'),
+      last_altitude_m = nullif(kept.altitude_m, 'NaN'), last_speed_mps = nullif(kept.speed_mps, 'NaN'),
+      last_course = nullif(kept.course, 'NaN'), last_recorded_at = kept.recorded_at, last_kept_at = $1
+    from unnest(
+      $2::uuid[], $3::uuid[], $4::timestamptz[], $5::float8[], $6::float8[],
+      $7::float8[], $8::float8[], $9::float8[], $10::float8[]
+    ) as kept (user_id, group_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    where memberships.user_id = kept.user_id and memberships.group_id = kept.group_id
+    """
+  package let now: Instant
+  package let userIDs: [UserID]
+  package let groupIDs: [GroupID]
+  package let recordedAts: [Instant]
+  package let latitudes: [Double]
+  package let longitudes: [Double]
+  package let accuracies: [Double]
+  package let altitudes: [Double]
+  package let speeds: [Double]
+  package let courses: [Double]
+
+  package init(
+    now: Instant, userIDs: [UserID], groupIDs: [GroupID], recordedAts: [Instant], latitudes: [Double],
+    longitudes: [Double], accuracies: [Double], altitudes: [Double], speeds: [Double], courses: [Double]) {
+    self.now = now
+    self.userIDs = userIDs
+    self.groupIDs = groupIDs
+    self.recordedAts = recordedAts
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.accuracies = accuracies
+    self.altitudes = altitudes
+    self.speeds = speeds
+    self.courses = courses
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(userIDs)
+    p.append(groupIDs)
+    p.append(recordedAts)
+    p.append(latitudes)
+    p.append(longitudes)
+    p.append(accuracies)
+    p.append(altitudes)
+    p.append(speeds)
+    p.append(courses)
+  }
+}
+
+/// Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]); of groups from which it is withheld the one
+/// before it is kept already.
 package struct KeepLastPositions: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -304,6 +368,7 @@ package struct KeepLastPositions: Statement {
     from trackers as tracker
     where memberships.user_id = $2 and memberships.group_id = any($3::uuid[])
       and tracker.user_id = memberships.user_id and tracker.determined_at >= memberships.shared_since
+      and memberships.withheld_since is null
     """
   package let now: Instant
   package let userID: UserID
@@ -393,29 +458,28 @@ package struct InsertPathPoints: Statement {
   }
 }
 
-/// Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
-/// whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may have a time up to
-/// a minute ahead, in which others began.
-package struct InsertLatePathPoints: Statement {
+/// Adds positions to paths, each time of a user once, with the groups that they were reported to.
+package struct InsertPathPointsOfGroups: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+    insert into path_points as stored (
+      user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, group_ids
+    )
     select
       user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
-      nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+      nullif(speed_mps, 'NaN'), nullif(course, 'NaN'), nullif(audience, '')::uuid[]
     from unnest(
       $1::uuid[], $2::timestamptz[], $3::float8[], $4::float8[], $5::float8[],
-      $6::float8[], $7::float8[], $8::float8[]
-    ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
-    where exists (
-      select from (
-        select started_at from journeys
-        where journeys.user_id = point.user_id and journeys.ended_at >= point.recorded_at
-        order by ended_at limit 8
-      ) as next where next.started_at <= point.recorded_at
-    )
+      $6::float8[], $7::float8[], $8::float8[], $9::text[]
+    ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, audience)
     order by user_id, recorded_at
-    on conflict do nothing
+    on conflict on constraint path_points_pkey do update
+    set group_ids = case
+      when excluded.group_ids is not null
+        then array(select unnest(stored.group_ids) union select unnest(excluded.group_ids))
+    end
+    where stored.group_ids is not null
+      and stored.latitude = excluded.latitude and stored.longitude = excluded.longitude
     """
   package let userIDs: [UserID]
   package let recordedAts: [Instant]
@@ -425,10 +489,12 @@ package struct InsertLatePathPoints: Statement {
   package let altitudes: [Double]
   package let speeds: [Double]
   package let courses: [Double]
+  /// As arrays of ids; empty for all groups.
+  package let audiences: [String]
 
   package init(
     userIDs: [UserID], recordedAts: [Instant], latitudes: [Double], longitudes: [Double], accuracies: [Double],
-    altitudes: [Double], speeds: [Double], courses: [Double]) {
+    altitudes: [Double], speeds: [Double], courses: [Double], audiences: [String]) {
     self.userIDs = userIDs
     self.recordedAts = recordedAts
     self.latitudes = latitudes
@@ -437,6 +503,7 @@ package struct InsertLatePathPoints: Statement {
     self.altitudes = altitudes
     self.speeds = speeds
     self.courses = courses
+    self.audiences = audiences
   }
 
   package func bind(_ p: inout Parameters) {
@@ -448,6 +515,77 @@ package struct InsertLatePathPoints: Statement {
     p.append(altitudes)
     p.append(speeds)
     p.append(courses)
+    p.append(audiences)
+  }
+}
+
+/// Adds positions, each time of a user once, to the paths of journeys and alerts that were over when they arrived; drops those from outside of
+/// any, and those whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may
+/// have a time up to a minute ahead, in which others began.
+package struct InsertLatePathPoints: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into path_points as stored (
+      user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, group_ids
+    )
+    select
+      user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+      nullif(speed_mps, 'NaN'), nullif(course, 'NaN'), nullif(audience, '')::uuid[]
+    from unnest(
+      $1::uuid[], $2::timestamptz[], $3::float8[], $4::float8[], $5::float8[],
+      $6::float8[], $7::float8[], $8::float8[], $9::text[]
+    ) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, audience)
+    where exists (
+      select from (
+        select started_at from journeys
+        where journeys.user_id = point.user_id and journeys.ended_at >= point.recorded_at
+        order by ended_at limit 8
+      ) as next where next.started_at <= point.recorded_at
+    )
+    order by user_id, recorded_at
+    on conflict on constraint path_points_pkey do update
+    set group_ids = case
+      when excluded.group_ids is not null
+        then array(select unnest(stored.group_ids) union select unnest(excluded.group_ids))
+    end
+    where stored.group_ids is not null
+      and stored.latitude = excluded.latitude and stored.longitude = excluded.longitude
+    """
+  package let userIDs: [UserID]
+  package let recordedAts: [Instant]
+  package let latitudes: [Double]
+  package let longitudes: [Double]
+  package let accuracies: [Double]
+  package let altitudes: [Double]
+  package let speeds: [Double]
+  package let courses: [Double]
+  /// As arrays of ids; empty for all groups.
+  package let audiences: [String]
+
+  package init(
+    userIDs: [UserID], recordedAts: [Instant], latitudes: [Double], longitudes: [Double], accuracies: [Double],
+    altitudes: [Double], speeds: [Double], courses: [Double], audiences: [String]) {
+    self.userIDs = userIDs
+    self.recordedAts = recordedAts
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.accuracies = accuracies
+    self.altitudes = altitudes
+    self.speeds = speeds
+    self.courses = courses
+    self.audiences = audiences
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+    p.append(recordedAts)
+    p.append(latitudes)
+    p.append(longitudes)
+    p.append(accuracies)
+    p.append(altitudes)
+    p.append(speeds)
+    p.append(courses)
+    p.append(audiences)
   }
 }
 

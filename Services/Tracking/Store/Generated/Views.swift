@@ -49,6 +49,7 @@ package struct StoredJourney: Sendable, Equatable, RowDecodable {
 package struct JourneySeenBy: SingleRowStatement {
   package struct Row: Sendable {
     package let journey: StoredJourney
+    /// Of a user whose positions are reported to one of these groups.
     package let estimatedAt: Instant?
     /// In the order of their ids.
     package let groupIDs: [GroupID]
@@ -56,7 +57,15 @@ package struct JourneySeenBy: SingleRowStatement {
 
   package static let sql = """
     select journey.id, journey.user_id, journey.kind, journey.started_at, journey.ended_at, journey.outcome, journey.latitude,
-    journey.longitude, journey.arrival_at, journey.mode, journey.alerted_count, tracker.estimated_at,
+    journey.longitude, journey.arrival_at, journey.mode, journey.alerted_count,
+      case
+        when journey.user_id = $1 or exists (
+          select from journey_groups as seen
+          join memberships as viewer on viewer.group_id = seen.group_id and viewer.user_id = $1
+          join memberships as owner on owner.group_id = seen.group_id and owner.user_id = journey.user_id
+          where seen.journey_id = journey.id and owner.withheld_since is null
+        ) then tracker.estimated_at
+      end as estimated_at,
       array(
         select seen.group_id from journey_groups as seen
         where seen.journey_id = journey.id
@@ -106,7 +115,7 @@ package struct JourneySeenBy: SingleRowStatement {
 }
 
 /// The path of a journey or alert that a user sees at that moment ([TR-12]), in order; of another no rows. A member who joined later sees what comes
-/// from then on.
+/// from then on; and of positions that were reported to some groups only who is in one of these.
 package struct PathOf: Statement {
   package struct Row: Sendable {
     package let recordedAt: Instant
@@ -147,6 +156,15 @@ package struct PathOf: Statement {
           from journey_groups as seen
           join memberships as viewer on viewer.group_id = seen.group_id and viewer.user_id = $6
           where seen.journey_id = $5
+        )
+      )
+      and (
+        $6 = $1 or group_ids is null or exists (
+          select from journey_groups as seen
+          join memberships as viewer on viewer.group_id = seen.group_id and viewer.user_id = $6
+          join memberships as owner on owner.group_id = seen.group_id and owner.user_id = $1
+          where seen.journey_id = $5 and seen.group_id = any(path_points.group_ids)
+            and viewer.joined_at <= path_points.recorded_at
         )
       )
     order by recorded_at

@@ -9,11 +9,26 @@ place.id, place.name, place.latitude, place.longitude, place.radius_m, place.cre
 
 -- name: GeofencesOf :many
 -- All places of some users, whose rows of `trackers` are locked, with where the users are, in the order of the users' ids.
--- @group_ids: The groups that are told of it.
+-- @group_ids: The groups that are told of it, in the order of their ids.
+-- @presences: Where each of these knows the user to be.
+-- @leaving_sinces: Of each, beside it; 0 is none.
 select
   place.id as place_id, place.user_id, place.name, place.latitude, place.longitude, place.radius_m, place.since,
-  place.presence, place.leaving_since, {{groups_of(place.id)}} as "group_ids!"
+  place.presence, place.leaving_since, told.group_ids as "group_ids!", told.presences as "presences!",
+  told.leaving_sinces as "leaving_sinces!"
 from places as place
+cross join lateral (
+  select
+    coalesce(array_agg(named.group_id order by named.group_id), '{}') as group_ids,
+    coalesce(array_agg(coalesce(named.presence, place.presence) order by named.group_id), '{}') as presences,
+    coalesce(
+      array_agg(
+        coalesce(case when named.presence is null then place.leaving_since else named.leaving_since end, 'epoch')
+        order by named.group_id
+      ), '{}'
+    ) as leaving_sinces
+  from place_groups as named where named.place_id = place.id
+) as told
 where place.user_id = any(:user_ids::uuid[])
 order by place.user_id, place.id;
 
@@ -23,6 +38,14 @@ update places set presence = changed.presence, leaving_since = nullif(changed.le
 from unnest(:place_ids::uuid[], :presences::text[], :leaving_sinces::timestamptz[])
   as changed (id, presence, leaving_since)
 where places.id = changed.id;
+
+-- name: PutGroupPresences :exec
+-- Stores where groups know users to be who did not see all positions of users, whose rows of `trackers` are locked; a time of 0 is none, and an
+-- empty kind that of the place.
+update place_groups set presence = nullif(changed.presence, ''), leaving_since = nullif(changed.leaving_since, 'epoch')
+from unnest(:place_ids::uuid[], :group_ids::uuid[], :kinds::text[], :leaving_sinces::timestamptz[])
+  as changed (place_id, group_id, presence, leaving_since)
+where place_groups.place_id = changed.place_id and place_groups.group_id = changed.group_id;
 
 -- name: CountPlace :one
 -- Counts one more place of a user, whose row is locked; no row where the user has the most that are allowed.
@@ -41,6 +64,10 @@ values (:place_id, :user_id, :name, :latitude, :longitude, :radius_m, :now, :now
 -- name: ChangePlace :exec
 -- Changes a place of a user, whose row of `trackers` is locked.
 -- @is_moved: Whether it is another circle: then it is not known whether the user is there.
+with forgotten as (
+  update place_groups set presence = null, leaving_since = null
+  where place_id = :place_id and :is_moved::boolean and presence is not null
+)
 update places
 set
   name = :name, latitude = :latitude, longitude = :longitude, radius_m = :radius_m, revision = revision + 1,

@@ -57,6 +57,10 @@ with old as (
   -- Where a user was last, too.
   update places set presence = 'UNKNOWN', leaving_since = null
   from old where places.user_id = old.user_id and places.presence <> 'UNKNOWN'
+), forgotten_by_groups as (
+  update place_groups set presence = null, leaving_since = null
+  from old inner join places on places.user_id = old.user_id
+  where place_groups.place_id = places.id and place_groups.presence is not null
 )
 update trackers
 set latitude = null, longitude = null, accuracy_m = null, altitude_m = null, speed_mps = null, course = null,

@@ -27,7 +27,7 @@ returning journey_shares.id;
 
 -- name: SharedJourney :one
 -- The journey of a link that has not expired, with the position of its user while the journey lasts ([TR-14]): one from the journey, not
--- where the user was before, which a phone may report late.
+-- where the user was before, which a phone may report late, nor one that was not reported to all groups that see the journey.
 select
   journeys.started_at, journeys.ended_at, journeys.outcome, journeys.latitude, journeys.longitude, journeys.arrival_at,
   journeys.mode, journey_shares.expires_at, coalesce(users.username, '') as "username!",
@@ -39,6 +39,11 @@ left join users on users.id = journeys.user_id
 left join trackers
   on trackers.user_id = journeys.user_id and trackers.journey_id = journeys.id and journeys.ended_at is null
   and trackers.determined_at >= journeys.started_at
+  and not exists (
+    select from journey_groups as seen
+    join memberships as own on own.group_id = seen.group_id and own.user_id = journeys.user_id
+    where seen.journey_id = journeys.id and own.withheld_since is not null
+  )
 where journey_shares.token_hash = :token_hash and journey_shares.expires_at > :now;
 
 -- name: DeleteExpiredShares :many

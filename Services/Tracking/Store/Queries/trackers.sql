@@ -29,7 +29,7 @@ order by user_id;
 
 -- name: StatusesOf :many
 -- What all groups see of some users.
-select user_id, group_id, state, warnings, shared_since from memberships
+select user_id, group_id, state, warnings, shared_since, withheld_since from memberships
 where user_id = any(:user_ids::uuid[])
 order by user_id, group_id;
 
@@ -60,23 +60,41 @@ from unnest(
 where trackers.user_id = changed.user_id;
 
 -- name: PutStatuses :exec
--- Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing. Memberships that ended are skipped.
+-- Stores what groups see of users whose rows of `trackers` are locked; a time of 0 is no sharing, or nothing withheld. Memberships that
+-- ended are skipped.
 update memberships
-set state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch')
+set
+  state = changed.state, warnings = changed.warnings, shared_since = nullif(changed.shared_since, 'epoch'),
+  withheld_since = nullif(changed.withheld_since, 'epoch')
 from unnest(
-  :user_ids::uuid[], :group_ids::uuid[], :states::text[], :warnings::integer[], :shared_sinces::timestamptz[]
-) as changed (user_id, group_id, state, warnings, shared_since)
+  :user_ids::uuid[], :group_ids::uuid[], :states::text[], :warnings::integer[], :shared_sinces::timestamptz[],
+  :withheld_sinces::timestamptz[]
+) as changed (user_id, group_id, state, warnings, shared_since, withheld_since)
 where memberships.user_id = changed.user_id and memberships.group_id = changed.group_id;
 
+-- name: KeepShownPositions :exec
+-- Keeps the positions that groups see of users, whose next ones were not reported to them ([TR-2]); what is absent is not a number.
+update memberships
+set last_latitude = kept.latitude, last_longitude = kept.longitude, last_accuracy_m = nullif(kept.accuracy_m, 'NaN'),
+  last_altitude_m = nullif(kept.altitude_m, 'NaN'), last_speed_mps = nullif(kept.speed_mps, 'NaN'),
+  last_course = nullif(kept.course, 'NaN'), last_recorded_at = kept.recorded_at, last_kept_at = :now
+from unnest(
+  :user_ids::uuid[], :group_ids::uuid[], :recorded_ats::timestamptz[], :latitudes::float8[], :longitudes::float8[],
+  :accuracies::float8[], :altitudes::float8[], :speeds::float8[], :courses::float8[]
+) as kept (user_id, group_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+where memberships.user_id = kept.user_id and memberships.group_id = kept.group_id;
+
 -- name: KeepLastPositions :exec
--- Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]).
+-- Keeps the position that groups see of a user before the user stops sharing with them ([TR-1]); of groups from which it is withheld the one
+-- before it is kept already.
 update memberships
 set last_latitude = tracker.latitude, last_longitude = tracker.longitude, last_accuracy_m = tracker.accuracy_m,
   last_altitude_m = tracker.altitude_m, last_speed_mps = tracker.speed_mps, last_course = tracker.course,
   last_recorded_at = tracker.recorded_at, last_kept_at = :now
 from trackers as tracker
 where memberships.user_id = :user_id and memberships.group_id = any(:group_ids::uuid[])
-  and tracker.user_id = memberships.user_id and tracker.determined_at >= memberships.shared_since;
+  and tracker.user_id = memberships.user_id and tracker.determined_at >= memberships.shared_since
+  and memberships.withheld_since is null;
 
 -- name: HideJourney :exec
 -- Hides the journey that a user is on from some groups, with which the user stops sharing.
@@ -97,18 +115,47 @@ from unnest(
 order by user_id, recorded_at
 on conflict do nothing;
 
--- name: InsertLatePathPoints :exec
--- Adds positions to the paths of journeys and alerts that were over when they arrived; drops those from outside of any, and those
--- whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may have a time up to
--- a minute ahead, in which others began.
-insert into path_points (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+-- fragment: shown_to_more
+-- The end of a statement that adds points to paths: a position that was reported to some groups, and now to others, is seen by all of these.
+on conflict on constraint path_points_pkey do update
+set group_ids = case
+  when excluded.group_ids is not null
+    then array(select unnest(stored.group_ids) union select unnest(excluded.group_ids))
+end
+where stored.group_ids is not null
+  and stored.latitude = excluded.latitude and stored.longitude = excluded.longitude;
+
+-- name: InsertPathPointsOfGroups :exec
+-- Adds positions to paths, each time of a user once, with the groups that they were reported to.
+-- @audiences: As arrays of ids; empty for all groups.
+insert into path_points as stored (
+  user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, group_ids
+)
 select
   user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
-  nullif(speed_mps, 'NaN'), nullif(course, 'NaN')
+  nullif(speed_mps, 'NaN'), nullif(course, 'NaN'), nullif(audience, '')::uuid[]
 from unnest(
   :user_ids::uuid[], :recorded_ats::timestamptz[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[],
-  :altitudes::float8[], :speeds::float8[], :courses::float8[]
-) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course)
+  :altitudes::float8[], :speeds::float8[], :courses::float8[], :audiences::text[]
+) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, audience)
+order by user_id, recorded_at
+{{shown_to_more}};
+
+-- name: InsertLatePathPoints :exec
+-- Adds positions, each time of a user once, to the paths of journeys and alerts that were over when they arrived; drops those from outside of
+-- any, and those whose times are stored already. Journeys follow each other: of those that ended later the first few decide, as an arrival may
+-- have a time up to a minute ahead, in which others began.
+-- @audiences: As arrays of ids; empty for all groups.
+insert into path_points as stored (
+  user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, group_ids
+)
+select
+  user_id, recorded_at, latitude, longitude, nullif(accuracy_m, 'NaN'), nullif(altitude_m, 'NaN'),
+  nullif(speed_mps, 'NaN'), nullif(course, 'NaN'), nullif(audience, '')::uuid[]
+from unnest(
+  :user_ids::uuid[], :recorded_ats::timestamptz[], :latitudes::float8[], :longitudes::float8[], :accuracies::float8[],
+  :altitudes::float8[], :speeds::float8[], :courses::float8[], :audiences::text[]
+) as point (user_id, recorded_at, latitude, longitude, accuracy_m, altitude_m, speed_mps, course, audience)
 where exists (
   select from (
     select started_at from journeys
@@ -117,7 +164,7 @@ where exists (
   ) as next where next.started_at <= point.recorded_at
 )
 order by user_id, recorded_at
-on conflict do nothing;
+{{shown_to_more}};
 
 -- name: InsertJourney :exec
 -- Stores a journey or an alert with the groups that see it.

@@ -76,7 +76,8 @@ select id as group_id from groups order by id;
 -- name: MembersSeen :many
 -- The members of some groups as a user sees them who is a member too: of the other groups there are no rows ([TR-12]); nor of users
 -- whom the user does not see ([C-10]). One statement, so that the number is that of the last change that is included ([TR-4]).
--- Of members who share with the group it has the current position; of others the last one, if they stopped since the user joined.
+-- Of members who share with the group it has the current position, or the last one that was reported to the group; of others the last one,
+-- if they stopped since the user joined.
 select
   memberships.group_id, groups.sequence, memberships.user_id, coalesce(users.username, '') as "username!",
   memberships.state, memberships.warnings,
@@ -88,7 +89,7 @@ select
   case when seen.is_current then trackers.course when seen.is_kept then memberships.last_course end as course,
   case when seen.is_current then trackers.recorded_at when seen.is_kept then memberships.last_recorded_at end as recorded_at,
   journeys.id as journey_id, journeys.kind as journey_kind, journeys.arrival_at as promised_at,
-  case when journeys.id is not null then trackers.estimated_at end as estimated_at
+  case when journeys.id is not null and memberships.withheld_since is null then trackers.estimated_at end as estimated_at
 from memberships as own
 inner join groups on groups.id = own.group_id
 inner join memberships on memberships.group_id = own.group_id
@@ -99,11 +100,13 @@ left join journey_groups
 left join journeys on journeys.id = journey_groups.journey_id
 cross join lateral (
   select
-    coalesce(
+    memberships.withheld_since is null and coalesce(
       case when memberships.state = 'SOS' then trackers.received_at else trackers.determined_at end
       >= memberships.shared_since, false
     ) as is_current,
-    memberships.last_kept_at >= own.joined_at as is_kept
+    memberships.last_kept_at >= case
+      when memberships.withheld_since is null then own.joined_at else least(own.joined_at, memberships.shared_since)
+    end as is_kept
 ) as seen
 where
   own.user_id = :viewer_id and own.group_id = any(:group_ids::uuid[])

@@ -1581,7 +1581,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__stop_sharing_response__de
   (ProtobufCMessageInit) tandem__tracking__v1__stop_sharing_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__report_batch_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__report_batch_request__field_descriptors[2] =
 {
   {
     "points",
@@ -1595,14 +1595,27 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__report_batch_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Tracking__V1__ReportBatchRequest, n_group_ids),
+    offsetof(Tandem__Tracking__V1__ReportBatchRequest, group_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__report_batch_request__field_indices_by_name[] = {
+  1,   /* field[1] = group_ids */
   0,   /* field[0] = points */
 };
 static const ProtobufCIntRange tandem__tracking__v1__report_batch_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__report_batch_request__descriptor =
 {
@@ -1612,14 +1625,14 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__report_batch_request__des
   "Tandem__Tracking__V1__ReportBatchRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__ReportBatchRequest),
-  1,
+  2,
   tandem__tracking__v1__report_batch_request__field_descriptors,
   tandem__tracking__v1__report_batch_request__field_indices_by_name,
   1,  tandem__tracking__v1__report_batch_request__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__report_batch_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__report_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__report_request__field_descriptors[3] =
 {
   {
     "access_token",
@@ -1645,15 +1658,28 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__report_request__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "group_ids",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Tracking__V1__ReportRequest, n_group_ids),
+    offsetof(Tandem__Tracking__V1__ReportRequest, group_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__report_request__field_indices_by_name[] = {
   0,   /* field[0] = access_token */
+  2,   /* field[2] = group_ids */
   1,   /* field[1] = points */
 };
 static const ProtobufCIntRange tandem__tracking__v1__report_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__report_request__descriptor =
 {
@@ -1663,7 +1689,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__report_request__descripto
   "Tandem__Tracking__V1__ReportRequest",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__ReportRequest),
-  2,
+  3,
   tandem__tracking__v1__report_request__field_descriptors,
   tandem__tracking__v1__report_request__field_indices_by_name,
   1,  tandem__tracking__v1__report_request__number_ranges,

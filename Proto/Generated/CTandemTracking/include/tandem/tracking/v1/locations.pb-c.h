@@ -208,10 +208,12 @@ struct  Tandem__Tracking__V1__ReportBatchRequest
   ProtobufCMessage base;
   size_t n_points;
   Tandem__Tracking__V1__Position **points;
+  size_t n_group_ids;
+  ProtobufCBinaryData *group_ids;
 };
 #define TANDEM__TRACKING__V1__REPORT_BATCH_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__report_batch_request__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0,NULL }
 
 
 struct  Tandem__Tracking__V1__ReportRequest
@@ -220,10 +222,12 @@ struct  Tandem__Tracking__V1__ReportRequest
   ProtobufCBinaryData access_token;
   size_t n_points;
   Tandem__Tracking__V1__Position **points;
+  size_t n_group_ids;
+  ProtobufCBinaryData *group_ids;
 };
 #define TANDEM__TRACKING__V1__REPORT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__report_request__descriptor) \
-    , {0,NULL}, 0,NULL }
+    , {0,NULL}, 0,NULL, 0,NULL }
 
 
 struct  Tandem__Tracking__V1__ReportSummary
