@@ -112,6 +112,25 @@ struct AddBookTests {
     }
   }
 
+  @Test("[CA-20] [CA-21] 31 item 6: where no records are loaded an unknown ISBN is said to be unknown for that")
+  func noRecords() async throws {
+    try await RunningCatalog.with { catalog in
+      func lookUp() async throws -> Status {
+        try await refusal {
+          try await catalog.books.lookUpIsbn(LookUpIsbnRequest(isbn: "9780439023481"), Someone.ada.options)
+        }
+      }
+      let none = try await lookUp()
+      #expect(none.reason == "EDITION_NOT_FOUND" && none.message.hasSuffix("no records of books are loaded here"))
+      let unrated = try await refusal {
+        try await catalog.books.rateBook(RateBookRequest(isbn: "9780439023481", stars: 4), Someone.ada.options)
+      }
+      #expect(unrated.message == none.message)
+      try await catalog.know("9780441172719", ["Dune"], by: ["Frank Herbert"], year: 1965, language: "eng")
+      #expect(try await lookUp().message == "Nothing is known about this ISBN")
+    }
+  }
+
   @Test("[CA-21] an ISBN is looked up in either length, and fills title, authors, year and language")
   func lookUp() async throws {
     try await RunningCatalog.with { catalog in

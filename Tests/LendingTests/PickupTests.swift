@@ -68,6 +68,21 @@ struct PickupTests {
     }
   }
 
+  @Test("[LE-8] 31 item 5: where no places are loaded an unknown city is said to be unknown for that")
+  func noPlaces() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.request(try await lending.list())
+      func message() async throws -> String {
+        let refused = try await refusal { try await accept(loan, at: address("FR", "Paris", "Rue de Rivoli"), lending) }
+        #expect(refused.fieldReasons == ["CITY_UNKNOWN"])
+        return refused.badRequest?.fieldViolations.map(\.description).joined() ?? ""
+      }
+      #expect(try await message() == "No places are loaded here, so that every address is unknown")
+      _ = try await load(lending)
+      #expect(try await message() == "No city of that name is known there")
+    }
+  }
+
   @Test("[LE-8] every field at fault is named at once")
   func badFields() async throws {
     try await RunningLending.with { lending in

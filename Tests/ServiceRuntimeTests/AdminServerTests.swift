@@ -93,7 +93,30 @@ struct AdminServerTests {
     readiness.describe("schema") { nil }
     let server = try await start()
     let json = try await request(server.address, "GET /readyz", "accept: application/json")
-    #expect(json.contains(#"{"ready":true,"checks":{},"facts":{"version":"0.1.0","schema":null}}"#))
+    #expect(json.contains(#"{"ready":true,"checks":{},"facts":{"version":"0.1.0","schema":null},"lacks":[]}"#))
+    await server.close()
+  }
+
+  @Test("31 item 9: tells what is lacking as JSON, in order; it stays ready, and what cannot be asked is left out")
+  func lacks() async throws {
+    readiness.expect(Lack("push", "nothing is \"pushed\"", cure: "PUSH_URL")) { false }
+    readiness.expect(Lack("mail", "no mail", cure: "MAIL")) { true }
+    readiness.expect(Lack("slow", "unknown", cure: "none")) {
+      // What this one is for: it does not answer in the time that there is.
+      try await Task.sleep(for: .seconds(60))
+      return false
+    }
+    readiness.expect(Lack("failing", "unknown", cure: "none")) { throw CancellationError() }
+    readiness.expect(Lack("unknown", "unknown", cure: "none")) { nil }
+    readiness.expect(Lack("gyms", "no gym", cure: "load")) { false }
+    let server = try await start()
+    let json = try await request(server.address, "GET /readyz", "accept: application/json")
+    #expect(json.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(
+      json.contains(
+        #""lacks":[{"subject":"push","effect":"nothing is \"pushed\"","cure":"PUSH_URL"},"#
+          + #"{"subject":"gyms","effect":"no gym","cure":"load"}]}"#))
+    #expect(try await request(server.address, "GET /readyz").hasSuffix("\r\n\r\nready\n"))
     await server.close()
   }
 

@@ -20,7 +20,8 @@ struct LoadDefaultsTests {
   }
 
   @Test(
-    "[CA-5] files of something else are passed over", arguments: ["README.md", "books.csv", "notes.txt", "a.json", ""])
+    "[CA-5] files of something else are passed over",
+    arguments: ["README.md", "books.csv", "notes.txt", "a.json", "free-exercise-db.schema.json", ""])
   func others(name: String) { #expect(DataFile(path: "/data/\(name)") == nil) }
 
   @Test("[CA-5] a folder is read two deep, and ratings come after the records that they are of")

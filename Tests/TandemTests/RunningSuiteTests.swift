@@ -40,6 +40,20 @@ struct RunningSuiteTests {
     #expect(suite.tour.contains("That was the tour."))
   }
 
+  @Test(
+    "the tour shows what the suite is for",
+    arguments: [
+      ("[MA-15] 31 item 1: a match told to the poster", "NOTIFICATION_KIND_SESSION_MATCHED", "MarkRead"),
+      ("[LE-16] 31 item 5: a scan without a loan's id", "FindScanned {\"isbn\":", "SCAN_MEANING_HAND_OVER"),
+      ("[TR-5] 31 item 7: an SOS with its position", "StartSOS {\"position\":", "\"alertedMembers\":1"),
+      ("[TR-5] T-3: a phone 90 s ahead in SOS", "clock is 90 s ahead", "seen at once"),
+      ("[ID-20] 31 item 4: a reader of books without a gym profile", "has no gym profile", "GYM_PROFILE_MISSING"),
+      ("[IM-10] I-3: a takeout with a broken member", "\"skipped\":[", "exercise-0.json"),
+    ])
+  func tourShows(what: String, call: String, answer: String) {
+    #expect(suite.tour.contains(call) && suite.tour.contains(answer), "\(what): \(suite.tour)")
+  }
+
   @Test("after the tour every invariant of every service holds")
   func invariants() throws {
     let check = try run(["check", "-o", "json"])
@@ -133,6 +147,27 @@ struct RunningSuiteTests {
     for service in services {
       #expect(service["serving"] == .bool(true) && (service["schemaVersion"]?.integer ?? 0) > 0)
       #expect(service["version"]?.string?.isEmpty == false && service["database"]?.string?.contains("***") == true)
+    }
+  }
+
+  @Test("[IM-1] [CA-20] [LE-8] 31 item 9: names what is dead for lack of data or settings, each with its cure")
+  func lacks() throws {
+    let services = try JSONValue(parsing: try run(["status", "-o", "json"]).output.dropLast()).array ?? []
+    let named = services.flatMap { service in
+      (service["lacks"]?.array ?? []).map { "\(service["service"]?.string ?? "") \($0["subject"]?.string ?? "")" }
+    }
+    // The samples are loaded; real records and places are not, and nothing is set.
+    let expected = [
+      "identity mail", "identity push", "catalog records of books", "lending places", "importer providers of trackers",
+    ]
+    #expect(named == expected)
+
+    let table = try run(["status"])
+    #expect(table.status == 0 && table.output.contains("LACKS"))
+    for cure in [
+      "TANDEM_IDENTITY_MAIL=", "TANDEM_IDENTITY_PUSH_URL=", "tandem load defaults --from", "TANDEM_IMPORTER_TRACKERS=",
+    ] {
+      #expect(table.output.contains(cure), "\(table.output)")
     }
   }
 

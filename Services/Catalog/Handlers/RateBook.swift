@@ -33,8 +33,8 @@ extension Books {
 
   private func title(of isbn: ISBN, for reader: UserID, _ tx: Transaction) async throws -> String {
     if let edition = try await tx.first(EditionByISBN(isbn: isbn)) { return edition.title }
-    guard let title = try await tx.first(TitleOfCopy(userID: reader, isbn: isbn)) else { throw Status.noSuchEdition }
-    return title
+    if let title = try await tx.first(TitleOfCopy(userID: reader, isbn: isbn)) { return title }
+    throw Status.noSuchEdition(amongRecords: try await tx.first(HasRecords()) ?? false)
   }
 
   /// Adds an ISBN about which nothing is known to a request's other bad fields, so that all are named at once ([C-2]).
@@ -42,7 +42,8 @@ extension Books {
     guard !bad.isEmpty, let isbn, try await database.first(EditionByISBN(isbn: isbn)) == nil,
       try await database.first(TitleOfCopy(userID: reader, isbn: isbn)) == nil
     else { return }
-    bad.add("isbn", "Nothing is known about this ISBN", CatalogReason.editionNotFound)
+    let hasRecords = try await database.first(HasRecords()) ?? false
+    bad.add("isbn", Status.unknownISBN(amongRecords: hasRecords), CatalogReason.editionNotFound)
   }
 
   /// Adds a rating to the user's count, or removes one from it.

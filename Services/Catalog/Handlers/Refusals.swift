@@ -16,8 +16,15 @@ extension Status {
 
   static let noSuchBook = Status(CatalogReason.bookNotFound, "There is no such book")
 
-  /// [CA-21].
-  static let noSuchEdition = Status(CatalogReason.editionNotFound, "Nothing is known about this ISBN")
+  /// [CA-21]. Where no record is loaded, it is not the ISBN that is wrong.
+  static func noSuchEdition(amongRecords hasRecords: Bool) -> Status {
+    Status(CatalogReason.editionNotFound, unknownISBN(amongRecords: hasRecords))
+  }
+
+  static func unknownISBN(amongRecords hasRecords: Bool) -> String {
+    let text = "Nothing is known about this ISBN"
+    return hasRecords ? text : text + ": no records of books are loaded here"
+  }
 
   /// [CA-21].
   static func titleMismatch(with title: String) -> Status {

@@ -28,6 +28,7 @@ struct Catalog: TandemService {
 
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    expectData(runtime)
     let termStatistics = TermStatistics(database: runtime.database, logger: runtime.logger)
     let lending = runtime.peer("lending")
     let deletions = Deletions(

@@ -93,6 +93,7 @@ struct Identity: TandemService {
     let operators = Operators(
       database: database, environment: environment, seal: seal, events: runtime.events, endedSessions: endedSessions,
       reminders: reminders, keyring: keyring)
+    IdentitySettings.expectDelivery(runtime)
     runtime.readiness.add("access tokens") { tokens.unhealthyReason }
     runtime.readiness.add("time zones") { timeZones.unhealthyReason }
     runtime.readiness.add("stored passwords") { storedPasswords.unhealthyReason }

@@ -37,6 +37,12 @@ struct Importer: TandemService {
     let outbound = try ImporterSettings.providerClient(
       runtime.settings, on: runtime.loops.eventLoops, clock: runtime.environment.clock)
     let trackers = try Self.trackers(runtime, storing: store, through: outbound)
+    let hasProviders = runtime.settings[ImporterSettings.trackers] != nil
+    runtime.readiness.expect(
+      Lack(
+        "providers of trackers", "no tracker can be connected; files can be imported",
+        cure: "TANDEM_IMPORTER_TRACKERS=FILE; trackers.md of the handbook tells what is in it")
+    ) { hasProviders }
     let sweep = ExpirySweep(
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,

@@ -56,7 +56,7 @@ extension Loans {
       "pickup.address.city", PickupAddress.line(typed.city, of: CityLimit.self), LendingReason.cityUnknown)
     let cities = try await cities(named: city, in: country)
     if cities?.isEmpty == true {
-      bad.add("pickup.address.city", "No city of that name is known there", LendingReason.cityUnknown)
+      bad.add("pickup.address.city", try await unknownCity(), LendingReason.cityUnknown)
     }
     let isMissing = VisibleText<AddressLimit>.isBlank(typed.address)
     let address = bad.require(
@@ -71,6 +71,13 @@ extension Loans {
       return nil
     }
     return .address(PickupAddress(country: country, city: city, address: address), found)
+  }
+
+  /// What is said of a city that is not known: where no place is loaded, it is not the city that is wrong.
+  private func unknownCity() async throws -> String {
+    let hasPlaces = try await database.first(LoadedCities(firstSample: .max))?.hasAny ?? false
+    return hasPlaces
+      ? "No city of that name is known there" : "No places are loaded here, so that every address is unknown"
   }
 
   /// The cities of a name; `nil` without a name or a country.

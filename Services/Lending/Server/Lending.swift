@@ -26,6 +26,7 @@ struct Lending: TandemService {
 
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    expectData(runtime)
     let loans = Loans(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
       events: runtime.events, jobs: runtime.jobs, catalog: runtime.peer("catalog"),

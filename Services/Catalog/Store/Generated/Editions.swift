@@ -55,3 +55,17 @@ package struct EditionByISBN: SingleRowStatement {
     try StoredEdition.decode(row)
   }
 }
+
+/// Whether records of real books are loaded.
+package struct HasRecords: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (select 1 from editions where source <> 'samples') as has_records
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

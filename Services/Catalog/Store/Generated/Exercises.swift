@@ -414,3 +414,17 @@ package struct JudgedExercises: Statement {
     Row(name: try row.next(), aliases: try row.next(), sources: try row.next(), sourceIDs: try row.next())
   }
 }
+
+/// Whether exercises are loaded.
+package struct HasExercises: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (select 1 from exercises) as has_exercises
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

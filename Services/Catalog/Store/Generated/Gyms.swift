@@ -225,3 +225,17 @@ package struct ZoneChanges: Statement {
     Row(zone: try row.next(), moment: try row.next(), seconds: try row.next())
   }
 }
+
+/// Whether gyms are loaded.
+package struct HasGyms: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (select 1 from gyms) as has_gyms
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

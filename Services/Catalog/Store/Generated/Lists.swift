@@ -89,6 +89,7 @@ extension CatalogSchema {
     CommentsBefore.self,
     DeleteCommentsOfUser.self,
     EditionByISBN.self,
+    HasRecords.self,
     ExerciseByID.self,
     ExercisesByName.self,
     ExercisesWithWords.self,
@@ -98,6 +99,7 @@ extension CatalogSchema {
     ExercisesNamed.self,
     SuggestedExercises.self,
     JudgedExercises.self,
+    HasExercises.self,
     WordsBeginning.self,
     WordsSpeltLike.self,
     GymsWithWords.self,
@@ -113,6 +115,7 @@ extension CatalogSchema {
     GymPlaceByID.self,
     NearestGyms.self,
     ZoneChanges.self,
+    HasGyms.self,
     TitleOfCopy.self,
     StoreRating.self,
     RemoveRating.self,
@@ -169,5 +172,6 @@ extension CatalogSchema {
     InsertEntries.self,
     MarkWorkoutDeleted.self,
     DeleteWorkoutsOfUser.self,
+    HasCuratedWorkouts.self,
   ]
 }

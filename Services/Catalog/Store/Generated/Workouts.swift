@@ -449,3 +449,17 @@ package struct DeleteWorkoutsOfUser: Statement {
     p.append(userID)
   }
 }
+
+/// Whether curated workouts are loaded.
+package struct HasCuratedWorkouts: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (select 1 from workouts where owner_id is null and deleted_at is null) as has_curated
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}

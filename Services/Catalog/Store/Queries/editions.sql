@@ -12,3 +12,7 @@ where isbn = :isbn
 -- A more complete record comes first.
 order by cardinality(authors) = 0, year is null, language = '', source, source_id
 limit 1;
+
+-- name: HasRecords :one
+-- Whether records of real books are loaded.
+select exists (select 1 from editions where source <> 'samples') as "has_records!";

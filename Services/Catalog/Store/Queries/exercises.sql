@@ -134,3 +134,7 @@ limit :count;
 -- name: JudgedExercises :many slow
 -- The exercises that a search may find, for an evaluation of searches.
 select name, aliases, sources, source_ids from exercises where merged_into is null order by id;
+
+-- name: HasExercises :one
+-- Whether exercises are loaded.
+select exists (select 1 from exercises) as "has_exercises!";

@@ -80,3 +80,7 @@ limit :limit::bigint;
 select zone.name as "zone!", change.moment as "moment!", change.seconds as "seconds!"
 from unnest(:zones::text[]) as zone (name) cross join lateral zone_changes(zone.name, :since, :until) as change
 order by zone.name, change.moment;
+
+-- name: HasGyms :one
+-- Whether gyms are loaded.
+select exists (select 1 from gyms) as "has_gyms!";

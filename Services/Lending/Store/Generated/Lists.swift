@@ -92,6 +92,7 @@ extension LendingSchema {
     CountriesWithCities.self,
     ProvincesOfCountry.self,
     CitiesOfCountry.self,
+    LoadedCities.self,
     EnteredUser.self,
     LockRequestsOfUser.self,
     EnterUser.self,

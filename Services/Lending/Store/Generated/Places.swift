@@ -343,3 +343,31 @@ package struct CitiesOfCountry: Statement {
       population: try row.next(), province: try row.next())
   }
 }
+
+/// Whether cities are loaded, and whether others than the samples' are.
+package struct LoadedCities: SingleRowStatement {
+  package struct Row: Sendable {
+    package let hasAny: Bool
+    package let hasOthers: Bool
+  }
+
+  package static let sql = """
+    select
+      exists (select 1 from places where is_city) as has_any,
+      exists (select 1 from places where is_city and id < $1) as has_others
+    """
+  /// The least id of the samples' places, which is beyond those of all others.
+  package let firstSample: Int64
+
+  package init(firstSample: Int64) {
+    self.firstSample = firstSample
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(firstSample)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(hasAny: try row.next(), hasOthers: try row.next())
+  }
+}

@@ -99,3 +99,10 @@ where is_city and country = :country and (:province?::text is null or province =
   and (:after_id?::bigint is null or (-population, id) > (-(:after_population?::bigint), :after_id?))
 order by population desc, id
 limit :limit;
+
+-- name: LoadedCities :one
+-- Whether cities are loaded, and whether others than the samples' are.
+-- @first_sample: The least id of the samples' places, which is beyond those of all others.
+select
+  exists (select 1 from places where is_city) as "has_any!",
+  exists (select 1 from places where is_city and id < :first_sample) as "has_others!";

@@ -24,7 +24,8 @@ struct LoadDefaults: AsyncParsableCommand {
       *free-exercise-db*.json and *wger*.json (exercises), *gyms*.geojson, and GeoNames' cities*.txt, allCountries.txt or XX.txt \
       (places). Loading again changes nothing.
 
-      It prints the rows of each kind, the seconds that they took, and what is missing. Exit status: 0 loaded, 1 a load failed, 2 wrong usage.
+      It shows the progress of each load, and prints the seconds that it took, the rows of each kind, and what is \
+      missing; `tandem status` tells the latter of a running suite. Exit status: 0 loaded, 1 a load failed, 2 wrong usage.
       """)
 
   @Option(help: ArgumentHelp("A folder with files to load.", valueName: "folder"))
@@ -49,14 +50,15 @@ struct LoadDefaults: AsyncParsableCommand {
     var failures: [String] = []
     let samples = (what: "samples", arguments: ["load", "samples"])
     for load in [samples] + files.map({ (what: $0.path, arguments: $0.arguments) }) {
+      let name = "\(database.service.rawValue): \(load.what)"
+      write("\(name) …\n", to: STDOUT_FILENO)
       let start = ContinuousClock.now
-      let output = try await ServiceProgram.run(load.arguments, on: database)
+      let end = try await ServiceProgram.show(load.arguments, on: database)
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let took = "\(database.service.rawValue): \(load.what), \((seconds * 10).rounded() / 10) s\n"
-      write(took + output.text, to: STDOUT_FILENO)
+      write("\(name), \((seconds * 10).rounded() / 10) s\n", to: STDOUT_FILENO)
       // Samples are refused where there is other data, which is no failure here.
-      let isRefused = load.what == samples.what && output.end == .exited(3)
-      if output.end != .exited(0), !isRefused { failures.append("\(load.what): the load \(output.end)") }
+      let isRefused = load.what == samples.what && end == .exited(3)
+      if end != .exited(0), !isRefused { failures.append("\(load.what): the load \(end)") }
     }
     return failures
   }
@@ -71,6 +73,8 @@ struct DataFile: Equatable {
   /// The file's load by its name; `nil` for a file of something else.
   init?(path: String) {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    // A schema of records is none of them.
+    if name.hasSuffix(".schema.json") { return nil }
     func has(_ parts: String..., ending: String) -> Bool { name.hasSuffix(ending) && parts.allSatisfy(name.contains) }
     let load: (SuiteService, [String])
     if has("goodbooks", "ratings", ending: ".csv") {

@@ -64,6 +64,15 @@ private enum SampleTask: String {
 enum ServiceProgram {
   /// Runs a command of the service with a database.
   static func run(_ arguments: [String], on database: ServiceDatabase) async throws -> CommandOutput {
+    try await CommandOutput(running: try plan(arguments, database))
+  }
+
+  /// Runs a command of the service with a database, and shows what it writes as it does.
+  static func show(_ arguments: [String], on database: ServiceDatabase) async throws -> ProcessEnd {
+    try await CommandOutput.shown(running: try plan(arguments, database))
+  }
+
+  private static func plan(_ arguments: [String], _ database: ServiceDatabase) throws(Complaint) -> ChildPlan {
     let name = database.service.rawValue
     let program = "\(Paths.programFolder)/\(name)"
     guard access(program, X_OK) == 0 else {
@@ -73,6 +82,6 @@ enum ServiceProgram {
     // The URL has a password, which arguments would show to other users of the machine.
     plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL"] = database.text
     plan.environment["TANDEM_\(name.uppercased())_DATABASE_URL_FILE"] = .some(nil)
-    return try await CommandOutput(running: plan)
+    return plan
   }
 }

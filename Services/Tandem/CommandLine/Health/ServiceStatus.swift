@@ -15,13 +15,15 @@ struct ServiceStatus: Sendable {
   let version: String?
   let schemaVersion: String?
   let database: String?
+  /// What does not work for lack of data or of a setting.
+  let lacks: [MissingPart]
 
   var json: JSONValue {
     .members([
       "service": .string(service.rawValue), "address": .string(address), "health": .string(health),
       "serving": .bool(isServing), "version": version.map(JSONValue.string) ?? .null,
       "schemaVersion": schemaVersion.map(JSONValue.number) ?? .null,
-      "database": database.map(JSONValue.string) ?? .null,
+      "database": database.map(JSONValue.string) ?? .null, "lacks": .array(lacks.map(\.json)),
     ])
   }
 
@@ -38,7 +40,8 @@ struct ServiceStatus: Sendable {
     return ServiceStatus(
       service: service, address: target.address, health: reasons.isEmpty ? health : "\(health) (\(reasons))",
       isServing: health == serving, version: facts?["version"]?.string,
-      schemaVersion: facts?["schema"]?.string, database: facts?["database"]?.string)
+      schemaVersion: facts?["schema"]?.string, database: facts?["database"]?.string,
+      lacks: (page?["lacks"]?.array ?? []).map(MissingPart.init))
   }
 
   private static let serving = "serving"
@@ -54,5 +57,23 @@ struct ServiceStatus: Sendable {
       let code = (error as? Status)?.code
       return code == .unavailable ? "no answer" : code == .deadlineExceeded ? "too slow" : "\(error)"
     }
+  }
+}
+
+/// Something that a service lacks, as it tells at its admin port.
+struct MissingPart: Sendable, Equatable {
+  let subject: String
+  let effect: String
+  /// The command or the setting that mends it.
+  let cure: String
+
+  init(_ json: JSONValue) {
+    subject = json["subject"]?.string ?? ""
+    effect = json["effect"]?.string ?? ""
+    cure = json["cure"]?.string ?? ""
+  }
+
+  var json: JSONValue {
+    .members(["subject": .string(subject), "effect": .string(effect), "cure": .string(cure)])
   }
 }

@@ -7,7 +7,8 @@ import Reflection
 /// `tandem status`.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show each service's address, health, version, schema and database.",
+    commandName: "status",
+    abstract: "Show each service's address, health, version, schema and database, and what it lacks.",
     usage: """
       tandem status
       tandem status -o json
@@ -16,6 +17,9 @@ struct StatusCommand: AsyncParsableCommand {
     discussion: """
       Without --service it shows the suite that `tandem up` runs from .tandem. With it, it asks that service alone; where \
       no suite runs, at the port of TANDEM_<SERVICE>_ADMIN_LISTEN on this host, as a container's health check needs it.
+
+      Below the services it lists what does not work for lack of data or of a setting, with the command or the setting \
+      that mends it. A service that lacks something is serving all the same.
 
       Exit status: 0 every service that was asked is serving, 1 not, 2 wrong usage.
       """)
@@ -82,7 +86,16 @@ struct StatusCommand: AsyncParsableCommand {
         status.database ?? "-",
       ])
     }
-    write(table.text, to: STDOUT_FILENO)
+    write(table.text + Self.lacks(of: statuses), to: STDOUT_FILENO)
+  }
+
+  /// A table of what is lacking; empty if nothing is.
+  private static func lacks(of statuses: [ServiceStatus]) -> String {
+    var table = TextTable(["SERVICE", "LACKS", "SO THAT", "CURE"])
+    for status in statuses {
+      for lack in status.lacks { table.add([status.service.rawValue, lack.subject, lack.effect, lack.cure]) }
+    }
+    return statuses.allSatisfy(\.lacks.isEmpty) ? "" : "\n" + table.text
   }
 }
 

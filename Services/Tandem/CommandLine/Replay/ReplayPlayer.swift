@@ -37,11 +37,12 @@ final class ReplayPlayer: Sendable {
 
   /// Sends the positions when they are due, those of `range` alone if it is given.
   ///
+  /// - Parameter ahead: by how much the phone's clock is ahead.
   /// - Throws: what ``ReplayUser/report(_:)`` throws; `CancellationError`.
-  func play(_ range: Range<Int>? = nil) async throws {
+  func play(_ range: Range<Int>? = nil, ahead: Duration = .zero) async throws {
     let range = range ?? plan.steps.indices
     guard let first = range.first.map({ plan.steps[$0].offset }) else { return }
-    let (start, clockStart) = (ContinuousClock.now, SystemClock().now - first * (1 / speed))
+    let (start, clockStart) = (ContinuousClock.now, SystemClock().now + ahead - first * (1 / speed))
     var next = range.lowerBound
     while next < range.upperBound {
       try await Task.sleep(until: start + (plan.steps[next].offset - first) * (1 / speed), clock: .continuous)

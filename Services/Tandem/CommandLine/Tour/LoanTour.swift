@@ -9,14 +9,20 @@ extension Tour {
     let login = try await call(
       Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
     let borrower = try text("accessToken", of: login)
-    say("\(name), who joined meanwhile, asks for it; the owner accepts, and says where to meet.")
+    say("\(name), who joined meanwhile, reads books and has no gym profile: nobody is asked for one but by matching.")
+    try await refused(
+      Self.sessions, "BrowseSessions", ["focuses": .array([.string("FOCUS_STRENGTH")])],
+      expecting: .failedPrecondition, token: borrower)
+    say("\(name) asks for the book; the owner accepts, and says where to meet.")
     let loan = try await call(Self.loans, "RequestBook", ["bookId": .string(book)], token: borrower)
     let id = JSONValue.string(try text("loanId", of: loan))
     _ = try await call(Self.loans, "AcceptRequest", ["loanId": id, "pickup": Self.pickup], token: owner)
-    say("Both scan the ISBN when the book changes hands. One that is borrowed is not deleted.")
-    for token in [owner, borrower] {
-      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": id, "isbn": Self.isbn], token: token)
+    say("Both scan the ISBN when the book changes hands, from their profiles: what it means here they are told.")
+    for (token, meaning) in [(owner, "SCAN_MEANING_HAND_OVER"), (borrower, "SCAN_MEANING_RECEIVE")] {
+      let scanned = try await scan(meaning, token)
+      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": scanned, "isbn": Self.isbn], token: token)
     }
+    say("One that is borrowed is not deleted.")
     try await refused(
       Self.books, "DeleteBook", ["bookId": .string(book)], expecting: .failedPrecondition, token: owner)
     say("They scan it again when it comes back; what \(name) says becomes a comment on the book.")
@@ -26,6 +32,14 @@ extension Tour {
     _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
     try await comment(on: book, as: owner)
     try await recommend(to: name, borrower, from: owner)
+  }
+
+  /// Scans the book without naming a loan, and returns the loan that the scan is about ([LE-16]).
+  private func scan(_ meaning: String, _ token: String) async throws -> JSONValue {
+    let found = try await call(Self.loans, "FindScanned", ["isbn": Self.isbn], token: token)
+    let option = (found["options"]?.array ?? []).first { $0["meaning"] == .string(meaning) }
+    guard let loan = option?["loan"]?["loanId"] else { throw Complaint("the scan does not mean \(meaning)") }
+    return loan
   }
 
   /// Shows recommendations for the borrower once the catalog has received the loan's event and learnt from the sample ratings; without

@@ -46,6 +46,7 @@ extension Tour {
       token: partnerAccess)
     let id = JSONValue.string(try text("sessionId", of: posted))
     _ = try await call(Self.sessions, "JoinSession", ["sessionId": id], token: partnerAccess)
+    try await readOfMatch(as: name, access)
     _ = try await call(
       Self.sessions, "GetMatchingProfile", ["userId": .string(try await ownID(partnerAccess))], token: access)
     say("Both check in at the gym.")
@@ -54,6 +55,27 @@ extension Tour {
         Self.sessions, "CheckIn", ["sessionId": id, "point": point, "accuracyM": .integer(5)], token: token)
     }
     return Meeting(session: id, startTime: start, token: access)
+  }
+
+  /// Reads the notice of the match once identity has it ([MA-15]).
+  private func readOfMatch(as name: String, _ access: String) async throws {
+    say("\(name) is told of the match at once, and reads who comes.")
+    let unread: KeyValuePairs<String, JSONValue> = ["unreadOnly": .bool(true), "pageSize": .integer(20)]
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+      let listed = try await call(Self.notifications, "ListNotifications", unread, token: access, isShown: false)
+      let told = (listed["notifications"]?.array ?? []).first {
+        $0["kind"] == .string("NOTIFICATION_KIND_SESSION_MATCHED")
+      }
+      if let told, let id = told["notificationId"] {
+        show(answer: told.text(.oneLine), palette.good("notice"))
+        _ = try await call(Self.notifications, "MarkRead", ["notificationIds": .array([id])], token: access)
+        return
+      }
+      // The event of the match is on its way to identity, which does not report when it has it: it is polled.
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    throw Complaint("nobody told \(name) of the match within 10 s")
   }
 
   /// Tries to end the session once it has started.

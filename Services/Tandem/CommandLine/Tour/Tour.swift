@@ -37,6 +37,7 @@ struct Tour: Sendable {
     try await train(as: name, access)
     let meeting = try await meetPartner(as: name, access)
     try await bringTrackersIn(as: name, access)
+    try await bringTakeoutIn(as: name, access)
     try await lookAtSessions(of: name, password, access)
     try await findGyms(as: name, access)
     if let meeting { try await train(in: meeting) }

@@ -26,6 +26,17 @@ extension Tour {
     _ = try await call(Self.activities, "ListPersonalRecords", [:], token: token)
   }
 
+  /// Imports an archive of which a document ends in its middle: what is whole is stored, and the rest named.
+  func bringTakeoutIn(as name: String, _ token: String) async throws {
+    say("\(name) has a takeout with a broken member: what is whole in it is stored, and what is not is named.")
+    let request = JSONValue.members(["chunk": .string(Self.takeout), "timeZone": .string("Europe/London")])
+    let answers = try await stream("ImportFile", of: Self.activities, [request], token)
+    let result = answers.last?["result"]
+    guard result?["newActivities"]?.integer == 2, result?["skipped"]?.array?.isEmpty == false else {
+      throw Complaint("the takeout's activities were not stored, or its broken member not named")
+    }
+  }
+
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> JSONValue {
     .members(["year": .integer(Int64(year)), "month": .integer(Int64(month)), "day": .integer(Int64(day))])
   }
@@ -42,6 +53,18 @@ extension Tour {
       <type>running</type><trkseg>\(points.joined())</trkseg></trk></gpx>
       """
   }
+
+  /// A zip file in base64: a walk, and two runs of which the second is cut off.
+  private static let takeout = """
+    UEsDBBQAAAAIAAAAYVvEvlD0AAEAACwEAAAfAAAAVGFrZW91dC9GaXQvQWN0aXZpdGllcy93YWxrLmdweI3UsY6EIBAA0F8h9AKjILpBu821W1xxuY5sONesglGyen9_YH\
+    LdFkNICDPhZYoZzLAc5OXWbQy-o8CAkvvqbAxrR2-P4B0lxzz5raOPGJcL5_u-sxiWMKz2ZzzYPcz84_bFgQPtTVyfvfF2dv315fzoB7Lb6Wn4GTLxd3F9DqSE4ectv9jc\
+    cJ5LJJONHVXAlMiLkikXVQgGZcbHhJSiVAWIQqhP0Bch0v5OVk6lIyNvLA0twgKMBbLCWCXGKkE1CKtCWY3GWBJjVarVCEthLFkBxqoxVqqsRlgaZWmFsRqMVUutEFaLsV\
+    KrIixA9b1uQSKst33P_weTnzPN0zfR_wFQSwMEFAAAAAgAAABhW38SUsiBAAAACAEAADEAAABUYWtlb3V0L0ZpdGJpdC9HbG9iYWwgRXhwb3J0IERhdGEvZXhlcmNpc2Ut\
+    MC5qc29ui65WyslP90xRsjLUUUpMLsksyyyp9EvMTVWyUgoqzVPSUUopLUosyczPA6qwMAABqLpUF0yJlMziksS8ZKBmYz1DBDc0L7MEaJ5vZk4q0MDkxJz8oszUYqAiAz\
+    MdJaCSopKQTLCNhgb6Bob6RqYKBuZWBgZApFSrwwV3oRENXQgAUEsBAhQDFAAAAAgAAABhW8S-UPQAAQAALAQAAB8AAAAAAAAAAAAAAIABAAAAAFRha2VvdXQvRml0L0Fj\
+    dGl2aXRpZXMvd2Fsay5ncHhQSwECFAMUAAAACAAAAGFbfxJSyIEAAAAIAQAAMQAAAAAAAAAAAAAAgAE9AQAAVGFrZW91dC9GaXRiaXQvR2xvYmFsIEV4cG9ydCBEYXRhL2\
+    V4ZXJjaXNlLTAuanNvblBLBQYAAAAAAgACAKwAAAANAgAAAAA
+    """
 
   /// The watch's file in base64: the same six minutes, with a record each thirty seconds.
   private static let fit = """

@@ -40,11 +40,9 @@ extension Tour {
     try await replay(player, 0..<half, "the first half of the way")
     _ = try await call(Self.locations, "GetMembers", ["groupIds": .array([group])], token: friendAccess)
 
-    say(
-      "Halfway \(name) needs help: an SOS alert reaches every group, and ends the journey. It ends well: home is reached."
-    )
-    let alert = try await call(Self.journeys, "StartSOS", [:], token: access)
-    try await replay(player, half..<player.plan.steps.count, "the rest of the way")
+    let middle = try place(player.plan.steps[half].place)
+    let alert = try await askForHelp(as: name, access, at: middle, seenBy: friendAccess, group)
+    try await replay(player, half..<player.plan.steps.count, "the rest of the way", ahead: Self.clockError)
     _ = try await call(Self.journeys, "StopSOS", [:], token: access)
     _ = try await call(Self.notifications, "ListNotifications", ["pageSize": .integer(3)], token: friendAccess)
     _ = try await stream(
@@ -53,6 +51,32 @@ extension Tour {
 
     say("The group has a chat, whose first lines say who joined.")
     _ = try await call(Self.chat, "ListMessages", ["conversationId": conversation], token: friendAccess)
+  }
+
+  /// By how much the clock of the phone is ahead in SOS.
+  private static let clockError = Duration.seconds(90)
+
+  /// Alerts every group with a position that has a time to come, and sees it as one of now ([TR-5]).
+  private func askForHelp(
+    as name: String, _ access: String, at point: JSONValue, seenBy friendAccess: String, _ group: JSONValue
+  ) async throws -> JSONValue {
+    say("Halfway \(name) needs help: an SOS alert with its position reaches every group, and ends the journey.")
+    say("The phone's clock is 90 s ahead; it is seen at once all the same, with the time that is right.")
+    let position = JSONValue.members([
+      "latitude": point["latitude"] ?? .null, "longitude": point["longitude"] ?? .null, "accuracyM": .integer(8),
+      "time": .string("\(SystemClock().now + Self.clockError)"),
+    ])
+    let alert = try await call(Self.journeys, "StartSOS", ["position": position], token: access)
+    guard alert["alertedMembers"]?.integer == 1 else { throw Complaint("the alert did not reach the other member") }
+    let seen = try await call(Self.locations, "GetMembers", ["groupIds": .array([group])], token: friendAccess)
+    let members = seen["groups"]?.array?.first?["members"]?.array ?? []
+    let time = members.compactMap { $0["position"]?["time"]?.string }.first ?? ""
+    // Both are written in UTC, so that they are ordered as texts are.
+    guard !time.isEmpty, time.prefix(19) <= "\(SystemClock().now + .seconds(30))".prefix(19) else {
+      throw Complaint("the member in need is seen at \(time), which is to come")
+    }
+    say("It ends well: home is reached.")
+    return alert
   }
 
   private func place(_ point: GeoPoint?) throws(Complaint) -> JSONValue {
@@ -67,9 +91,11 @@ extension Tour {
     return ReplayPlayer(user: user, plan: track.plan, speed: track.speed, times: .live)
   }
 
-  private func replay(_ player: ReplayPlayer, _ steps: Range<Int>, _ what: String) async throws {
+  private func replay(
+    _ player: ReplayPlayer, _ steps: Range<Int>, _ what: String, ahead: Duration = .zero
+  ) async throws {
     say("  " + palette.dim("`tandem replay` plays \(what)"))
-    try await player.play(steps)
+    try await player.play(steps, ahead: ahead)
     say("    " + ReplayReport.line(player.progress, of: player.user.name))
   }
 

@@ -40,9 +40,12 @@ struct AdminPages: Sendable {
 
   /// Runs every check and responds 200 or 503, as JSON when `accept` names it.
   func readyPage(accept: String) async -> AdminPage {
-    let report = await readiness.report()
+    let isJSON = accept.contains("application/json")
+    async let lacks = isJSON ? readiness.lacks() : []
+    var report = await readiness.report()
+    report.lacks = await lacks
     let status: HTTPResponseStatus = report.isReady ? .ok : .serviceUnavailable
-    guard accept.contains("application/json") else { return AdminPage(status: status, body: report.text) }
+    guard isJSON else { return AdminPage(status: status, body: report.text) }
     return AdminPage(status: status, contentType: "application/json", body: report.json)
   }
 }

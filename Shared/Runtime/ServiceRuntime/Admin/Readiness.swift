@@ -8,8 +8,12 @@ public final class Readiness: Sendable {
   /// A fact about the service, such as its version or its schema's; nil while it is unknown.
   public typealias Fact = @Sendable () -> String?
 
+  /// Whether something is there; nil while that is unknown.
+  public typealias Presence = @Sendable () async throws -> Bool?
+
   private let checks = Mutex<[(name: String, check: Check)]>([])
   private let facts = Mutex<[(name: String, fact: Fact)]>([])
+  private let expectations = Mutex<[(lack: Lack, isMet: Presence)]>([])
   private let timeout: Duration
 
   /// - Parameter timeout: how long one check may take before it counts as failed; probes of orchestrators commonly
@@ -24,6 +28,35 @@ public final class Readiness: Sendable {
   /// Adds a fact for operators; readiness does not depend on it.
   public func describe(_ name: String, _ fact: @escaping Fact) {
     facts.withLock { $0.append((name, fact)) }
+  }
+
+  /// Adds what users need and the service can do without; readiness does not depend on it.
+  public func expect(_ lack: Lack, _ isMet: @escaping Presence) {
+    expectations.withLock { $0.append((lack, isMet)) }
+  }
+
+  /// What is not there now, in the order of addition; what is unknown, or takes too long, is left out.
+  public func lacks() async -> [Lack] {
+    let expectations = self.expectations.withLock { $0 }
+    let timeout = self.timeout
+    return await withTaskGroup(of: Int?.self) { group in
+      for (index, expectation) in expectations.enumerated() {
+        group.addTask {
+          let answer = await Self.ask({ await Self.lacks(expectation.isMet) ? Self.lacking : nil }, timeout: timeout)
+          return answer == Self.lacking ? index : nil
+        }
+      }
+      var missing: [Int] = []
+      for await index in group { if let index { missing.append(index) } }
+      return missing.sorted().map { expectations[$0].lack }
+    }
+  }
+
+  private static let lacking = "lacking"
+
+  private static func lacks(_ isMet: Presence) async -> Bool {
+    // What cannot be asked is unknown; the checks say why.
+    do { return try await isMet() == false } catch { return false }
   }
 
   /// Runs every check, all at once.
@@ -63,6 +96,9 @@ public struct ReadinessReport: Sendable {
   /// By name; nil where it is unknown.
   public var facts: [(name: String, value: String?)] = []
 
+  /// What does not work for lack of data or settings.
+  public var lacks: [Lack] = []
+
   /// Whether every check passed.
   public var isReady: Bool { results.allSatisfy { $0.failure == nil } }
 
@@ -71,12 +107,13 @@ public struct ReadinessReport: Sendable {
     results.reduce(into: isReady ? "ready\n" : "not ready\n") { $0 += "\($1.name): \($1.failure ?? "ok")\n" }
   }
 
-  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"}}`; a check that passed is
-  /// `"ok"`, an unknown fact null.
+  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"},"lacks":[]}`; a check that passed
+  /// is `"ok"`, an unknown fact null.
   var json: String {
     let checks = results.map { "\(quoted($0.name)):\(quoted($0.failure ?? "ok"))" }.joined(separator: ",")
     let facts = facts.map { "\(quoted($0.name)):\($0.value.map(quoted) ?? "null")" }.joined(separator: ",")
-    return "{\"ready\":\(isReady),\"checks\":{\(checks)},\"facts\":{\(facts)}}\n"
+    let lacks = lacks.map(\.json).joined(separator: ",")
+    return "{\"ready\":\(isReady),\"checks\":{\(checks)},\"facts\":{\(facts)},\"lacks\":[\(lacks)]}\n"
   }
 }
 

@@ -56,6 +56,15 @@ struct Startup: Service {
     let elapsed = (ContinuousClock.now - began) / .milliseconds(1)
     logger.info(
       "ready", metadata: ["rpc": "\(rpc)", "admin": "\(admin)", "after_ms": "\(Int(elapsed.rounded()))"])
+    await tellLacks()
+  }
+
+  private func tellLacks() async {
+    for lack in await readiness.lacks() {
+      logger.notice(
+        "something is lacking, and the service goes on without",
+        metadata: ["lack": "\(lack.subject)", "effect": "\(lack.effect)", "cure": "\(lack.cure)"])
+    }
   }
 
   /// Sizes the pools by what the database allows, and logs the result.
