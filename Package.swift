@@ -417,7 +417,7 @@ let services: [Target] =
       "Jobs", "TTRPC",
       "FieldViolations", "Idempotency", "Pagination", "ClientAddresses", "Cryptography", "Environment", "Identifiers",
       "Postgres",
-      "Base64", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
+      "Base64", "GRPCHealth", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
     layer(
       "MatchingConsumers", "Matching", "Consumers", uses: "MatchingDomain", "MatchingStore", "MatchingHandlers",
       "TandemEvents", "TandemIdentity", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "TTRPC",
@@ -649,7 +649,8 @@ let proofs: [Target] = [
   tests(
     "MatchingTests", uses: "ProtobufC", "AccountDeletions", "matching", "MatchingHandlers", "MatchingStore",
     "MatchingDomain", "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "Blocks", "Usernames",
-    "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient", "Postgres",
+    "Events", "Geography", "GRPCHealth", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "TTRPCClient",
+    "Postgres",
     "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "SeededNumbers", "TestServices", "TestSupport",
     "Timestamps", "LoopExecutor", argumentParser, logging, exclude: ["Plans/read_calendar.py"]),
   tests(

@@ -62,6 +62,26 @@ struct MatchingJourneyTests {
     }
   }
 
+  @Test("[MA-7] [C-10] M-5: who leaves by a block is barred as for a cancellation, and unblocking does not help")
+  func leftByBlock() async throws {
+    try await TrainingSuite.with { suite in
+      let (ada, grace) = (try await suite.trainee("ada"), try await suite.trainee("grace"))
+      let session = try await suite.post(in: try await suite.gym(), at: SystemClock().now + .seconds(2_400), as: ada)
+      let join = JoinSessionRequest(sessionID: session.sessionID)
+      _ = try await suite.sessions.joinSession(join, grace.options)
+      _ = try await suite.three.safety.blockUser(BlockUserRequest(userID: ada.id), grace.options)
+      try await until("they are parted") {
+        try await suite.three.value("select state from matching.sessions where id = '\(session.sessionID)'") == "OPEN"
+      }
+      let bars = try await suite.sessions.listMyBars(ListMyBarsRequest(), grace.options).bars
+      #expect(bars.map(\.cause) == [.lateCancellation])
+      _ = try await suite.three.safety.unblockUser(UnblockUserRequest(userID: ada.id), grace.options)
+      try await until("Grace sees the session again, and cannot join it") {
+        try await refusal { try await suite.sessions.joinSession(join, grace.options) }.reason == "BARRED"
+      }
+    }
+  }
+
   @Test("[MA-3] a changed level reaches matching, and a vanished catalog leaves what needs none")
   func changedLevel() async throws {
     try await TrainingSuite.with { suite in

@@ -115,7 +115,7 @@ struct CleanupTests {
   }
 
   /// What is done at once.
-  private static func mark(_ user: Someone, _ matching: RunningMatching) async throws {
+  static func mark(_ user: Someone, _ matching: RunningMatching) async throws {
     try await matching.own.repeatableTransaction { tx in
       for removal in MatchingSchema.removals { try await remove(removal, user.id, tx) }
     }
@@ -216,16 +216,12 @@ struct CleanupTests {
     }
   }
 
-  @Test("[C-10] a block takes the blocker out of a matched session, without a bar")
+  @Test("[C-10] a block takes the blocker out of a matched session, with an hour's notice without a bar")
   func block() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
-      try await matching.advance(to: .seconds(100 * 60))
-      try await matching.own.repeatableTransaction { tx in
-        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
-        try await matching.cleanup.scheduleParting([(Someone.ada.id, Someone.grace.id)], tx)
-      }
-      try await matching.settled()
+      try await matching.advance(to: .seconds(60 * 60))
+      try await matching.block(.grace, by: .ada)
       #expect(try await matching.state(of: session) == "OPEN")
       #expect(try await matching.mine(.grace).first?.owner?.username == "grace.h")
       #expect(try await matching.mine(.ada).isEmpty)

@@ -24,15 +24,16 @@ extension EventSubscription {
           times: some.map(\.time)))
     }
     let subscription = EventSubscription(
-      of: "identity", handlers: deletions.handlers + [cleaning, profiles], resyncRestoresAll: true,
+      // The job's row is locked before those of users, as by the job itself.
+      of: "identity", handlers: [cleaning] + deletions.handlers + [profiles], resyncRestoresAll: true,
       resync: { source in
         guard let resync = deletions.resync else { return { _ in } }
         let store = try await resync(source)
         return { tx in
+          try await cleanup.scheduleCleanup(tx)
           try await store(tx)
           // Profiles are looked up again when a call needs them; jobs go on with what was known.
           try await tx.execute(ForgetProfiles())
-          try await cleanup.scheduleCleanup(tx)
         }
       })
     return subscription.keepingUsernames()
@@ -40,10 +41,28 @@ extension EventSubscription {
 
   /// Stores blocks, and parts users who would train together ([C-10]).
   package static func blocks(_ cleanup: SessionCleanup) -> EventSubscription {
-    .blocks(
-      added: { blocks, tx in try await cleanup.scheduleParting(Set(blocks).map { ($0.blocker, $0.blocked) }, tx) },
-      resynced: { tx in try await cleanup.scheduleParting(tx) })
+    let plan = EventSubscription.blocks(resynced: { tx in try await cleanup.scheduleParting(tx) })
+    let parting = EventHandler(batchesOf: UserBlocked.self) { events, tx in
+      try await cleanup.scheduleParting(try events.map { try Parting($0) }, tx)
+    }
+    return EventSubscription(
+      of: plan.producer, name: plan.name, beginning: plan.beginning, handlers: plan.handlers + [parting],
+      resyncRestoresAll: plan.resyncRestoresAll, resync: plan.resync)
   }
+}
+
+extension Parting {
+  /// - Throws: when an id or the time is invalid.
+  package init(_ event: ReceivedEvent<UserBlocked>) throws {
+    let message = event.message
+    guard let blocker = UserID(message.blockerUserID), let blocked = UserID(message.blockedUserID) else {
+      throw MalformedBlock()
+    }
+    let time = try message.blockTime.map { try Instant(wire: $0) } ?? event.occurredAt
+    self.init(of: blocked, by: blocker, barringFrom: time)
+  }
+
+  private struct MalformedBlock: Error {}
 }
 
 /// A profile from an event of identity.

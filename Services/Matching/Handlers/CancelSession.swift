@@ -26,12 +26,7 @@ extension Sessions {
       let cancellation = try Cancellation.decide(session.facts, by: user, at: now)
       guard call.etag.isEmpty || call.etag == session.etag else { throw SessionRefusal.changed }
       try await transitions.cancel(session, by: user, cancellation, tx)
-      if cancellation.isMissed { try await tx.execute(CountMissed(userID: user)) }
-      if let end = cancellation.barredUntil {
-        try await tx.execute(
-          ImposeBar(
-            barID: environment.newID(), userID: user, sessionID: id, cause: .lateCancellation, now: now, endsAt: end))
-      }
+      try await transitions.bar(user, for: cancellation, of: id, at: now, tx)
       return CancelSessionResponse(barEndTime: cancellation.barredUntil?.timestamp)
     }
   }

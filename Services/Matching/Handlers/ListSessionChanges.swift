@@ -21,6 +21,10 @@ extension Sessions {
       "since", try ChangePosition(call.since, of: user, seal: seal), "This is no token of this list; begin without one",
       MatchingReason.changeTokenInvalid)
     let from = try bad.all(since)
+    if try await database.first(IsLostChange(transaction: from.transaction)) == true {
+      throw BadFields(
+        "since", "The database was restored since; begin without a token", MatchingReason.changeTokenInvalid)
+    }
     let size = call.pageSize == 0 ? Pages.defaultSize : min(Int(call.pageSize), Pages.largestSize)
     let found = try await database.rows(
       ChangedSessions(
@@ -46,7 +50,7 @@ extension Sessions {
   }
 }
 
-/// A place in the order of changes: a transaction, and a session changed in it.
+/// A place in the order of changes: a transaction, as the log of events numbers them, and a session changed in it.
 private struct ChangePosition {
   let transaction: Int64
   let session: SessionID

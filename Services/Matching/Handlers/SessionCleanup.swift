@@ -12,9 +12,11 @@ import Timestamps
 /// | session | account deletion | block |
 /// |---|---|---|
 /// | open | removed | stays; the two do not see it of each other |
-/// | matched, before the start, no check-in | the other's, and open again; notified | the same: the blocker leaves, without a bar |
+/// | matched, before the start, no check-in | the other's, and open again; notified | the same: the blocker leaves |
 /// | matched, later | fails at once; nobody is barred | stays, and is judged as always |
 /// | over | stays without the user | stays |
+///
+/// Who leaves by a block bars themselves as by a cancellation ([MA-7]).
 package struct SessionCleanup: Sendable {
   private let transitions: SessionTransitions
 
@@ -42,9 +44,10 @@ package struct SessionCleanup: Sendable {
   }
 
   /// Schedules the jobs that part two users each.
-  package func scheduleParting(_ blocks: [(blocker: UserID, blocked: UserID)], _ tx: Transaction) async throws {
-    let pairs = blocks.map { "\($0.blocker)/\($0.blocked)" }.sorted()
-    try await tx.schedule(each: pairs.map { Job(.partBlockedUsers, $0, at: clock.now, key: $0) }, with: jobs)
+  package func scheduleParting(_ partings: [Parting], _ tx: Transaction) async throws {
+    let last = Dictionary(partings.map { ($0.key, $0) }) { $1 }.values.sorted { $0.key < $1.key }
+    try await tx.schedule(
+      each: last.map { Job(.partBlockedUsers, $0.payload, at: clock.now, key: $0.key) }, with: jobs)
   }
 
   /// Schedules the job that parts all users of whom one has blocked the other.
@@ -58,11 +61,12 @@ package struct SessionCleanup: Sendable {
   private func cleanUp(_ tx: Transaction) async throws {
     guard let user = try await tx.first(UserToCleanUp()) else { return }
     let sessions = try await tx.rows(SessionsOfDeletedAccount(userID: user, limit: Int64(Self.batch)))
+    let offers = try await tx.rows(OffersTo(userID: user, limit: Int64(Self.batch)))
+    try await tx.execute(LockSessions(sessionIDs: sessions + offers))
     for id in sessions {
       try await close(try await transitions.locked(id, tx), of: user, tx)
       try await tx.execute(ForgetParticipant(userID: user, sessionID: id))
     }
-    let offers = try await tx.rows(OffersTo(userID: user, limit: Int64(Self.batch)))
     for id in offers { try await transitions.offers.release(id, from: user, tx) }
     if sessions.count < Self.batch, offers.count < Self.batch {
       // A session that was still matched when the account was deleted may have led to a bar since.
@@ -87,20 +91,36 @@ package struct SessionCleanup: Sendable {
 
   // MARK: Blocks
 
-  private func part(_ pair: String, _ tx: Transaction) async throws {
-    let users = pair.split(separator: "/").compactMap { UserID(String($0)) }
-    guard users.count == 2 else { throw JobRefusal("its payload names no two users") }
-    for id in try await tx.rows(OffersBetween(userID: users[0], otherID: users[1], limit: Int64(Self.batch))) {
-      for user in users { try await transitions.offers.release(id, from: user, tx) }
-    }
+  private func part(_ payload: String, _ tx: Transaction) async throws {
+    guard let parting = Parting(payload: payload) else { throw JobRefusal("its payload names no two users") }
+    let (blocker, blocked) = (parting.blocker, parting.blocked)
+    // Users before sessions, and both in the order of ids, as everywhere.
+    try await tx.execute(LockUsers(userIDs: [blocker, blocked]))
+    let offers = try await tx.rows(OffersBetween(userID: blocker, otherID: blocked, limit: Int64(Self.batch)))
     let sessions = try await tx.rows(
-      SessionsBetween(blockerID: users[0], blockedID: users[1], now: clock.now, limit: Int64(Self.batch)))
+      SessionsBetween(blockerID: blocker, blockedID: blocked, now: clock.now, limit: Int64(Self.batch)))
+    try await tx.execute(LockSessions(sessionIDs: offers + sessions))
+    for id in offers {
+      for user in [blocker, blocked] { try await transitions.offers.release(id, from: user, tx) }
+    }
     var parted = 0
     for id in sessions {
-      parted += try await part(try await transitions.locked(id, tx), by: users[0], orElse: .leave, tx) ? 1 : 0
+      let session = try await transitions.locked(id, tx)
+      guard try await part(session, by: blocker, orElse: .leave, tx) else { continue }
+      try await bar(parting, session, tx)
+      parted += 1
     }
     // Sessions that stay as they are, because a participant has checked in, are not looked at again.
-    if sessions.count == Self.batch, parted > 0 { try await scheduleParting([(users[0], users[1])], tx) }
+    if sessions.count == Self.batch, parted > 0 { try await scheduleParting([parting], tx) }
+  }
+
+  /// Bars a blocker who has left a session by it as a cancellation at that time would have.
+  private func bar(_ parting: Parting, _ session: StoredSession, _ tx: Transaction) async throws {
+    // Who was matched after the block has not left by it.
+    guard let blockedAt = parting.barsFrom, session.updatedAt <= blockedAt else { return }
+    let moment = min(blockedAt, try await transitions.trustedNow(tx))
+    let cancellation = try Cancellation.decide(session.facts, by: parting.blocker, at: moment)
+    try await transitions.bar(parting.blocker, for: cancellation, of: session.id, at: moment, tx)
   }
 
   private func partAll(after text: String, _ tx: Transaction) async throws {

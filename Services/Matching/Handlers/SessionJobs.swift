@@ -9,7 +9,7 @@ extension JobKind where Payload == String {
   package static let remindParticipants = JobKind("remind_participants")
   /// Closes sessions of users who deleted their accounts, and removes what is stored about them; at most one such job exists ([C-9]).
   package static let cleanUpUsers = JobKind("clean_up_users")
-  /// Parts two users of whom one has blocked the other; payload and key are both ids, separated by a slash, the blocker's first ([C-10]).
+  /// Parts two users of whom one has blocked the other; payload and key are those of ``Parting`` ([C-10]).
   package static let partBlockedUsers = JobKind("part_blocked_users")
   /// Parts all users of whom one has blocked the other, after events of blocks were missed; the payload is the id of the last session looked
   /// at, or empty; at most one such job exists ([C-10]).

@@ -38,8 +38,8 @@ package struct SessionJudgement: Sendable {
       return try await tx.schedule(
         Job(.judgeSessions, key, at: transitions.clock.now + left, key: key), with: jobs)
     }
-    // If this is the first that the service does after a downtime, the downtime is known from here on.
-    try await tx.execute(Beat(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+    // A downtime that lasts, or after which this is the first that the service does, is known from here on.
+    try await tx.execute(NoteOutage(now: now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
     let end = start + CheckIn.margin
     let judgement = JudgeSessions(
       windowEnd: end, windowStart: start - CheckIn.margin, startsAt: start, limit: Int64(Self.batch), now: now,

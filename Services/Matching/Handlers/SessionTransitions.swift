@@ -133,7 +133,9 @@ package struct SessionTransitions: Sendable {
   private func withdrawPosts(of user: UserID, for id: SessionID, _ tx: Transaction) async throws -> [SessionID] {
     let posts = try await tx.rows(OverlappingPosts(userID: user, sessionID: id))
     guard !posts.isEmpty else { return [] }
-    for post in try await tx.rows(SessionsByIDs(sessionIDs: posts)) { try await remove(post, of: user, tx) }
+    // In the order of ids, for the sake of those who wait for several of them.
+    let found = try await tx.rows(SessionsByIDs(sessionIDs: posts)).sorted { $0.id < $1.id }
+    for post in found { try await remove(post, of: user, tx) }
     return posts
   }
 
@@ -207,6 +209,18 @@ package struct SessionTransitions: Sendable {
       [other], "sessions/\(session.id)/cancelled/\(session.revision)", of: session.id,
       .sessionCancelled(.init(partnerID: user.description, startTime: session.slot.start.timestamp)), tx)
     try await offers.placeOpened(in: session.id, tx)
+  }
+
+  /// Counts a cancellation that came too late as a session missed, and bars the user for it ([MA-7]); the transaction has locked the user's
+  /// row.
+  func bar(
+    _ user: UserID, for cancellation: Cancellation, of id: SessionID, at now: Instant, _ tx: Transaction
+  ) async throws {
+    if cancellation.isMissed { try await tx.execute(CountMissed(userID: user)) }
+    guard let end = cancellation.barredUntil else { return }
+    try await tx.execute(
+      ImposeBar(
+        barID: jobs.environment.newID(), userID: user, sessionID: id, cause: .lateCancellation, now: now, endsAt: end))
   }
 
   private func cancelled(_ session: StoredSession, _ user: UserID, newOwner: UserID?) -> SessionCancelled {

@@ -46,7 +46,8 @@ struct Matching: TandemService {
         Repetitions(database: database, environment: environment, seal: seal, jobs: runtime.jobs),
       ],
       background: [
-        HeartbeatService(database: database, clock: environment.clock, logger: runtime.logger),
+        HeartbeatService(
+          database: database, identity: identity, clock: environment.clock, logger: runtime.logger),
         ExpirySweep(
           of: MatchingSchema.expiries, database: database, clock: environment.clock, logger: runtime.logger),
       ],

@@ -1,6 +1,7 @@
 import Blocks
 import Environment
 import Events
+import GRPCHealth
 import Geography
 import Identifiers
 import MatchingDomain
@@ -58,6 +59,9 @@ final class Neighbours: RPCChannel {
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {
     if areDown.withLock({ $0 }) { throw Status.unavailable("it is down") }
+    if request is HealthCheckRequest, let response = HealthCheckResponse(status: .serving) as? Response {
+      return response
+    }
     if let call = request as? LookUpGymRequest {
       guard let place = gyms.withLock({ $0[call.gymID] }) else {
         throw Status(.notFound, reason: "GYM_NOT_FOUND", "There is no such gym")

@@ -717,8 +717,7 @@ package struct IsLostChange: SingleRowStatement {
   package static let sql = """
     select exists (
       select from event_epochs
-      where event_epochs.ended_transaction_id < ($1::bigint)::text::xid8
-        and event_epochs.next_transaction_id > ($1::bigint)::text::xid8
+      where event_epochs.ended_transaction_id < ($1::bigint)::text::xid8 and event_epochs.next_transaction_id > ($1::bigint)::text::xid8
     ) as is_lost
     """
   package let transaction: Int64

@@ -224,11 +224,7 @@ limit :limit;
 
 -- name: IsLostChange :one
 -- Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
-select exists (
-  select from event_epochs
-  where event_epochs.ended_transaction_id < (:transaction::bigint)::text::xid8
-    and event_epochs.next_transaction_id > (:transaction::bigint)::text::xid8
-) as "is_lost!";
+select {{lost_transaction((:transaction::bigint)::text::xid8)}} as "is_lost!";
 
 -- name: LoansByIDs :many
 -- Some loans, in no particular order.

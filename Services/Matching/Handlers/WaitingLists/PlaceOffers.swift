@@ -9,8 +9,8 @@ import TandemEvents
 import Timestamps
 
 extension JobKind where Payload == String {
-  /// Ends an offer that was not taken, and offers the place to the next; the payload is the session's id, the key that and the end of the
-  /// offer. Each offer has a job of its own: a transaction that has locked the session waits for no job that waits for the session.
+  /// Ends an offer that was not taken, and offers the place to the next; the payload is the session's id. Each offer has a job of its own,
+  /// without a key: a transaction that has locked the session waits for no job that waits for the session.
   package static let endOffer = JobKind("end_offer")
 }
 
@@ -73,8 +73,7 @@ package struct PlaceOffers: Sendable {
       return try await SearchNotices(events: events, jobs: jobs).sessionOpened(session.id, tx)
     }
     let end = WaitingRule.offerEnd(before: session.joinsEndAt, at: now)
-    try await tx.schedule(
-      Job(.endOffer, "\(session.id)", at: end, key: "\(session.id)/\(end.microseconds)"), with: jobs)
+    try await tx.schedule(Job(.endOffer, "\(session.id)", at: end), with: jobs)
     try await tx.execute(OfferPlace(userID: user, until: end, sessionID: session.id))
     let request = NotificationRequested(
       notificationKey: "sessions/\(session.id)/offered/\(end.microseconds)", recipientIds: [user.description],

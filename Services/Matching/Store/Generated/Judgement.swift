@@ -27,7 +27,7 @@ package struct TrustedTime: SingleRowStatement {
   }
 }
 
-/// Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+/// Notes that users can check in at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
 /// ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 package struct Beat: Statement {
   package typealias Row = Void
@@ -40,7 +40,7 @@ package struct Beat: Statement {
       insert into outages (began_at, ended_at)
       select last_beat_at, moment from earlier cross join present
       where moment > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
-      on conflict on constraint outages_pkey do nothing
+      on conflict on constraint outages_pkey do update set ended_at = greatest(outages.ended_at, excluded.ended_at)
     )
     insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
     on conflict on constraint heartbeat_pkey do update
@@ -51,6 +51,31 @@ package struct Beat: Statement {
     """
   package let now: Instant
   /// Microseconds between two beats that are no outage yet.
+  package let longestGapUs: Int64
+
+  package init(now: Instant, longestGapUs: Int64) {
+    self.now = now
+    self.longestGapUs = longestGapUs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(longestGapUs)
+  }
+}
+
+/// Notes an outage that lasts at a moment, before sessions are judged by it ([MA-10]). It is no beat: a service that judges may be one at which
+/// nobody can check in.
+package struct NoteOutage: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into outages (began_at, ended_at)
+    select last_beat_at, $1 from heartbeat
+    where $1::timestamptz > last_beat_at + make_interval(secs => $2::bigint / 1000000.0)
+    on conflict on constraint outages_pkey do update set ended_at = greatest(outages.ended_at, excluded.ended_at)
+    """
+  package let now: Instant
+  /// As of Beat.
   package let longestGapUs: Int64
 
   package init(now: Instant, longestGapUs: Int64) {

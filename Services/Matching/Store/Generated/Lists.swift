@@ -26,6 +26,7 @@ extension MatchingSchema {
     Migration(version: 13, name: "repetitions", bytes: PackageResources.V0007_repetitions_sql),
     Migration(version: 14, name: "gyms", bytes: PackageResources.V0008_gyms_sql),
     Migration(version: 15, name: "matches", bytes: PackageResources.V0009_matches_sql),
+    Migration(version: 16, name: "change_numbers", bytes: PackageResources.V0010_change_numbers_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -84,6 +85,7 @@ extension MatchingSchema {
     BlockBetween.self,
     TrustedTime.self,
     Beat.self,
+    NoteOutage.self,
     DeleteOldOutages.self,
     HoldJudgement.self,
     AwaitCheckIns.self,
@@ -120,6 +122,7 @@ extension MatchingSchema {
     NotifySearchers.self,
     IsTimeZone.self,
     LockSession.self,
+    LockSessions.self,
     LockSessionsToJoin.self,
     OverlappingPosts.self,
     OpenPostsOf.self,
@@ -141,11 +144,13 @@ extension MatchingSchema {
     UpcomingSessions.self,
     PastSessions.self,
     ChangedSessions.self,
+    IsLostChange.self,
     FeedbackGivenBy.self,
     CountMissed.self,
     DeleteOldSessions.self,
     LockedMember.self,
     LockUser.self,
+    LockUsers.self,
     LockParticipants.self,
     EnterUser.self,
     KnownProfile.self,

@@ -66,6 +66,27 @@ package struct LockSession: SingleRowStatement {
   }
 }
 
+/// Locks some sessions, in the order of ids, until the transaction ends.
+package struct LockSessions: Statement {
+  package typealias Row = SessionID
+  package static let sql = """
+    select id from sessions where id = any($1::uuid[]) order by id for no key update
+    """
+  package let sessionIDs: [SessionID]
+
+  package init(sessionIDs: [SessionID]) {
+    self.sessionIDs = sessionIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(sessionIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Locks a session and the unmatched posts of a user that overlap it, in the order of ids, until the transaction ends. The transaction has locked
 /// the user's row, so that no such post is added.
 package struct LockSessionsToJoin: Statement {
@@ -937,7 +958,7 @@ package struct PastSessions: Statement {
 /// open: what it changes comes later.
 package struct ChangedSessions: Statement {
   package struct Row: Sendable {
-    /// The transaction of the change.
+    /// The transaction of the change, numbered as those of events.
     package let transaction: Int64
     package let sessionID: SessionID
     package let present: Bool
@@ -949,7 +970,7 @@ package struct ChangedSessions: Statement {
     from participations as mine
     where mine.user_id = $1
       and (mine.changed_in, mine.session_id) > (($2::bigint)::text::xid8, $3::uuid)
-      and mine.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+      and mine.changed_in < (select (event_log.transaction_offset + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8 from event_log)
     order by mine.changed_in, mine.session_id limit $4
     """
   package let userID: UserID
@@ -973,6 +994,30 @@ package struct ChangedSessions: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(transaction: try row.next(), sessionID: try row.next(), present: try row.next())
+  }
+}
+
+/// Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+package struct IsLostChange: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (
+      select from event_epochs
+      where event_epochs.ended_transaction_id < ($1::bigint)::text::xid8 and event_epochs.next_transaction_id > ($1::bigint)::text::xid8
+    ) as is_lost
+    """
+  package let transaction: Int64
+
+  package init(transaction: Int64) {
+    self.transaction = transaction
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(transaction)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

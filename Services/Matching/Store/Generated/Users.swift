@@ -62,6 +62,27 @@ package struct LockUser: SingleRowStatement {
   }
 }
 
+/// Locks the rows of some users, in the order of ids, until the transaction ends.
+package struct LockUsers: Statement {
+  package typealias Row = UserID
+  package static let sql = """
+    select id from users where id = any($1::uuid[]) order by id for no key update
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Locks the rows of a session's participants, in the order of their ids, before the session's.
 package struct LockParticipants: Statement {
   package typealias Row = UserID

@@ -274,11 +274,13 @@ package struct WaitingListsOf: Statement {
   }
 }
 
-/// Removes a user from all waiting lists ([C-9]).
+/// Removes a user from all waiting lists ([C-9]), in the order of sessions, as a join that withdraws several posts does.
 package struct DeleteWaitingOfUser: Statement {
   package typealias Row = Void
   package static let sql = """
-    delete from waiting_list where user_id = $1
+    delete from waiting_list where user_id = $1 and session_id in (
+      select session_id from waiting_list where user_id = $1 order by session_id for update
+    )
     """
   package let userID: UserID
 

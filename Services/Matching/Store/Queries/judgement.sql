@@ -4,7 +4,7 @@
 select least(:now::timestamptz, clock_timestamp()) as "moment!";
 
 -- name: Beat :exec
--- Notes that the service works at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
+-- Notes that users can check in at a moment, not after the database's present; if the last beat is too long ago, what lies between was an outage
 -- ([MA-10]). A beat that is yet to come, by whatever clock, is none.
 -- @longest_gap_us: Microseconds between two beats that are no outage yet.
 with present as materialized (
@@ -15,7 +15,7 @@ with present as materialized (
   insert into outages (began_at, ended_at)
   select last_beat_at, moment from earlier cross join present
   where moment > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
-  on conflict on constraint outages_pkey do nothing
+  on conflict on constraint outages_pkey do update set ended_at = greatest(outages.ended_at, excluded.ended_at)
 )
 -- What is read of `earlier` is read before the row is changed: a row that the statement itself has changed cannot be locked.
 insert into heartbeat (last_beat_at) select moment from present cross join (select count(*) from earlier) as seen
@@ -24,6 +24,15 @@ set last_beat_at = case
   when heartbeat.last_beat_at > clock_timestamp() then excluded.last_beat_at
   else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
 end;
+
+-- name: NoteOutage :exec
+-- Notes an outage that lasts at a moment, before sessions are judged by it ([MA-10]). It is no beat: a service that judges may be one at which
+-- nobody can check in.
+-- @longest_gap_us: As of Beat.
+insert into outages (began_at, ended_at)
+select last_beat_at, :now from heartbeat
+where :now::timestamptz > last_beat_at + make_interval(secs => :longest_gap_us::bigint / 1000000.0)
+on conflict on constraint outages_pkey do update set ended_at = greatest(outages.ended_at, excluded.ended_at);
 
 -- name: DeleteOldOutages :many
 -- Removes outages that no session will be judged by any more.

@@ -27,6 +27,10 @@ coalesce({{id}}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid);
 -- Locks a session until the transaction ends.
 select id from sessions where id = :session_id for no key update;
 
+-- name: LockSessions :many
+-- Locks some sessions, in the order of ids, until the transaction ends.
+select id from sessions where id = any(:session_ids::uuid[]) order by id for no key update;
+
 -- name: LockSessionsToJoin :many
 -- Locks a session and the unmatched posts of a user that overlap it, in the order of ids, until the transaction ends. The transaction has locked
 -- the user's row, so that no such post is added.
@@ -288,14 +292,18 @@ order by lower(mine.slot) desc, mine.session_id desc limit :limit;
 -- name: ChangedSessions :many
 -- What changed for a user since a place in the order of transactions ([C-11]). Nothing is read from the oldest transaction on that is still
 -- open: what it changes comes later.
--- @transaction: The transaction of the change.
+-- @transaction: The transaction of the change, numbered as those of events.
 select
   mine.changed_in::text::bigint as "transaction!", mine.session_id, mine.present
 from participations as mine
 where mine.user_id = :user_id
   and (mine.changed_in, mine.session_id) > ((:after_transaction::bigint)::text::xid8, :after_session_id::uuid)
-  and mine.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+  and mine.changed_in < (select {{numbered_transaction(pg_snapshot_xmin(pg_current_snapshot()))}} from event_log)
 order by mine.changed_in, mine.session_id limit :limit;
+
+-- name: IsLostChange :one
+-- Whether a place in the order of transactions belongs to a database that was restored to an earlier moment since.
+select {{lost_transaction((:transaction::bigint)::text::xid8)}} as "is_lost!";
 
 -- name: FeedbackGivenBy :many
 -- Those of some sessions for which a user gave feedback.

@@ -12,6 +12,10 @@ for no key update of users;
 -- Locks the row of a user until the transaction ends, and reads nothing: what is read next is read once the lock is held.
 select id from users where id = :user_id for no key update;
 
+-- name: LockUsers :many
+-- Locks the rows of some users, in the order of ids, until the transaction ends.
+select id from users where id = any(:user_ids::uuid[]) order by id for no key update;
+
 -- name: LockParticipants :many
 -- Locks the rows of a session's participants, in the order of their ids, before the session's.
 select id from users

@@ -73,8 +73,10 @@ where waiting_list.user_id = :user_id and waiting_list.starts_at > :now and sess
 order by waiting_list.starts_at, sessions.id;
 
 -- name: DeleteWaitingOfUser :exec
--- Removes a user from all waiting lists ([C-9]).
-delete from waiting_list where user_id = :user_id;
+-- Removes a user from all waiting lists ([C-9]), in the order of sessions, as a join that withdraws several posts does.
+delete from waiting_list where user_id = :user_id and session_id in (
+  select session_id from waiting_list where user_id = :user_id order by session_id for update
+);
 
 -- name: DeleteOldWaiting :many
 -- Removes entries of sessions that have started.

@@ -11,6 +11,13 @@ event_removals.transaction_id as "transaction_id!", event_removals.id as "id!";
 -- transaction id, an `xid8`.
 (event_log.transaction_offset + {{transaction}}::text::bigint)::text::xid8;
 
+-- fragment: lost_transaction(number)
+-- Whether a transaction, an expression for a number of events, belongs to a database that was restored to an earlier moment since.
+exists (
+  select from event_epochs
+  where event_epochs.ended_transaction_id < {{number}} and event_epochs.next_transaction_id > {{number}}
+);
+
 -- name: InsertEvent :one
 -- Adds an event; no row when a later transaction has already published one of the same key.
 --
