@@ -26,6 +26,7 @@ extension MatchingSchema {
     Migration(version: 13, name: "repetitions", bytes: PackageResources.V0007_repetitions_sql),
     Migration(version: 14, name: "gyms", bytes: PackageResources.V0008_gyms_sql),
     Migration(version: 15, name: "matches", bytes: PackageResources.V0009_matches_sql),
+    Migration(version: 16, name: "session_shares", bytes: PackageResources.V0010_session_shares_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -119,6 +120,11 @@ extension MatchingSchema {
     DeleteOldSearchNotices.self,
     NotifySearchers.self,
     IsTimeZone.self,
+    InsertSessionShare.self,
+    SharesOfSession.self,
+    DeleteSessionShare.self,
+    DeleteSessionSharesOfUser.self,
+    SharedSessionByToken.self,
     LockSession.self,
     LockSessionsToJoin.self,
     OverlappingPosts.self,
