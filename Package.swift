@@ -505,8 +505,8 @@ let services: [Target] =
       "Geography",
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
-      "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", nioCore,
-      nioPosix, logging, lifecycle),
+      "Idempotency", "Pagination", "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "ProtobufC", nioCore, nioPosix, logging, lifecycle),
     program(
       "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",
       nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",

@@ -163,7 +163,7 @@ private struct ReadPhoto {
 }
 
 extension BooksClient {
-  fileprivate func upload(_ file: [UInt8], of book: Book, _ someone: Someone) async throws -> BookPhoto {
+  func upload(_ file: [UInt8], of book: Book, _ someone: Someone) async throws -> BookPhoto {
     try await uploadBookPhoto(someone.options) { writer in
       try await writer.send(UploadBookPhotoRequest(bookID: book.bookID))
       for start in stride(from: 0, to: file.count, by: 65_536) {

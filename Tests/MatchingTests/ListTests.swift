@@ -244,6 +244,7 @@ struct ThoroughCleanupTests {
     try await matching.wait(for: foreign, as: ada)
     try await matching.list(ada, 1.3, 103.8)
     _ = try await matching.link(of: ada)
+    _ = try await matching.sessions.shareSession(ShareSessionRequest(sessionID: repeated.sessionID), ada.options)
     var request = RunningMatching.request(in: 300)
     request.requestID = "7b8c2f0e-3d55-4a51-9d4c-6d2c3c0f9a11"
     try await matching.cancel(matching.post(request), as: ada)
@@ -288,8 +289,8 @@ struct ThoroughCleanupTests {
         Set(before.keys).isSuperset(of: [
           "bars.user_id", "blocks.blocker_id", "blocks.blocked_id", "calendar_links.user_id", "feedback.author_id",
           "feedback.recipient_id", "partner_listings.user_id", "participations.user_id", "repetitions.user_id",
-          "replays.caller", "saved_searches.user_id", "search_notices.user_id", "sessions.owner_id",
-          "waiting_list.user_id",
+          "replays.caller", "saved_searches.user_id", "search_notices.user_id", "session_shares.user_id",
+          "sessions.owner_id", "waiting_list.user_id",
         ]), "\(before.keys.sorted())")
       try await CleanupTests.delete(.ada, matching)
       #expect(try await Self.mentions(of: .ada, matching) == [:])

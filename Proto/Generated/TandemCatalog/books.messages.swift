@@ -1598,6 +1598,438 @@ public struct DeleteRatingResponse: ProtobufMessage {
   }
 }
 
+/// Request message for Books.ShareBook.
+public struct ShareBookRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the book.
+  public var bookID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    bookID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.bookID = bookID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ShareBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__share_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ShareBookRequest.self)
+    return try ShareBookRequest(
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.ShareBookRequest.book_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.ShareBookRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ShareBookRequest.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Books.ShareBook.
+public struct ShareBookResponse: ProtobufMessage {
+  /// The new link, as ListBookShares returns it.
+  public var share: BookShare?
+  /// The secret of the link. It is returned here only and cannot be read again.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.share = nil
+    self.token = ""
+  }
+
+  public init(
+    share: BookShare? = nil,
+    token: String = ""
+  ) {
+    self.share = share
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ShareBookResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__share_book_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareBookResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ShareBookResponse.self)
+    return try ShareBookResponse(
+      share: BookShare.read(c.pointee.share),
+      token: c.pointee.token.text("tandem.catalog.v1.ShareBookResponse.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ShareBookResponse.self, Self.cDescriptor)
+    if let value = self.share {
+      c.pointee.share = arena.build(value)
+    }
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A share link of a book, without its secret.
+public struct BookShare: ProtobufMessage {
+  /// UUIDv7 of the link, for RevokeBookShare.
+  public var shareID: String
+  /// UUIDv7 of the book that the link leads to.
+  public var bookID: String
+  /// When the link was created.
+  public var createTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.bookID = ""
+    self.createTime = nil
+  }
+
+  public init(
+    shareID: String = "",
+    bookID: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.shareID = shareID
+    self.bookID = bookID
+    self.createTime = createTime
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.BookShare" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__book_share__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookShare {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__BookShare.self)
+    return try BookShare(
+      shareID: c.pointee.share_id.text("tandem.catalog.v1.BookShare.share_id"),
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.BookShare.book_id"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__BookShare.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.book_id = arena.copy(self.bookID)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Books.ListBookShares.
+public struct ListBookSharesRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the book.
+  public var bookID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+  }
+
+  public init(
+    bookID: String = ""
+  ) {
+    self.bookID = bookID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListBookSharesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_book_shares_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListBookSharesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListBookSharesRequest.self)
+    return try ListBookSharesRequest(
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.ListBookSharesRequest.book_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListBookSharesRequest.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Books.ListBookShares.
+public struct ListBookSharesResponse: ProtobufMessage {
+  /// All links, the newest first. There are at most 20, so the list is not paginated.
+  public var shares: [BookShare]
+
+  /// The message with every field at its default.
+  public init() {
+    self.shares = []
+  }
+
+  public init(
+    shares: [BookShare] = []
+  ) {
+    self.shares = shares
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListBookSharesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_book_shares_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListBookSharesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListBookSharesResponse.self)
+    return try ListBookSharesResponse(
+      shares: BookShare.readAll(c.pointee.shares, c.pointee.n_shares))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListBookSharesResponse.self, Self.cDescriptor)
+    c.pointee.n_shares = self.shares.count
+    c.pointee.shares = arena.build(self.shares)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Books.RevokeBookShare.
+public struct RevokeBookShareRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the link.
+  public var shareID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    shareID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.shareID = shareID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.RevokeBookShareRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__revoke_book_share_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeBookShareRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__RevokeBookShareRequest.self)
+    return try RevokeBookShareRequest(
+      shareID: c.pointee.share_id.text("tandem.catalog.v1.RevokeBookShareRequest.share_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.RevokeBookShareRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__RevokeBookShareRequest.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Books.RevokeBookShare.
+public struct RevokeBookShareResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.catalog.v1.RevokeBookShareResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__revoke_book_share_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeBookShareResponse {
+    return RevokeBookShareResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__RevokeBookShareResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Books.GetSharedBook.
+public struct GetSharedBookRequest: ProtobufMessage {
+  /// Required. The secret of the link.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+  }
+
+  public init(
+    token: String = ""
+  ) {
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.GetSharedBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__get_shared_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetSharedBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__GetSharedBookRequest.self)
+    return try GetSharedBookRequest(
+      token: c.pointee.token.text("tandem.catalog.v1.GetSharedBookRequest.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__GetSharedBookRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A book as any client with its share link sees it.
+public struct SharedBook: ProtobufMessage {
+  /// UUIDv7 of the book, with which a user can request it.
+  public var bookID: String
+  /// The title.
+  public var title: String
+  /// The names of the authors.
+  public var authors: [String]
+  /// ISBN-13, as 13 digits.
+  public var isbn: String
+  /// The year in which the edition was published, negative for years BC; 0 if unknown.
+  public var year: Int32
+  /// The language; may be empty.
+  public var language: String
+  /// The oldest photograph of the book, scaled to fit into a square of 256 by 256 pixels; empty without one.
+  public var photo: [UInt8]
+  /// Media type of `photo`: "image/jpeg", "image/png" or "image/webp"; empty without one.
+  public var photoMediaType: String
+  /// What a preview of the link shows.
+  public var preview: SharePreview?
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+    self.title = ""
+    self.authors = []
+    self.isbn = ""
+    self.year = 0
+    self.language = ""
+    self.photo = []
+    self.photoMediaType = ""
+    self.preview = nil
+  }
+
+  public init(
+    bookID: String = "",
+    title: String = "",
+    authors: [String] = [],
+    isbn: String = "",
+    year: Int32 = 0,
+    language: String = "",
+    photo: [UInt8] = [],
+    photoMediaType: String = "",
+    preview: SharePreview? = nil
+  ) {
+    self.bookID = bookID
+    self.title = title
+    self.authors = authors
+    self.isbn = isbn
+    self.year = year
+    self.language = language
+    self.photo = photo
+    self.photoMediaType = photoMediaType
+    self.preview = preview
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.SharedBook" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__shared_book__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharedBook {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__SharedBook.self)
+    return try SharedBook(
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.SharedBook.book_id"),
+      title: c.pointee.title.text("tandem.catalog.v1.SharedBook.title"),
+      authors: String.readAll(c.pointee.authors, c.pointee.n_authors, "tandem.catalog.v1.SharedBook.authors"),
+      isbn: c.pointee.isbn.text("tandem.catalog.v1.SharedBook.isbn"),
+      year: c.pointee.year,
+      language: c.pointee.language.text("tandem.catalog.v1.SharedBook.language"),
+      photo: c.pointee.photo.array(),
+      photoMediaType: c.pointee.photo_media_type.text("tandem.catalog.v1.SharedBook.photo_media_type"),
+      preview: SharePreview.read(c.pointee.preview))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__SharedBook.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.n_authors = self.authors.count
+    c.pointee.authors = arena.copy(self.authors)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.year = self.year
+    c.pointee.language = arena.copy(self.language)
+    c.pointee.photo = arena.copy(self.photo)
+    c.pointee.photo_media_type = arena.copy(self.photoMediaType)
+    if let value = self.preview {
+      c.pointee.preview = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What a preview of a share link shows, in a chat for example ([CA-15]).
+public struct SharePreview: ProtobufMessage {
+  /// The first line.
+  public var title: String
+  /// The second line.
+  public var text: String
+  /// Which of the pictures that clients bring along stands beside the lines: "book" or "workout".
+  public var picture: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.title = ""
+    self.text = ""
+    self.picture = ""
+  }
+
+  public init(
+    title: String = "",
+    text: String = "",
+    picture: String = ""
+  ) {
+    self.title = title
+    self.text = text
+    self.picture = picture
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.SharePreview" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__share_preview__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharePreview {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__SharePreview.self)
+    return try SharePreview(
+      title: c.pointee.title.text("tandem.catalog.v1.SharePreview.title"),
+      text: c.pointee.text.text("tandem.catalog.v1.SharePreview.text"),
+      picture: c.pointee.picture.text("tandem.catalog.v1.SharePreview.picture"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__SharePreview.self, Self.cDescriptor)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.text = arena.copy(self.text)
+    c.pointee.picture = arena.copy(self.picture)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// The status of a book between its owner and a borrower. Only the lending service changes it.
 public enum BookStatus: ProtobufEnum {
   /// Default value; never returned, except by LookUpBook.

@@ -46,9 +46,17 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "DownloadBookPhoto", kind: .serverStreaming, access: .user, idempotent: true)
   public static let deleteBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
+  public static let shareBook = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "ShareBook", kind: .unary, access: .user, idempotent: false)
+  public static let listBookShares = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "ListBookShares", kind: .unary, access: .user, idempotent: true)
+  public static let revokeBookShare = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "RevokeBookShare", kind: .unary, access: .user, idempotent: false)
+  public static let getSharedBook = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "GetSharedBook", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, updateComment, deleteComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, updateComment, deleteComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto, shareBook, listBookShares, revokeBookShare, getSharedBook]
 }
 
 /// What answers the calls of ``BooksClient``.
@@ -115,6 +123,18 @@ public protocol BooksService: RPCService {
 
   /// See ``BooksClient/deleteBookPhoto``.
   func deleteBookPhoto(_ request: DeleteBookPhotoRequest, _ context: CallContext) async throws -> DeleteBookPhotoResponse
+
+  /// See ``BooksClient/shareBook``.
+  func shareBook(_ request: ShareBookRequest, _ context: CallContext) async throws -> ShareBookResponse
+
+  /// See ``BooksClient/listBookShares``.
+  func listBookShares(_ request: ListBookSharesRequest, _ context: CallContext) async throws -> ListBookSharesResponse
+
+  /// See ``BooksClient/revokeBookShare``.
+  func revokeBookShare(_ request: RevokeBookShareRequest, _ context: CallContext) async throws -> RevokeBookShareResponse
+
+  /// See ``BooksClient/getSharedBook``.
+  func getSharedBook(_ request: GetSharedBookRequest, _ context: CallContext) async throws -> SharedBook
 }
 
 extension BooksService {
@@ -205,6 +225,22 @@ extension BooksService {
     router.unary(BooksMethods.deleteBookPhoto) {
       (request: DeleteBookPhotoRequest, context: CallContext) async throws -> DeleteBookPhotoResponse in
       try await self.deleteBookPhoto(request, context)
+    }
+    router.unary(BooksMethods.shareBook) {
+      (request: ShareBookRequest, context: CallContext) async throws -> ShareBookResponse in
+      try await self.shareBook(request, context)
+    }
+    router.unary(BooksMethods.listBookShares) {
+      (request: ListBookSharesRequest, context: CallContext) async throws -> ListBookSharesResponse in
+      try await self.listBookShares(request, context)
+    }
+    router.unary(BooksMethods.revokeBookShare) {
+      (request: RevokeBookShareRequest, context: CallContext) async throws -> RevokeBookShareResponse in
+      try await self.revokeBookShare(request, context)
+    }
+    router.unary(BooksMethods.getSharedBook) {
+      (request: GetSharedBookRequest, context: CallContext) async throws -> SharedBook in
+      try await self.getSharedBook(request, context)
     }
   }
 }
@@ -506,5 +542,55 @@ public struct BooksClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> DeleteBookPhotoResponse {
     try await channel.call(BooksMethods.deleteBookPhoto, request, options)
+  }
+
+  /// Creates a share link, with which anyone can read what one of the caller's books is, without login ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the book already has 20 links.
+  public func shareBook(
+    _ request: ShareBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ShareBookResponse {
+    try await channel.call(BooksMethods.shareBook, request, options)
+  }
+
+  /// Lists the share links of one of the caller's books, without their secrets ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  public func listBookShares(
+    _ request: ListBookSharesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListBookSharesResponse {
+    try await channel.call(BooksMethods.listBookShares, request, options)
+  }
+
+  /// Revokes a share link, with immediate effect ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
+  public func revokeBookShare(
+    _ request: RevokeBookShareRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RevokeBookShareResponse {
+    try await channel.call(BooksMethods.revokeBookShare, request, options)
+  }
+
+  /// Returns the book that a share link leads to, to any client that has the link ([CA-15]). The response reveals neither
+  /// the book's owner nor who has it.
+  ///
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the book was deleted or is on hold
+  ///   ([CA-29]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
+  ///   address within 15 minutes.
+  public func getSharedBook(
+    _ request: GetSharedBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> SharedBook {
+    try await channel.call(BooksMethods.getSharedBook, request, options)
   }
 }

@@ -158,7 +158,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case titleInvalid = "TITLE_INVALID"
   /// INVALID_ARGUMENT.
   case titleRequired = "TITLE_REQUIRED"
-  /// RESOURCE_EXHAUSTED: as in GetSharedWorkout.
+  /// RESOURCE_EXHAUSTED.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: the caller already has 10,000 books.
   case tooManyBooks = "TOO_MANY_BOOKS"
@@ -178,7 +178,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManySearches = "TOO_MANY_SEARCHES"
   /// INVALID_ARGUMENT.
   case tooManySets = "TOO_MANY_SETS"
-  /// RESOURCE_EXHAUSTED: the workout already has 20 links.
+  /// RESOURCE_EXHAUSTED: the book already has 20 links.
   case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED.
   case tooManyUploads = "TOO_MANY_UPLOADS"

@@ -2279,6 +2279,8 @@ public struct SharedWorkout: ProtobufMessage {
   public var entries: [WorkoutEntry]
   /// When the workout was last changed.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// What a preview of the link shows.
+  public var preview: SharePreview?
 
   /// The message with every field at its default.
   public init() {
@@ -2287,6 +2289,7 @@ public struct SharedWorkout: ProtobufMessage {
     self.muscleGroups = []
     self.entries = []
     self.updateTime = nil
+    self.preview = nil
   }
 
   public init(
@@ -2294,13 +2297,15 @@ public struct SharedWorkout: ProtobufMessage {
     description: String = "",
     muscleGroups: [String] = [],
     entries: [WorkoutEntry] = [],
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    preview: SharePreview? = nil
   ) {
     self.name = name
     self.description = description
     self.muscleGroups = muscleGroups
     self.entries = entries
     self.updateTime = updateTime
+    self.preview = preview
   }
 
   public static var protobufName: String { "tandem.catalog.v1.SharedWorkout" }
@@ -2313,7 +2318,8 @@ public struct SharedWorkout: ProtobufMessage {
       description: c.pointee.description.text("tandem.catalog.v1.SharedWorkout.description"),
       muscleGroups: String.readAll(c.pointee.muscle_groups, c.pointee.n_muscle_groups, "tandem.catalog.v1.SharedWorkout.muscle_groups"),
       entries: WorkoutEntry.readAll(c.pointee.entries, c.pointee.n_entries),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      preview: SharePreview.read(c.pointee.preview))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -2326,6 +2332,9 @@ public struct SharedWorkout: ProtobufMessage {
     c.pointee.entries = arena.build(self.entries)
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
+    }
+    if let value = self.preview {
+      c.pointee.preview = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }

@@ -1712,6 +1712,418 @@ public struct StorageFigures: ProtobufMessage {
   }
 }
 
+/// Request message for Activities.ShareActivity.
+public struct ShareActivityRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the activity.
+  public var activityID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `SplitActivityRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.activityID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    activityID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.activityID = activityID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ShareActivityRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__share_activity_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareActivityRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ShareActivityRequest.self)
+    return try ShareActivityRequest(
+      activityID: c.pointee.activity_id.text("tandem.importer.v1.ShareActivityRequest.activity_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.importer.v1.ShareActivityRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ShareActivityRequest.self, Self.cDescriptor)
+    c.pointee.activity_id = arena.copy(self.activityID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Activities.ShareActivity.
+public struct ShareActivityResponse: ProtobufMessage {
+  /// The new link, as ListActivityShares returns it.
+  public var share: ActivityShare?
+  /// The secret of the link. It is returned here only and cannot be read again.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.share = nil
+    self.token = ""
+  }
+
+  public init(
+    share: ActivityShare? = nil,
+    token: String = ""
+  ) {
+    self.share = share
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ShareActivityResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__share_activity_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareActivityResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ShareActivityResponse.self)
+    return try ShareActivityResponse(
+      share: ActivityShare.read(c.pointee.share),
+      token: c.pointee.token.text("tandem.importer.v1.ShareActivityResponse.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ShareActivityResponse.self, Self.cDescriptor)
+    if let value = self.share {
+      c.pointee.share = arena.build(value)
+    }
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A share link of an activity, without its secret.
+public struct ActivityShare: ProtobufMessage {
+  /// UUIDv7 of the link, for RevokeActivityShare.
+  public var shareID: String
+  /// UUIDv7 of the activity that the link leads to.
+  public var activityID: String
+  /// When the link was created.
+  public var createTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.activityID = ""
+    self.createTime = nil
+  }
+
+  public init(
+    shareID: String = "",
+    activityID: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.shareID = shareID
+    self.activityID = activityID
+    self.createTime = createTime
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ActivityShare" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__activity_share__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ActivityShare {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ActivityShare.self)
+    return try ActivityShare(
+      shareID: c.pointee.share_id.text("tandem.importer.v1.ActivityShare.share_id"),
+      activityID: c.pointee.activity_id.text("tandem.importer.v1.ActivityShare.activity_id"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ActivityShare.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.activity_id = arena.copy(self.activityID)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Activities.ListActivityShares.
+public struct ListActivitySharesRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the activity.
+  public var activityID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.activityID = ""
+  }
+
+  public init(
+    activityID: String = ""
+  ) {
+    self.activityID = activityID
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ListActivitySharesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__list_activity_shares_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListActivitySharesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ListActivitySharesRequest.self)
+    return try ListActivitySharesRequest(
+      activityID: c.pointee.activity_id.text("tandem.importer.v1.ListActivitySharesRequest.activity_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ListActivitySharesRequest.self, Self.cDescriptor)
+    c.pointee.activity_id = arena.copy(self.activityID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Activities.ListActivityShares.
+public struct ListActivitySharesResponse: ProtobufMessage {
+  /// The links, the newest first. There are at most 20, so the list is not paginated.
+  public var shares: [ActivityShare]
+
+  /// The message with every field at its default.
+  public init() {
+    self.shares = []
+  }
+
+  public init(
+    shares: [ActivityShare] = []
+  ) {
+    self.shares = shares
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.ListActivitySharesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__list_activity_shares_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListActivitySharesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__ListActivitySharesResponse.self)
+    return try ListActivitySharesResponse(
+      shares: ActivityShare.readAll(c.pointee.shares, c.pointee.n_shares))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__ListActivitySharesResponse.self, Self.cDescriptor)
+    c.pointee.n_shares = self.shares.count
+    c.pointee.shares = arena.build(self.shares)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Activities.RevokeActivityShare.
+public struct RevokeActivityShareRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the link.
+  public var shareID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key: a UUID chosen by the client, or empty. See `SplitActivityRequest.request_id` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    shareID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.shareID = shareID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.RevokeActivityShareRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__revoke_activity_share_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeActivityShareRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__RevokeActivityShareRequest.self)
+    return try RevokeActivityShareRequest(
+      shareID: c.pointee.share_id.text("tandem.importer.v1.RevokeActivityShareRequest.share_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.importer.v1.RevokeActivityShareRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__RevokeActivityShareRequest.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Activities.RevokeActivityShare.
+public struct RevokeActivityShareResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.importer.v1.RevokeActivityShareResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__revoke_activity_share_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeActivityShareResponse {
+    return RevokeActivityShareResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__RevokeActivityShareResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Activities.GetSharedActivity.
+public struct GetSharedActivityRequest: ProtobufMessage {
+  /// Required. The secret of the link.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+  }
+
+  public init(
+    token: String = ""
+  ) {
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.GetSharedActivityRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__get_shared_activity_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetSharedActivityRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__GetSharedActivityRequest.self)
+    return try GetSharedActivityRequest(
+      token: c.pointee.token.text("tandem.importer.v1.GetSharedActivityRequest.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__GetSharedActivityRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// An activity as any client with its share link sees it.
+public struct SharedActivity: ProtobufMessage {
+  /// What was done.
+  public var sport: Sport
+  /// The day on which it started, where it started.
+  public var startDate: GoogleType.Date?
+  /// From start to end, in seconds.
+  public var durationS: Double
+  /// Time in motion, in seconds; 0 if unknown.
+  public var movingS: Double
+  /// In metres; 0 if unknown.
+  public var distanceM: Double
+  /// What a preview of the link shows.
+  public var preview: SharePreview?
+
+  /// The message with every field at its default.
+  public init() {
+    self.sport = .unspecified
+    self.startDate = nil
+    self.durationS = 0
+    self.movingS = 0
+    self.distanceM = 0
+    self.preview = nil
+  }
+
+  public init(
+    sport: Sport = .unspecified,
+    startDate: GoogleType.Date? = nil,
+    durationS: Double = 0,
+    movingS: Double = 0,
+    distanceM: Double = 0,
+    preview: SharePreview? = nil
+  ) {
+    self.sport = sport
+    self.startDate = startDate
+    self.durationS = durationS
+    self.movingS = movingS
+    self.distanceM = distanceM
+    self.preview = preview
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.SharedActivity" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__shared_activity__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharedActivity {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__SharedActivity.self)
+    return try SharedActivity(
+      sport: Sport(rawValue: Int32(truncatingIfNeeded: c.pointee.sport.rawValue)),
+      startDate: GoogleType.Date.read(c.pointee.start_date),
+      durationS: c.pointee.duration_s,
+      movingS: c.pointee.moving_s,
+      distanceM: c.pointee.distance_m,
+      preview: SharePreview.read(c.pointee.preview))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__SharedActivity.self, Self.cDescriptor)
+    c.pointee.sport = .init(rawValue: .init(truncatingIfNeeded: self.sport.rawValue))
+    if let value = self.startDate {
+      c.pointee.start_date = arena.build(value)
+    }
+    c.pointee.duration_s = self.durationS
+    c.pointee.moving_s = self.movingS
+    c.pointee.distance_m = self.distanceM
+    if let value = self.preview {
+      c.pointee.preview = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What a preview of a share link shows, in a chat for example ([CA-15]).
+public struct SharePreview: ProtobufMessage {
+  /// The first line.
+  public var title: String
+  /// The second line.
+  public var text: String
+  /// Which of the pictures that clients bring along stands beside the lines: "activity".
+  public var picture: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.title = ""
+    self.text = ""
+    self.picture = ""
+  }
+
+  public init(
+    title: String = "",
+    text: String = "",
+    picture: String = ""
+  ) {
+    self.title = title
+    self.text = text
+    self.picture = picture
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.SharePreview" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__share_preview__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharePreview {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__SharePreview.self)
+    return try SharePreview(
+      title: c.pointee.title.text("tandem.importer.v1.SharePreview.title"),
+      text: c.pointee.text.text("tandem.importer.v1.SharePreview.text"),
+      picture: c.pointee.picture.text("tandem.importer.v1.SharePreview.picture"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__SharePreview.self, Self.cDescriptor)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.text = arena.copy(self.text)
+    c.pointee.picture = arena.copy(self.picture)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What is done with a file that is broken ([IM-10]).
 public enum OnFault: ProtobufEnum {
   /// Default value; means ON_FAULT_REFUSE.

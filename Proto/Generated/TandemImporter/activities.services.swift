@@ -26,9 +26,17 @@ public enum ActivitiesMethods {
     service: "tandem.importer.v1.Activities", name: "GetStorage", kind: .unary, access: .user, idempotent: true)
   public static let exportActivities = MethodDescriptor(
     service: "tandem.importer.v1.Activities", name: "ExportActivities", kind: .serverStreaming, access: .user, idempotent: false)
+  public static let shareActivity = MethodDescriptor(
+    service: "tandem.importer.v1.Activities", name: "ShareActivity", kind: .unary, access: .user, idempotent: false)
+  public static let listActivityShares = MethodDescriptor(
+    service: "tandem.importer.v1.Activities", name: "ListActivityShares", kind: .unary, access: .user, idempotent: true)
+  public static let revokeActivityShare = MethodDescriptor(
+    service: "tandem.importer.v1.Activities", name: "RevokeActivityShare", kind: .unary, access: .user, idempotent: false)
+  public static let getSharedActivity = MethodDescriptor(
+    service: "tandem.importer.v1.Activities", name: "GetSharedActivity", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [importFile, listFileImports, listActivities, getActivity, deleteActivity, deleteImportedData, splitActivity, summarizeActivities, listPersonalRecords, getStorage, exportActivities]
+  public static let all: [MethodDescriptor] = [importFile, listFileImports, listActivities, getActivity, deleteActivity, deleteImportedData, splitActivity, summarizeActivities, listPersonalRecords, getStorage, exportActivities, shareActivity, listActivityShares, revokeActivityShare, getSharedActivity]
 }
 
 /// What answers the calls of ``ActivitiesClient``.
@@ -65,6 +73,18 @@ public protocol ActivitiesService: RPCService {
 
   /// See ``ActivitiesClient/exportActivities``.
   func exportActivities(_ request: ExportActivitiesRequest, _ responses: MessageWriter<ExportActivitiesResponse>, _ context: CallContext) async throws
+
+  /// See ``ActivitiesClient/shareActivity``.
+  func shareActivity(_ request: ShareActivityRequest, _ context: CallContext) async throws -> ShareActivityResponse
+
+  /// See ``ActivitiesClient/listActivityShares``.
+  func listActivityShares(_ request: ListActivitySharesRequest, _ context: CallContext) async throws -> ListActivitySharesResponse
+
+  /// See ``ActivitiesClient/revokeActivityShare``.
+  func revokeActivityShare(_ request: RevokeActivityShareRequest, _ context: CallContext) async throws -> RevokeActivityShareResponse
+
+  /// See ``ActivitiesClient/getSharedActivity``.
+  func getSharedActivity(_ request: GetSharedActivityRequest, _ context: CallContext) async throws -> SharedActivity
 }
 
 extension ActivitiesService {
@@ -115,6 +135,22 @@ extension ActivitiesService {
     router.serverStreaming(ActivitiesMethods.exportActivities) {
       (request: ExportActivitiesRequest, responses: MessageWriter<ExportActivitiesResponse>, context: CallContext) async throws -> Void in
       try await self.exportActivities(request, responses, context)
+    }
+    router.unary(ActivitiesMethods.shareActivity) {
+      (request: ShareActivityRequest, context: CallContext) async throws -> ShareActivityResponse in
+      try await self.shareActivity(request, context)
+    }
+    router.unary(ActivitiesMethods.listActivityShares) {
+      (request: ListActivitySharesRequest, context: CallContext) async throws -> ListActivitySharesResponse in
+      try await self.listActivityShares(request, context)
+    }
+    router.unary(ActivitiesMethods.revokeActivityShare) {
+      (request: RevokeActivityShareRequest, context: CallContext) async throws -> RevokeActivityShareResponse in
+      try await self.revokeActivityShare(request, context)
+    }
+    router.unary(ActivitiesMethods.getSharedActivity) {
+      (request: GetSharedActivityRequest, context: CallContext) async throws -> SharedActivity in
+      try await self.getSharedActivity(request, context)
     }
   }
 }
@@ -277,5 +313,54 @@ public struct ActivitiesClient: Sendable {
     _ body: (MessageStream<ExportActivitiesResponse>) async throws -> Result
   ) async throws -> Result {
     try await channel.serverStream(ActivitiesMethods.exportActivities, request, options, body)
+  }
+
+  /// Creates a share link, with which anyone can read the figures of one of the caller's activities, without login
+  /// ([CA-15]).
+  ///
+  /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the activity already has 20 links.
+  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
+  ///   again.
+  public func shareActivity(
+    _ request: ShareActivityRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ShareActivityResponse {
+    try await channel.call(ActivitiesMethods.shareActivity, request, options)
+  }
+
+  /// Lists the share links of one of the caller's activities, without their secrets ([CA-15]).
+  ///
+  /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+  public func listActivityShares(
+    _ request: ListActivitySharesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListActivitySharesResponse {
+    try await channel.call(ActivitiesMethods.listActivityShares, request, options)
+  }
+
+  /// Revokes a share link, with immediate effect ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
+  public func revokeActivityShare(
+    _ request: RevokeActivityShareRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RevokeActivityShareResponse {
+    try await channel.call(ActivitiesMethods.revokeActivityShare, request, options)
+  }
+
+  /// Returns the figures of the activity that a share link leads to, to any client that has the link ([CA-15]): neither who
+  /// performed it nor where, nor at what time of the day.
+  ///
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the activity was deleted or merged with
+  ///   another.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: the link leads nowhere, and 30 such links were tried
+  ///   from the client's address within 15 minutes. Links that exist keep working.
+  public func getSharedActivity(
+    _ request: GetSharedActivityRequest,
+    _ options: CallOptions = .default
+  ) async throws -> SharedActivity {
+    try await channel.call(ActivitiesMethods.getSharedActivity, request, options)
   }
 }

@@ -53,6 +53,10 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// INVALID_ARGUMENT.
+  case shareIDInvalid = "SHARE_ID_INVALID"
+  /// NOT_FOUND.
+  case shareNotFound = "SHARE_NOT_FOUND"
+  /// INVALID_ARGUMENT.
   case sourceIDInvalid = "SOURCE_ID_INVALID"
   /// NOT_FOUND: the activity has no such source.
   case sourceNotFound = "SOURCE_NOT_FOUND"
@@ -66,6 +70,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED.
   case tooManyImports = "TOO_MANY_IMPORTS"
+  /// RESOURCE_EXHAUSTED: the activity already has 20 links.
+  case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// NOT_FOUND.
@@ -118,6 +124,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .providerRequired,
       .rangeTooLong,
       .redirectURIUnknown,
+      .shareIDInvalid,
       .sourceIDInvalid,
       .timeInvalid,
       .timeZoneUnknown,
@@ -125,6 +132,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
     case
       .activityNotFound,
       .importNotFound,
+      .shareNotFound,
       .sourceNotFound,
       .trackerNotConnected,
       .trackerNotFound: .notFound
@@ -136,6 +144,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .storageQuotaExceeded,
       .tooManyAttempts,
       .tooManyImports,
+      .tooManyShares,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted
     case

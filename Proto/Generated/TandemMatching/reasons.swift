@@ -70,7 +70,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case notMatched = "NOT_MATCHED"
   /// FAILED_PRECONDITION: the participants have not both checked in.
   case notSuccessful = "NOT_SUCCESSFUL"
-  /// FAILED_PRECONDITION: the session is another user's.
+  /// PERMISSION_DENIED or FAILED_PRECONDITION: the session is the other participant's.
   case notTheOwner = "NOT_THE_OWNER"
   /// FAILED_PRECONDITION.
   case outsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW"
@@ -124,6 +124,10 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case sessionStarted = "SESSION_STARTED"
   /// FAILED_PRECONDITION: another user has joined it.
   case sessionTaken = "SESSION_TAKEN"
+  /// INVALID_ARGUMENT.
+  case shareIDInvalid = "SHARE_ID_INVALID"
+  /// NOT_FOUND.
+  case shareNotFound = "SHARE_NOT_FOUND"
   /// INVALID_ARGUMENT: it does not start in the future, starts more than 60 days ahead, or does not last 15 min to 8 h.
   case slotInvalid = "SLOT_INVALID"
   /// INVALID_ARGUMENT: a start or an end is missing.
@@ -148,6 +152,8 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case tooManyRepetitions = "TOO_MANY_REPETITIONS"
   /// RESOURCE_EXHAUSTED: the caller has 20.
   case tooManySavedSearches = "TOO_MANY_SAVED_SEARCHES"
+  /// RESOURCE_EXHAUSTED: the session already has 20 links of the caller.
+  case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED: the caller waits for 50 sessions.
   case tooManyWaiting = "TOO_MANY_WAITING"
   /// INVALID_ARGUMENT: not a date, or before the following week, or more than 366 days ahead.
@@ -178,7 +184,6 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .notFinished,
       .notMatched,
       .notSuccessful,
-      .notTheOwner,
       .outsideCheckInWindow,
       .ownSession,
       .partnerGone,
@@ -218,6 +223,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .repetitionIDInvalid,
       .searchIDInvalid,
       .sessionIDInvalid,
+      .shareIDInvalid,
       .slotInvalid,
       .slotRequired,
       .timeZoneInvalid,
@@ -232,7 +238,10 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .repetitionNotFound,
       .searchNotFound,
       .sessionNotFound,
+      .shareNotFound,
       .userNotFound: .notFound
+    case
+      .notTheOwner: .permissionDenied
     case
       .movedTooOften,
       .tooManyAttempts,
@@ -241,6 +250,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
       .tooManyPosts,
       .tooManyRepetitions,
       .tooManySavedSearches,
+      .tooManyShares,
       .tooManyWaiting,
       .waitingListFull: .resourceExhausted
     case

@@ -1934,6 +1934,432 @@ public struct LiftBarRequest: ProtobufMessage {
   }
 }
 
+/// Request message for Sessions.ShareSession.
+public struct ShareSessionRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the session.
+  public var sessionID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key, as in PostSessionRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    sessionID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.sessionID = sessionID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.ShareSessionRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__share_session_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareSessionRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__ShareSessionRequest.self)
+    return try ShareSessionRequest(
+      sessionID: c.pointee.session_id.text("tandem.matching.v1.ShareSessionRequest.session_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.matching.v1.ShareSessionRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__ShareSessionRequest.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Sessions.ShareSession.
+public struct ShareSessionResponse: ProtobufMessage {
+  /// The new link, as ListSessionShares returns it.
+  public var share: SessionShare?
+  /// The secret of the link. It is returned here only and cannot be read again.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.share = nil
+    self.token = ""
+  }
+
+  public init(
+    share: SessionShare? = nil,
+    token: String = ""
+  ) {
+    self.share = share
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.ShareSessionResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__share_session_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ShareSessionResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__ShareSessionResponse.self)
+    return try ShareSessionResponse(
+      share: SessionShare.read(c.pointee.share),
+      token: c.pointee.token.text("tandem.matching.v1.ShareSessionResponse.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__ShareSessionResponse.self, Self.cDescriptor)
+    if let value = self.share {
+      c.pointee.share = arena.build(value)
+    }
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A share link of a session, without its secret.
+public struct SessionShare: ProtobufMessage {
+  /// UUIDv7 of the link, for RevokeSessionShare.
+  public var shareID: String
+  /// UUIDv7 of the session that the link leads to.
+  public var sessionID: String
+  /// When the link was created.
+  public var createTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.sessionID = ""
+    self.createTime = nil
+  }
+
+  public init(
+    shareID: String = "",
+    sessionID: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.shareID = shareID
+    self.sessionID = sessionID
+    self.createTime = createTime
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.SessionShare" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__session_share__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionShare {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__SessionShare.self)
+    return try SessionShare(
+      shareID: c.pointee.share_id.text("tandem.matching.v1.SessionShare.share_id"),
+      sessionID: c.pointee.session_id.text("tandem.matching.v1.SessionShare.session_id"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__SessionShare.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Sessions.ListSessionShares.
+public struct ListSessionSharesRequest: ProtobufMessage {
+  /// Required. UUIDv7 of the session.
+  public var sessionID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+  }
+
+  public init(
+    sessionID: String = ""
+  ) {
+    self.sessionID = sessionID
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.ListSessionSharesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__list_session_shares_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSessionSharesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__ListSessionSharesRequest.self)
+    return try ListSessionSharesRequest(
+      sessionID: c.pointee.session_id.text("tandem.matching.v1.ListSessionSharesRequest.session_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__ListSessionSharesRequest.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Sessions.ListSessionShares.
+public struct ListSessionSharesResponse: ProtobufMessage {
+  /// The links, the newest first. There are at most 20, so the list is not paginated.
+  public var shares: [SessionShare]
+
+  /// The message with every field at its default.
+  public init() {
+    self.shares = []
+  }
+
+  public init(
+    shares: [SessionShare] = []
+  ) {
+    self.shares = shares
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.ListSessionSharesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__list_session_shares_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSessionSharesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__ListSessionSharesResponse.self)
+    return try ListSessionSharesResponse(
+      shares: SessionShare.readAll(c.pointee.shares, c.pointee.n_shares))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__ListSessionSharesResponse.self, Self.cDescriptor)
+    c.pointee.n_shares = self.shares.count
+    c.pointee.shares = arena.build(self.shares)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Sessions.RevokeSessionShare.
+public struct RevokeSessionShareRequest: ProtobufMessage, IdempotentRequest {
+  /// Required. UUIDv7 of the link.
+  public var shareID: String
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
+  public var validateOnly: Bool
+  /// An idempotency key, as in PostSessionRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.shareID = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    shareID: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.shareID = shareID
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.RevokeSessionShareRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__revoke_session_share_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeSessionShareRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__RevokeSessionShareRequest.self)
+    return try RevokeSessionShareRequest(
+      shareID: c.pointee.share_id.text("tandem.matching.v1.RevokeSessionShareRequest.share_id"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.matching.v1.RevokeSessionShareRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__RevokeSessionShareRequest.self, Self.cDescriptor)
+    c.pointee.share_id = arena.copy(self.shareID)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Sessions.RevokeSessionShare.
+public struct RevokeSessionShareResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.matching.v1.RevokeSessionShareResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__revoke_session_share_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeSessionShareResponse {
+    return RevokeSessionShareResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__RevokeSessionShareResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request message for Sessions.GetSharedSession.
+public struct GetSharedSessionRequest: ProtobufMessage {
+  /// Required. The secret of the link.
+  public var token: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+  }
+
+  public init(
+    token: String = ""
+  ) {
+    self.token = token
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.GetSharedSessionRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__get_shared_session_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetSharedSessionRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__GetSharedSessionRequest.self)
+    return try GetSharedSessionRequest(
+      token: c.pointee.token.text("tandem.matching.v1.GetSharedSessionRequest.token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__GetSharedSessionRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A posted session as any client with its share link sees it.
+public struct SharedSession: ProtobufMessage {
+  /// UUIDv7 of the session, with which a user can join it.
+  public var sessionID: String
+  /// When it starts.
+  public var startTime: GoogleProtobuf.Timestamp?
+  /// How long it lasts, in seconds.
+  public var lengthS: Int32
+  /// The name of the gym.
+  public var gymName: String
+  /// IANA name of the gym's time zone; "UTC" if it is not known.
+  public var timeZone: String
+  /// What the session is about.
+  public var focus: Focus
+  /// The level of the session.
+  public var level: Level
+  /// What a preview of the link shows.
+  public var preview: SharePreview?
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.startTime = nil
+    self.lengthS = 0
+    self.gymName = ""
+    self.timeZone = ""
+    self.focus = .unspecified
+    self.level = .unspecified
+    self.preview = nil
+  }
+
+  public init(
+    sessionID: String = "",
+    startTime: GoogleProtobuf.Timestamp? = nil,
+    lengthS: Int32 = 0,
+    gymName: String = "",
+    timeZone: String = "",
+    focus: Focus = .unspecified,
+    level: Level = .unspecified,
+    preview: SharePreview? = nil
+  ) {
+    self.sessionID = sessionID
+    self.startTime = startTime
+    self.lengthS = lengthS
+    self.gymName = gymName
+    self.timeZone = timeZone
+    self.focus = focus
+    self.level = level
+    self.preview = preview
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.SharedSession" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__shared_session__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharedSession {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__SharedSession.self)
+    return try SharedSession(
+      sessionID: c.pointee.session_id.text("tandem.matching.v1.SharedSession.session_id"),
+      startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
+      lengthS: c.pointee.length_s,
+      gymName: c.pointee.gym_name.text("tandem.matching.v1.SharedSession.gym_name"),
+      timeZone: c.pointee.time_zone.text("tandem.matching.v1.SharedSession.time_zone"),
+      focus: Focus(rawValue: Int32(truncatingIfNeeded: c.pointee.focus.rawValue)),
+      level: Level(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue)),
+      preview: SharePreview.read(c.pointee.preview))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__SharedSession.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    if let value = self.startTime {
+      c.pointee.start_time = arena.build(value)
+    }
+    c.pointee.length_s = self.lengthS
+    c.pointee.gym_name = arena.copy(self.gymName)
+    c.pointee.time_zone = arena.copy(self.timeZone)
+    c.pointee.focus = .init(rawValue: .init(truncatingIfNeeded: self.focus.rawValue))
+    c.pointee.level = .init(rawValue: .init(truncatingIfNeeded: self.level.rawValue))
+    if let value = self.preview {
+      c.pointee.preview = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What a preview of a share link shows, in a chat for example ([CA-15]).
+public struct SharePreview: ProtobufMessage {
+  /// The first line.
+  public var title: String
+  /// The second line.
+  public var text: String
+  /// Which of the pictures that clients bring along stands beside the lines: "session".
+  public var picture: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.title = ""
+    self.text = ""
+    self.picture = ""
+  }
+
+  public init(
+    title: String = "",
+    text: String = "",
+    picture: String = ""
+  ) {
+    self.title = title
+    self.text = text
+    self.picture = picture
+  }
+
+  public static var protobufName: String { "tandem.matching.v1.SharePreview" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__matching__v1__share_preview__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharePreview {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Matching__V1__SharePreview.self)
+    return try SharePreview(
+      title: c.pointee.title.text("tandem.matching.v1.SharePreview.title"),
+      text: c.pointee.text.text("tandem.matching.v1.SharePreview.text"),
+      picture: c.pointee.picture.text("tandem.matching.v1.SharePreview.picture"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Matching__V1__SharePreview.self, Self.cDescriptor)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.text = arena.copy(self.text)
+    c.pointee.picture = arena.copy(self.picture)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What a session is about.
 public enum Focus: ProtobufEnum {
   /// Default value; never that of a session.

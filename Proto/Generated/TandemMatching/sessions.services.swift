@@ -30,9 +30,17 @@ public enum SessionsMethods {
     service: "tandem.matching.v1.Sessions", name: "GetMatchingProfile", kind: .unary, access: .user, idempotent: true)
   public static let listMyBars = MethodDescriptor(
     service: "tandem.matching.v1.Sessions", name: "ListMyBars", kind: .unary, access: .user, idempotent: true)
+  public static let shareSession = MethodDescriptor(
+    service: "tandem.matching.v1.Sessions", name: "ShareSession", kind: .unary, access: .user, idempotent: false)
+  public static let listSessionShares = MethodDescriptor(
+    service: "tandem.matching.v1.Sessions", name: "ListSessionShares", kind: .unary, access: .user, idempotent: true)
+  public static let revokeSessionShare = MethodDescriptor(
+    service: "tandem.matching.v1.Sessions", name: "RevokeSessionShare", kind: .unary, access: .user, idempotent: false)
+  public static let getSharedSession = MethodDescriptor(
+    service: "tandem.matching.v1.Sessions", name: "GetSharedSession", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [postSession, getSession, browseSessions, joinSession, cancelSession, checkIn, finishSession, submitFeedback, listFeedback, listMySessions, listSessionChanges, getMatchingProfile, listMyBars]
+  public static let all: [MethodDescriptor] = [postSession, getSession, browseSessions, joinSession, cancelSession, checkIn, finishSession, submitFeedback, listFeedback, listMySessions, listSessionChanges, getMatchingProfile, listMyBars, shareSession, listSessionShares, revokeSessionShare, getSharedSession]
 }
 
 /// What answers the calls of ``SessionsClient``.
@@ -75,6 +83,18 @@ public protocol SessionsService: RPCService {
 
   /// See ``SessionsClient/listMyBars``.
   func listMyBars(_ request: ListMyBarsRequest, _ context: CallContext) async throws -> ListMyBarsResponse
+
+  /// See ``SessionsClient/shareSession``.
+  func shareSession(_ request: ShareSessionRequest, _ context: CallContext) async throws -> ShareSessionResponse
+
+  /// See ``SessionsClient/listSessionShares``.
+  func listSessionShares(_ request: ListSessionSharesRequest, _ context: CallContext) async throws -> ListSessionSharesResponse
+
+  /// See ``SessionsClient/revokeSessionShare``.
+  func revokeSessionShare(_ request: RevokeSessionShareRequest, _ context: CallContext) async throws -> RevokeSessionShareResponse
+
+  /// See ``SessionsClient/getSharedSession``.
+  func getSharedSession(_ request: GetSharedSessionRequest, _ context: CallContext) async throws -> SharedSession
 }
 
 extension SessionsService {
@@ -133,6 +153,22 @@ extension SessionsService {
     router.unary(SessionsMethods.listMyBars) {
       (request: ListMyBarsRequest, context: CallContext) async throws -> ListMyBarsResponse in
       try await self.listMyBars(request, context)
+    }
+    router.unary(SessionsMethods.shareSession) {
+      (request: ShareSessionRequest, context: CallContext) async throws -> ShareSessionResponse in
+      try await self.shareSession(request, context)
+    }
+    router.unary(SessionsMethods.listSessionShares) {
+      (request: ListSessionSharesRequest, context: CallContext) async throws -> ListSessionSharesResponse in
+      try await self.listSessionShares(request, context)
+    }
+    router.unary(SessionsMethods.revokeSessionShare) {
+      (request: RevokeSessionShareRequest, context: CallContext) async throws -> RevokeSessionShareResponse in
+      try await self.revokeSessionShare(request, context)
+    }
+    router.unary(SessionsMethods.getSharedSession) {
+      (request: GetSharedSessionRequest, context: CallContext) async throws -> SharedSession in
+      try await self.getSharedSession(request, context)
     }
   }
 }
@@ -349,6 +385,58 @@ public struct SessionsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListMyBarsResponse {
     try await channel.call(SessionsMethods.listMyBars, request, options)
+  }
+
+  /// Creates a share link, with which anyone can read what, where and when one of the caller's unmatched sessions is, without
+  /// login ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller does not take part in such a session.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`: the session is the other participant's.
+  /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
+  /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the session already has 20 links of the caller.
+  public func shareSession(
+    _ request: ShareSessionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ShareSessionResponse {
+    try await channel.call(SessionsMethods.shareSession, request, options)
+  }
+
+  /// Lists the caller's share links of a session that the caller has posted, without their secrets ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`, PERMISSION_DENIED `NOT_THE_OWNER`: as for ShareSession.
+  public func listSessionShares(
+    _ request: ListSessionSharesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListSessionSharesResponse {
+    try await channel.call(SessionsMethods.listSessionShares, request, options)
+  }
+
+  /// Revokes a share link, with immediate effect ([CA-15]).
+  ///
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
+  public func revokeSessionShare(
+    _ request: RevokeSessionShareRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RevokeSessionShareResponse {
+    try await channel.call(SessionsMethods.revokeSessionShare, request, options)
+  }
+
+  /// Returns the posted session that a share link leads to, to any client that has the link ([CA-15]). The response does not
+  /// say who posted it.
+  ///
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or nobody can join the session any more, because
+  ///   it was cancelled, has started or has a partner. When the partner leaves in time the link works again.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: the link leads nowhere, and 30 such links were tried
+  ///   from the client's address within 15 minutes. Links that exist keep working.
+  public func getSharedSession(
+    _ request: GetSharedSessionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> SharedSession {
+    try await channel.call(SessionsMethods.getSharedSession, request, options)
   }
 }
 

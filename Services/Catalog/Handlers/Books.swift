@@ -25,6 +25,7 @@ package struct Books: BooksService {
   let deletions: Deletions
   let jobs: Jobs
   let lending: (any RPCChannel)?
+  let misses: ShareMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
@@ -44,6 +45,7 @@ package struct Books: BooksService {
     self.deletions = deletions
     self.jobs = jobs
     self.lending = lending
+    misses = ShareMissCounter(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     self.termStatistics = termStatistics
     self.turns = turns

@@ -24,6 +24,9 @@ package typealias WorkoutLogID = Identifier<TrainedWorkout>
 /// A link that shares a workout.
 package enum WorkoutLink {}
 package typealias WorkoutShareID = Identifier<WorkoutLink>
+/// A link that shares a book.
+package enum BookLink {}
+package typealias BookShareID = Identifier<BookLink>
 
 /// The schema of the catalog, and its statements.
 package enum CatalogSchema {

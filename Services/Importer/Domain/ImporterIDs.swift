@@ -9,3 +9,6 @@ public typealias SourceID = Identifier<ReportedActivity>
 /// One import, of a tracker or of a file.
 public enum TrackerImport {}
 public typealias ImportID = Identifier<TrackerImport>
+/// A link to the figures of an activity.
+public enum ActivityLink {}
+public typealias ActivityShareID = Identifier<ActivityLink>

@@ -27,6 +27,7 @@ package struct Activities: ActivitiesService {
   let files: FileReading
   let endings: FileImportEndings
   let logger: Logger
+  let misses: ShareMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
@@ -45,6 +46,7 @@ package struct Activities: ActivitiesService {
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     zones = TimeZones(database: database)
+    misses = ShareMissCounter(database: database, clock: environment.clock)
     self.store = store
   }
 }

@@ -19,7 +19,7 @@ package enum ImporterSchema {
   package static let removals: [any AccountDeletionStatement.Type] = [
     RememberDeletedUser.self, DeleteCompletionsOfUser.self, EndConnectionsOfUser.self, DeleteImportsOfUser.self,
     DeleteFileImportsOfUser.self,
-    DeleteActivitiesOfUser.self,
+    DeleteActivitiesOfUser.self, DeleteActivitySharesOfUser.self,
     DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
     ForgetDeletedActivitiesOfUser.self, DeleteIdempotencyKeysOfUser.self,
   ]
@@ -27,6 +27,10 @@ package enum ImporterSchema {
 
 extension DeleteActivitiesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from activities"
+}
+
+extension DeleteActivitySharesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from activity_shares"
 }
 
 extension DeleteStepsOfUser: AccountDeletionStatement {

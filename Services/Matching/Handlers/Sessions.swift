@@ -33,6 +33,7 @@ package struct Sessions: SessionsService {
   let transitions: SessionTransitions
   let applicants: Applicants
   let gyms: GymLookup
+  let misses: LinkMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
@@ -51,6 +52,7 @@ package struct Sessions: SessionsService {
     self.transitions = transitions
     applicants = Applicants(database: database, clock: environment.clock, identity: identity, logger: logger)
     gyms = GymLookup(catalog: catalog, logger: logger)
+    misses = LinkMissCounter(database: database, clock: environment.clock)
   }
 
   /// A session that is locked until the transaction ends, so that it does not change.

@@ -19,6 +19,7 @@ package enum MatchingSchema {
     MarkAccountDeleted.self, DeleteBlocksOfUser.self, DeleteBarsOfUser.self, DeleteIdempotencyKeysOfUser.self,
     DeleteListingOfUser.self, DeleteCalendarLinksOfUser.self, DeleteWaitingOfUser.self, DeleteSearchesOfUser.self,
     DeleteSearchNoticesOfUser.self, DeleteRepetitionsOfUser.self, DeleteNewsQuotaOfUser.self,
+    DeleteSessionSharesOfUser.self,
   ]
 
   /// What is removed after its time.
@@ -64,6 +65,10 @@ extension DeleteOldNewsQuotas: ExpiryStatement {
 
 extension DeleteNewsQuotaOfUser: AccountDeletionStatement {
   package static let users = "select user_id from news_quotas"
+}
+
+extension DeleteSessionSharesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from session_shares"
 }
 
 extension DeleteOldSessions: ExpiryStatement {

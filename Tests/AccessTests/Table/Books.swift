@@ -10,6 +10,8 @@ extension AccessTable {
     fields photo = photo_id book_id renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
     fields comment = comment_id author_id author_username text create_time edit_time?
     fields rating = isbn title stars rate_time
+    # A link as it is listed: without its secret.
+    fields share = share_id book_id create_time
     tandem.catalog.v1.Books at catalog
                               nobody   stranger member   owner    blocked  revoked  service  operator
       LookUpIsbn              token    ok       ok       ok       ok       session  token    token
@@ -78,6 +80,19 @@ extension AccessTable {
       DeleteBookPhoto         token    owner    owner    ok       book     session  token    token
         request {"bookId": "{bookWithPhoto}", "photoId": "{photo}"}
         answer  nothing
+      ShareBook               token    owner    owner    ok       book     session  token    token
+        request {"bookId": "{book}"}
+        answer  share.$share token
+      ListBookShares          token    owner    owner    ok       book     session  token    token
+        request {"bookId": "{sharedBook}"}
+        answer  shares.$share
+      RevokeBookShare         token    share    share    ok       share    session  token    token
+        request {"shareId": "{bookShare}"}
+        answer  nothing
+      # Neither whose it is nor who has it.
+      GetSharedBook           ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{bookShareToken}"}
+        answer  book_id title authors isbn year language photo photo_media_type preview.title preview.text preview.picture
       RateBook                token    ok       ok       ok       ok       session  token    token
         before  edition
         request {"isbn": "9780441172719", "stars": 4}

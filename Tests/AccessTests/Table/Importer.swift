@@ -3,6 +3,8 @@ extension AccessTable {
   static let importer = """
     fields activity = activity_id sport start_time time_zone duration_s moving_s distance_m ascent_m elevation_source title sources.source_id sources.provider sources.external_id sources.start_time sources.duration_s sources.distance_m sources.has_track sources.device
     fields import = import_id format state start_time activity_ids new_activities? known_activities?
+    # A link as it is listed: without its secret.
+    fields share = share_id activity_id create_time
     tandem.importer.v1.Activities at importer
                               nobody   stranger member   owner    blocked  revoked  service  operator
       ImportFile              token    ok       ok       ok       ok       session  token    token
@@ -46,5 +48,18 @@ extension AccessTable {
         request {}
         answers 1
         answer  chunk
+      ShareActivity           token    activity activity ok       activity session  token    token
+        request {"activityId": "{activity}"}
+        answer  share.$share token
+      ListActivityShares      token    activity activity ok       activity session  token    token
+        request {"activityId": "{sharedActivity}"}
+        answer  shares.$share
+      RevokeActivityShare     token    share    share    ok       share    session  token    token
+        request {"shareId": "{activityShare}"}
+        answer  nothing
+      # Neither whose it is, nor where it was.
+      GetSharedActivity       ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{activityShareToken}"}
+        answer  sport start_date duration_s moving_s distance_m preview.title preview.text preview.picture
     """
 }

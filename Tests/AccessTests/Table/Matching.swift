@@ -6,6 +6,8 @@ extension AccessTable {
     fields mine = session_id? start_time? end_time? gym.gym_id? gym.name? gym.point.latitude? gym.point.longitude? gym.time_zone? focus? level? state? owner.user_id? owner.username? join_obstacles? etag? create_time? update_time? join_end_time? withdrawn_session_ids? matched? partner.user_id? partner.username? finished? feedback_given? owner.check_in_time? partner.check_in_time?
     fields bar = bar_id session_id cause start_time end_time
     fields change = change actor time
+    # A link as it is listed: without its secret.
+    fields share = share_id session_id create_time
     tandem.matching.v1.Sessions at matching
                               nobody   stranger member   owner    blocked  revoked  service  operator
       PostSession             token    ok       ok       ok       ok       session  token    token
@@ -49,6 +51,19 @@ extension AccessTable {
         before  bar
         request {}
         answer  bars.$bar next_page_token?
+      ShareSession            token    training training ok       training session  token    token
+        request {"sessionId": "{posted}"}
+        answer  share.$share token
+      ListSessionShares       token    training training ok       training session  token    token
+        request {"sessionId": "{sharedSession}"}
+        answer  shares.$share
+      RevokeSessionShare      token    share    share    ok       share    session  token    token
+        request {"shareId": "{sessionShare}"}
+        answer  nothing
+      # Not whose it is.
+      GetSharedSession        ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{sessionShareToken}"}
+        answer  session_id start_time length_s gym_name time_zone focus level preview.title preview.text preview.picture
 
     tandem.matching.v1.Bars at matching
                               nobody   stranger member   owner    blocked  revoked  service  operator

@@ -95,7 +95,7 @@ extension AccessTable {
       # Whose it is, is not told, and nothing has an id.
       GetSharedWorkout        ok       ok       ok       ok       ok       ok       ok       ok
         request {"token": "{shareToken}"}
-        answer  name description muscle_groups update_time entries.exercise_id entries.exercise_name entries.sets entries.reps entries.weight_kg entries.rest_s entries.note
+        answer  name description muscle_groups update_time entries.exercise_id entries.exercise_name entries.sets entries.reps entries.weight_kg entries.rest_s entries.note preview.title preview.text preview.picture
 
     """
 }

@@ -24,6 +24,15 @@ extension Scene {
         GetActivityRequest(activityID: id), try await world.cast.owner.options(at: world.identity))
       values["activity"] = id
       values["activitySource"] = try #require(activity.sources.first?.sourceID)
+    case "sharedActivity", "activityShare", "activityShareToken":
+      let id = try await importFile(of: world.cast.owner)
+      // It is the same file each time, and no user shares an activity as often as those of this world do.
+      try await world.sql("delete from importer.activity_shares")
+      let client = ActivitiesClient(try world.server("importer").client())
+      let made = try await client.shareActivity(
+        ShareActivityRequest(activityID: id), try await world.cast.owner.options(at: world.identity))
+      (values["sharedActivity"], values["activityShareToken"]) = (id, made.token)
+      values["activityShare"] = made.share?.shareID
     default: return false
     }
     return true

@@ -44,6 +44,13 @@ extension Scene {
     case "bookWithPhoto", "photo":
       let found = try await bookWithPhoto()
       (values["bookWithPhoto"], values["photo"]) = (found.book, found.photo)
+    case "sharedBook", "bookShare", "bookShareToken":
+      let id = try await bookWithPhoto().book
+      // No user shares a book as often as the users of this world do.
+      try await world.sql("delete from catalog.book_shares")
+      let made = try await books.shareBook(
+        ShareBookRequest(bookID: id), try await world.cast.owner.options(at: world.identity))
+      (values["sharedBook"], values["bookShare"], values["bookShareToken"]) = (id, made.share?.shareID, made.token)
     default: break
     }
   }

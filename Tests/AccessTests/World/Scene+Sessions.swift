@@ -47,6 +47,11 @@ extension Scene {
       try await world.sql("delete from matching.calendar_links")
       let link = try await CalendarsClient(try matching).createCalendarLink(.init(), try await owners)
       (values["calendarLink"], values["calendarToken"]) = (link.link?.linkID, link.token)
+    case "sharedSession", "sessionShare", "sessionShareToken":
+      let id = try await posted()
+      let made = try await sessions.shareSession(ShareSessionRequest(sessionID: id), try await owners)
+      (values["sharedSession"], values["sessionShareToken"]) = (id, made.token)
+      values["sessionShare"] = made.share?.shareID
     case "repetition":
       try await world.sql("delete from matching.repetitions")
       values[name] = try await RepetitionsClient(try matching).repeatSession(

@@ -22,6 +22,9 @@ struct WorkoutShareTests {
       #expect(seen.name == workout.name && seen.muscleGroups == ["LEGS"])
       #expect(seen.entries.map(\.exerciseName) == workout.entries.map(\.exerciseName))
       #expect(seen.entries.allSatisfy { $0.entryID.isEmpty })
+      // 31 item 10.
+      #expect(seen.preview?.title == workout.name && seen.preview?.picture == "workout")
+      #expect(seen.preview?.text.isEmpty == false)
       let stored = try await catalog.sql("select workout_shares::text from workout_shares")
       #expect(stored.count == 1 && stored[0][0]?.contains(shared.token) == false)
       // It is the workout as it is now.

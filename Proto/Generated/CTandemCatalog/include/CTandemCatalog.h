@@ -138,6 +138,36 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_rati
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_rating_response__descriptor_address(void) {
   return &tandem__catalog__v1__delete_rating_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_book_request__descriptor_address(void) {
+  return &tandem__catalog__v1__share_book_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_book_response__descriptor_address(void) {
+  return &tandem__catalog__v1__share_book_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__book_share__descriptor_address(void) {
+  return &tandem__catalog__v1__book_share__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_book_shares_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_book_shares_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_book_shares_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_book_shares_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__revoke_book_share_request__descriptor_address(void) {
+  return &tandem__catalog__v1__revoke_book_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__revoke_book_share_response__descriptor_address(void) {
+  return &tandem__catalog__v1__revoke_book_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_shared_book_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_shared_book_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__shared_book__descriptor_address(void) {
+  return &tandem__catalog__v1__shared_book__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_preview__descriptor_address(void) {
+  return &tandem__catalog__v1__share_preview__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise__descriptor_address(void) {
   return &tandem__catalog__v1__exercise__descriptor;
 }

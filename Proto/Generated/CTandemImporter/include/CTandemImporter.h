@@ -105,6 +105,36 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_storag
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__storage_figures__descriptor_address(void) {
   return &tandem__importer__v1__storage_figures__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__share_activity_request__descriptor_address(void) {
+  return &tandem__importer__v1__share_activity_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__share_activity_response__descriptor_address(void) {
+  return &tandem__importer__v1__share_activity_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__activity_share__descriptor_address(void) {
+  return &tandem__importer__v1__activity_share__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_activity_shares_request__descriptor_address(void) {
+  return &tandem__importer__v1__list_activity_shares_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__list_activity_shares_response__descriptor_address(void) {
+  return &tandem__importer__v1__list_activity_shares_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__revoke_activity_share_request__descriptor_address(void) {
+  return &tandem__importer__v1__revoke_activity_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__revoke_activity_share_response__descriptor_address(void) {
+  return &tandem__importer__v1__revoke_activity_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_shared_activity_request__descriptor_address(void) {
+  return &tandem__importer__v1__get_shared_activity_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__shared_activity__descriptor_address(void) {
+  return &tandem__importer__v1__shared_activity__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__share_preview__descriptor_address(void) {
+  return &tandem__importer__v1__share_preview__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__tracker__descriptor_address(void) {
   return &tandem__importer__v1__tracker__descriptor;
 }

@@ -142,6 +142,36 @@ static inline const ProtobufCMessageDescriptor *tandem__matching__v1__list_bars_
 static inline const ProtobufCMessageDescriptor *tandem__matching__v1__lift_bar_request__descriptor_address(void) {
   return &tandem__matching__v1__lift_bar_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__share_session_request__descriptor_address(void) {
+  return &tandem__matching__v1__share_session_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__share_session_response__descriptor_address(void) {
+  return &tandem__matching__v1__share_session_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__session_share__descriptor_address(void) {
+  return &tandem__matching__v1__session_share__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__list_session_shares_request__descriptor_address(void) {
+  return &tandem__matching__v1__list_session_shares_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__list_session_shares_response__descriptor_address(void) {
+  return &tandem__matching__v1__list_session_shares_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__revoke_session_share_request__descriptor_address(void) {
+  return &tandem__matching__v1__revoke_session_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__revoke_session_share_response__descriptor_address(void) {
+  return &tandem__matching__v1__revoke_session_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__get_shared_session_request__descriptor_address(void) {
+  return &tandem__matching__v1__get_shared_session_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__shared_session__descriptor_address(void) {
+  return &tandem__matching__v1__shared_session__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__matching__v1__share_preview__descriptor_address(void) {
+  return &tandem__matching__v1__share_preview__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__matching__v1__partner_listing__descriptor_address(void) {
   return &tandem__matching__v1__partner_listing__descriptor;
 }

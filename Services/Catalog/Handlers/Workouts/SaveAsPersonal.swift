@@ -12,7 +12,7 @@ extension Workouts {
   package func saveAsPersonal(_ call: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout {
     let owner = try context.userID
     let copy = try WantedCopy(call)
-    if case .token = copy.source { try await checkMisses(context) }
+    if case .token = copy.source { try await misses.check(context) }
     let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
     do {
       return try await idempotency.execute(call, context.requestKey(copy.requestID), execution) { tx in
@@ -21,7 +21,7 @@ extension Workouts {
       }
     } catch let refusal as NoSuchShare {
       // The transaction is rolled back, so the miss is counted outside of it.
-      try await countMiss(context)
+      try await misses.count(context)
       throw refusal
     }
   }

@@ -373,7 +373,9 @@ package struct MarkBookDeleted: Statement {
       set deleted_at = $1, updated_at = $1, change = $2, revision = revision + 1, status = 'AVAILABLE',
         borrower_id = null
       where id = $3 and deleted_at is null
-      returning owner_id
+      returning id, owner_id
+    ), shares as (
+      delete from book_shares using book where book_shares.book_id = book.id
     )
     update users set books = users.books - 1 from book where users.id = book.owner_id
     """

@@ -41,6 +41,7 @@ extension CatalogSchema {
     Migration(version: 27, name: "gym_outlines", bytes: PackageResources.V0021_gym_outlines_sql),
     Migration(version: 28, name: "books_on_hold", bytes: PackageResources.V0022_books_on_hold_sql),
     Migration(version: 29, name: "log_changes", bytes: PackageResources.V0023_log_changes_sql),
+    Migration(version: 30, name: "book_shares", bytes: PackageResources.V0024_book_shares_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -62,6 +63,10 @@ extension CatalogSchema {
     WordsLike.self,
     JudgedBooks.self,
     CommonWords.self,
+    InsertBookShare.self,
+    SharesOfBook.self,
+    DeleteBookShare.self,
+    SharedBookByToken.self,
     InsertBook.self,
     BookByID.self,
     KnownBook.self,

@@ -102,7 +102,9 @@ with book as (
   set deleted_at = :now, updated_at = :now, change = :change, revision = revision + 1, status = 'AVAILABLE',
     borrower_id = null
   where id = :book_id and deleted_at is null
-  returning owner_id
+  returning id, owner_id
+), shares as (
+  delete from book_shares using book where book_shares.book_id = book.id
 )
 update users set books = users.books - 1 from book where users.id = book.owner_id;
 

@@ -25,6 +25,7 @@ extension ImporterSchema {
     Migration(version: 13, name: "import_endings", bytes: PackageResources.V0007_import_endings_sql),
     Migration(version: 14, name: "outing_boxes", bytes: PackageResources.V0008_outing_boxes_sql),
     Migration(version: 15, name: "deleted_users", bytes: PackageResources.V0009_deleted_users_sql),
+    Migration(version: 16, name: "activity_shares", bytes: PackageResources.V0010_activity_shares_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -77,6 +78,15 @@ extension ImporterSchema {
     DeleteSleepsOfUser.self,
     DeleteWeightsOfUser.self,
     DeleteFileImportsOfUser.self,
+    InsertActivityShare.self,
+    SharesOfActivity.self,
+    DeleteActivityShare.self,
+    DeleteActivitySharesOfUser.self,
+    LockActivity.self,
+    SharedActivityByToken.self,
+    DayInZone.self,
+    ShareMissesOver.self,
+    CountShareMiss.self,
     ConnectionsOfUser.self,
     LockConnection.self,
     PutConnection.self,

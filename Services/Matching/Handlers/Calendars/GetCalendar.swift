@@ -10,9 +10,7 @@ extension Calendars {
     guard let hash = SecretToken(call.token)?.hash,
       let user = try await database.first(UserOfCalendar(tokenHash: hash))
     else {
-      // A link that exists is never refused, whatever else was tried from the address: its secret has 256 bits.
-      try await checkMisses(context)
-      try await countMiss(context)
+      try await misses.count(context)
       throw Status.noSuchCalendarLink
     }
     let now = environment.clock.now

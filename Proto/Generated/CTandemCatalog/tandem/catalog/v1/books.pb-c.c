@@ -1492,6 +1492,456 @@ void   tandem__catalog__v1__delete_rating_response__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__share_book_request__init
+                     (Tandem__Catalog__V1__ShareBookRequest         *message)
+{
+  static const Tandem__Catalog__V1__ShareBookRequest init_value = TANDEM__CATALOG__V1__SHARE_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__share_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__ShareBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__share_book_request__pack
+                     (const Tandem__Catalog__V1__ShareBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__share_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ShareBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ShareBookRequest *
+       tandem__catalog__v1__share_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ShareBookRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__share_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__share_book_request__free_unpacked
+                     (Tandem__Catalog__V1__ShareBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__share_book_response__init
+                     (Tandem__Catalog__V1__ShareBookResponse         *message)
+{
+  static const Tandem__Catalog__V1__ShareBookResponse init_value = TANDEM__CATALOG__V1__SHARE_BOOK_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__share_book_response__get_packed_size
+                     (const Tandem__Catalog__V1__ShareBookResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__share_book_response__pack
+                     (const Tandem__Catalog__V1__ShareBookResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__share_book_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ShareBookResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ShareBookResponse *
+       tandem__catalog__v1__share_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ShareBookResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__share_book_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__share_book_response__free_unpacked
+                     (Tandem__Catalog__V1__ShareBookResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__share_book_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__book_share__init
+                     (Tandem__Catalog__V1__BookShare         *message)
+{
+  static const Tandem__Catalog__V1__BookShare init_value = TANDEM__CATALOG__V1__BOOK_SHARE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__book_share__get_packed_size
+                     (const Tandem__Catalog__V1__BookShare *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_share__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__book_share__pack
+                     (const Tandem__Catalog__V1__BookShare *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_share__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__book_share__pack_to_buffer
+                     (const Tandem__Catalog__V1__BookShare *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_share__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__BookShare *
+       tandem__catalog__v1__book_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__BookShare *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__book_share__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__book_share__free_unpacked
+                     (Tandem__Catalog__V1__BookShare *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__book_share__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__list_book_shares_request__init
+                     (Tandem__Catalog__V1__ListBookSharesRequest         *message)
+{
+  static const Tandem__Catalog__V1__ListBookSharesRequest init_value = TANDEM__CATALOG__V1__LIST_BOOK_SHARES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_book_shares_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListBookSharesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_book_shares_request__pack
+                     (const Tandem__Catalog__V1__ListBookSharesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_book_shares_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListBookSharesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListBookSharesRequest *
+       tandem__catalog__v1__list_book_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListBookSharesRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_book_shares_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_book_shares_request__free_unpacked
+                     (Tandem__Catalog__V1__ListBookSharesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__list_book_shares_response__init
+                     (Tandem__Catalog__V1__ListBookSharesResponse         *message)
+{
+  static const Tandem__Catalog__V1__ListBookSharesResponse init_value = TANDEM__CATALOG__V1__LIST_BOOK_SHARES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_book_shares_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListBookSharesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_book_shares_response__pack
+                     (const Tandem__Catalog__V1__ListBookSharesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_book_shares_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListBookSharesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListBookSharesResponse *
+       tandem__catalog__v1__list_book_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListBookSharesResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_book_shares_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_book_shares_response__free_unpacked
+                     (Tandem__Catalog__V1__ListBookSharesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_book_shares_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__revoke_book_share_request__init
+                     (Tandem__Catalog__V1__RevokeBookShareRequest         *message)
+{
+  static const Tandem__Catalog__V1__RevokeBookShareRequest init_value = TANDEM__CATALOG__V1__REVOKE_BOOK_SHARE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__revoke_book_share_request__get_packed_size
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__revoke_book_share_request__pack
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__revoke_book_share_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__RevokeBookShareRequest *
+       tandem__catalog__v1__revoke_book_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__RevokeBookShareRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__revoke_book_share_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__revoke_book_share_request__free_unpacked
+                     (Tandem__Catalog__V1__RevokeBookShareRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__revoke_book_share_response__init
+                     (Tandem__Catalog__V1__RevokeBookShareResponse         *message)
+{
+  static const Tandem__Catalog__V1__RevokeBookShareResponse init_value = TANDEM__CATALOG__V1__REVOKE_BOOK_SHARE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__revoke_book_share_response__get_packed_size
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__revoke_book_share_response__pack
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__revoke_book_share_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__RevokeBookShareResponse *
+       tandem__catalog__v1__revoke_book_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__RevokeBookShareResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__revoke_book_share_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__revoke_book_share_response__free_unpacked
+                     (Tandem__Catalog__V1__RevokeBookShareResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__revoke_book_share_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__get_shared_book_request__init
+                     (Tandem__Catalog__V1__GetSharedBookRequest         *message)
+{
+  static const Tandem__Catalog__V1__GetSharedBookRequest init_value = TANDEM__CATALOG__V1__GET_SHARED_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__get_shared_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__GetSharedBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__get_shared_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__get_shared_book_request__pack
+                     (const Tandem__Catalog__V1__GetSharedBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__get_shared_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__get_shared_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__GetSharedBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__get_shared_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__GetSharedBookRequest *
+       tandem__catalog__v1__get_shared_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__GetSharedBookRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__get_shared_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__get_shared_book_request__free_unpacked
+                     (Tandem__Catalog__V1__GetSharedBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__get_shared_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__shared_book__init
+                     (Tandem__Catalog__V1__SharedBook         *message)
+{
+  static const Tandem__Catalog__V1__SharedBook init_value = TANDEM__CATALOG__V1__SHARED_BOOK__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__shared_book__get_packed_size
+                     (const Tandem__Catalog__V1__SharedBook *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__shared_book__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__shared_book__pack
+                     (const Tandem__Catalog__V1__SharedBook *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__shared_book__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__shared_book__pack_to_buffer
+                     (const Tandem__Catalog__V1__SharedBook *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__shared_book__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__SharedBook *
+       tandem__catalog__v1__shared_book__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__SharedBook *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__shared_book__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__shared_book__free_unpacked
+                     (Tandem__Catalog__V1__SharedBook *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__shared_book__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__share_preview__init
+                     (Tandem__Catalog__V1__SharePreview         *message)
+{
+  static const Tandem__Catalog__V1__SharePreview init_value = TANDEM__CATALOG__V1__SHARE_PREVIEW__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__share_preview__get_packed_size
+                     (const Tandem__Catalog__V1__SharePreview *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_preview__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__share_preview__pack
+                     (const Tandem__Catalog__V1__SharePreview *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_preview__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__share_preview__pack_to_buffer
+                     (const Tandem__Catalog__V1__SharePreview *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__share_preview__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__SharePreview *
+       tandem__catalog__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__SharePreview *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__share_preview__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__share_preview__free_unpacked
+                     (Tandem__Catalog__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__share_preview__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[17] =
 {
   {
@@ -3653,6 +4103,587 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_response__de
   tandem__catalog__v1__delete_rating_response__field_indices_by_name,
   0,  tandem__catalog__v1__delete_rating_response__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__delete_rating_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__share_book_request__field_descriptors[3] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ShareBookRequest, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ShareBookRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ShareBookRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__share_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__share_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__share_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ShareBookRequest",
+  "ShareBookRequest",
+  "Tandem__Catalog__V1__ShareBookRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ShareBookRequest),
+  3,
+  tandem__catalog__v1__share_book_request__field_descriptors,
+  tandem__catalog__v1__share_book_request__field_indices_by_name,
+  1,  tandem__catalog__v1__share_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__share_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__share_book_response__field_descriptors[2] =
+{
+  {
+    "share",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ShareBookResponse, share),
+    &tandem__catalog__v1__book_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ShareBookResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__share_book_response__field_indices_by_name[] = {
+  0,   /* field[0] = share */
+  1,   /* field[1] = token */
+};
+static const ProtobufCIntRange tandem__catalog__v1__share_book_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__share_book_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ShareBookResponse",
+  "ShareBookResponse",
+  "Tandem__Catalog__V1__ShareBookResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ShareBookResponse),
+  2,
+  tandem__catalog__v1__share_book_response__field_descriptors,
+  tandem__catalog__v1__share_book_response__field_indices_by_name,
+  1,  tandem__catalog__v1__share_book_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__share_book_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__book_share__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookShare, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "book_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookShare, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookShare, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__book_share__field_indices_by_name[] = {
+  1,   /* field[1] = book_id */
+  2,   /* field[2] = create_time */
+  0,   /* field[0] = share_id */
+};
+static const ProtobufCIntRange tandem__catalog__v1__book_share__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__book_share__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.BookShare",
+  "BookShare",
+  "Tandem__Catalog__V1__BookShare",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__BookShare),
+  3,
+  tandem__catalog__v1__book_share__field_descriptors,
+  tandem__catalog__v1__book_share__field_indices_by_name,
+  1,  tandem__catalog__v1__book_share__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__book_share__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_book_shares_request__field_descriptors[1] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListBookSharesRequest, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_book_shares_request__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_book_shares_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_book_shares_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListBookSharesRequest",
+  "ListBookSharesRequest",
+  "Tandem__Catalog__V1__ListBookSharesRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListBookSharesRequest),
+  1,
+  tandem__catalog__v1__list_book_shares_request__field_descriptors,
+  tandem__catalog__v1__list_book_shares_request__field_indices_by_name,
+  1,  tandem__catalog__v1__list_book_shares_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_book_shares_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_book_shares_response__field_descriptors[1] =
+{
+  {
+    "shares",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Catalog__V1__ListBookSharesResponse, n_shares),
+    offsetof(Tandem__Catalog__V1__ListBookSharesResponse, shares),
+    &tandem__catalog__v1__book_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_book_shares_response__field_indices_by_name[] = {
+  0,   /* field[0] = shares */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_book_shares_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_book_shares_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListBookSharesResponse",
+  "ListBookSharesResponse",
+  "Tandem__Catalog__V1__ListBookSharesResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListBookSharesResponse),
+  1,
+  tandem__catalog__v1__list_book_shares_response__field_descriptors,
+  tandem__catalog__v1__list_book_shares_response__field_indices_by_name,
+  1,  tandem__catalog__v1__list_book_shares_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_book_shares_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__revoke_book_share_request__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RevokeBookShareRequest, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RevokeBookShareRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RevokeBookShareRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__revoke_book_share_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = share_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__revoke_book_share_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__revoke_book_share_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.RevokeBookShareRequest",
+  "RevokeBookShareRequest",
+  "Tandem__Catalog__V1__RevokeBookShareRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__RevokeBookShareRequest),
+  3,
+  tandem__catalog__v1__revoke_book_share_request__field_descriptors,
+  tandem__catalog__v1__revoke_book_share_request__field_indices_by_name,
+  1,  tandem__catalog__v1__revoke_book_share_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__revoke_book_share_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__catalog__v1__revoke_book_share_response__field_descriptors NULL
+#define tandem__catalog__v1__revoke_book_share_response__field_indices_by_name NULL
+#define tandem__catalog__v1__revoke_book_share_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__catalog__v1__revoke_book_share_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.RevokeBookShareResponse",
+  "RevokeBookShareResponse",
+  "Tandem__Catalog__V1__RevokeBookShareResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__RevokeBookShareResponse),
+  0,
+  tandem__catalog__v1__revoke_book_share_response__field_descriptors,
+  tandem__catalog__v1__revoke_book_share_response__field_indices_by_name,
+  0,  tandem__catalog__v1__revoke_book_share_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__revoke_book_share_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__get_shared_book_request__field_descriptors[1] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__GetSharedBookRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__get_shared_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__catalog__v1__get_shared_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__get_shared_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.GetSharedBookRequest",
+  "GetSharedBookRequest",
+  "Tandem__Catalog__V1__GetSharedBookRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__GetSharedBookRequest),
+  1,
+  tandem__catalog__v1__get_shared_book_request__field_descriptors,
+  tandem__catalog__v1__get_shared_book_request__field_indices_by_name,
+  1,  tandem__catalog__v1__get_shared_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__get_shared_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__shared_book__field_descriptors[9] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authors",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Catalog__V1__SharedBook, n_authors),
+    offsetof(Tandem__Catalog__V1__SharedBook, authors),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "isbn",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "year",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, year),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "language",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "photo",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, photo),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "photo_media_type",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, photo_media_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "preview",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedBook, preview),
+    &tandem__catalog__v1__share_preview__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__shared_book__field_indices_by_name[] = {
+  2,   /* field[2] = authors */
+  0,   /* field[0] = book_id */
+  3,   /* field[3] = isbn */
+  5,   /* field[5] = language */
+  6,   /* field[6] = photo */
+  7,   /* field[7] = photo_media_type */
+  8,   /* field[8] = preview */
+  1,   /* field[1] = title */
+  4,   /* field[4] = year */
+};
+static const ProtobufCIntRange tandem__catalog__v1__shared_book__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__shared_book__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.SharedBook",
+  "SharedBook",
+  "Tandem__Catalog__V1__SharedBook",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__SharedBook),
+  9,
+  tandem__catalog__v1__shared_book__field_descriptors,
+  tandem__catalog__v1__shared_book__field_indices_by_name,
+  1,  tandem__catalog__v1__shared_book__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__shared_book__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__share_preview__field_descriptors[3] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharePreview, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharePreview, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharePreview, picture),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__share_preview__field_indices_by_name[] = {
+  2,   /* field[2] = picture */
+  1,   /* field[1] = text */
+  0,   /* field[0] = title */
+};
+static const ProtobufCIntRange tandem__catalog__v1__share_preview__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__share_preview__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.SharePreview",
+  "SharePreview",
+  "Tandem__Catalog__V1__SharePreview",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__SharePreview),
+  3,
+  tandem__catalog__v1__share_preview__field_descriptors,
+  tandem__catalog__v1__share_preview__field_indices_by_name,
+  1,  tandem__catalog__v1__share_preview__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__share_preview__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__catalog__v1__book_status__enum_values_by_number[5] =

@@ -5107,7 +5107,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__get_shared_workout_request
   (ProtobufCMessageInit) tandem__catalog__v1__get_shared_workout_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__shared_workout__field_descriptors[5] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__shared_workout__field_descriptors[6] =
 {
   {
     "name",
@@ -5169,18 +5169,31 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__shared_workout__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "preview",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__SharedWorkout, preview),
+    &tandem__catalog__v1__share_preview__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__shared_workout__field_indices_by_name[] = {
   1,   /* field[1] = description */
   3,   /* field[3] = entries */
   2,   /* field[2] = muscle_groups */
   0,   /* field[0] = name */
+  5,   /* field[5] = preview */
   4,   /* field[4] = update_time */
 };
 static const ProtobufCIntRange tandem__catalog__v1__shared_workout__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__shared_workout__descriptor =
 {
@@ -5190,7 +5203,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__shared_workout__descriptor
   "Tandem__Catalog__V1__SharedWorkout",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__SharedWorkout),
-  5,
+  6,
   tandem__catalog__v1__shared_workout__field_descriptors,
   tandem__catalog__v1__shared_workout__field_indices_by_name,
   1,  tandem__catalog__v1__shared_workout__number_ranges,

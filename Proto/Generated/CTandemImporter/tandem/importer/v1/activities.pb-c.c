@@ -1447,6 +1447,456 @@ void   tandem__importer__v1__storage_figures__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__storage_figures__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__share_activity_request__init
+                     (Tandem__Importer__V1__ShareActivityRequest         *message)
+{
+  static const Tandem__Importer__V1__ShareActivityRequest init_value = TANDEM__IMPORTER__V1__SHARE_ACTIVITY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__share_activity_request__get_packed_size
+                     (const Tandem__Importer__V1__ShareActivityRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__share_activity_request__pack
+                     (const Tandem__Importer__V1__ShareActivityRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__share_activity_request__pack_to_buffer
+                     (const Tandem__Importer__V1__ShareActivityRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ShareActivityRequest *
+       tandem__importer__v1__share_activity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ShareActivityRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__share_activity_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__share_activity_request__free_unpacked
+                     (Tandem__Importer__V1__ShareActivityRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__share_activity_response__init
+                     (Tandem__Importer__V1__ShareActivityResponse         *message)
+{
+  static const Tandem__Importer__V1__ShareActivityResponse init_value = TANDEM__IMPORTER__V1__SHARE_ACTIVITY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__share_activity_response__get_packed_size
+                     (const Tandem__Importer__V1__ShareActivityResponse *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__share_activity_response__pack
+                     (const Tandem__Importer__V1__ShareActivityResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__share_activity_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ShareActivityResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ShareActivityResponse *
+       tandem__importer__v1__share_activity_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ShareActivityResponse *)
+     protobuf_c_message_unpack (&tandem__importer__v1__share_activity_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__share_activity_response__free_unpacked
+                     (Tandem__Importer__V1__ShareActivityResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__share_activity_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__activity_share__init
+                     (Tandem__Importer__V1__ActivityShare         *message)
+{
+  static const Tandem__Importer__V1__ActivityShare init_value = TANDEM__IMPORTER__V1__ACTIVITY_SHARE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__activity_share__get_packed_size
+                     (const Tandem__Importer__V1__ActivityShare *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__activity_share__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__activity_share__pack
+                     (const Tandem__Importer__V1__ActivityShare *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__activity_share__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__activity_share__pack_to_buffer
+                     (const Tandem__Importer__V1__ActivityShare *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__activity_share__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ActivityShare *
+       tandem__importer__v1__activity_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ActivityShare *)
+     protobuf_c_message_unpack (&tandem__importer__v1__activity_share__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__activity_share__free_unpacked
+                     (Tandem__Importer__V1__ActivityShare *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__activity_share__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__list_activity_shares_request__init
+                     (Tandem__Importer__V1__ListActivitySharesRequest         *message)
+{
+  static const Tandem__Importer__V1__ListActivitySharesRequest init_value = TANDEM__IMPORTER__V1__LIST_ACTIVITY_SHARES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__list_activity_shares_request__get_packed_size
+                     (const Tandem__Importer__V1__ListActivitySharesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__list_activity_shares_request__pack
+                     (const Tandem__Importer__V1__ListActivitySharesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__list_activity_shares_request__pack_to_buffer
+                     (const Tandem__Importer__V1__ListActivitySharesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ListActivitySharesRequest *
+       tandem__importer__v1__list_activity_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ListActivitySharesRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__list_activity_shares_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__list_activity_shares_request__free_unpacked
+                     (Tandem__Importer__V1__ListActivitySharesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__list_activity_shares_response__init
+                     (Tandem__Importer__V1__ListActivitySharesResponse         *message)
+{
+  static const Tandem__Importer__V1__ListActivitySharesResponse init_value = TANDEM__IMPORTER__V1__LIST_ACTIVITY_SHARES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__list_activity_shares_response__get_packed_size
+                     (const Tandem__Importer__V1__ListActivitySharesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__list_activity_shares_response__pack
+                     (const Tandem__Importer__V1__ListActivitySharesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__list_activity_shares_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ListActivitySharesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__ListActivitySharesResponse *
+       tandem__importer__v1__list_activity_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__ListActivitySharesResponse *)
+     protobuf_c_message_unpack (&tandem__importer__v1__list_activity_shares_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__list_activity_shares_response__free_unpacked
+                     (Tandem__Importer__V1__ListActivitySharesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__list_activity_shares_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__revoke_activity_share_request__init
+                     (Tandem__Importer__V1__RevokeActivityShareRequest         *message)
+{
+  static const Tandem__Importer__V1__RevokeActivityShareRequest init_value = TANDEM__IMPORTER__V1__REVOKE_ACTIVITY_SHARE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__revoke_activity_share_request__get_packed_size
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__revoke_activity_share_request__pack
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__revoke_activity_share_request__pack_to_buffer
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__RevokeActivityShareRequest *
+       tandem__importer__v1__revoke_activity_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__RevokeActivityShareRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__revoke_activity_share_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__revoke_activity_share_request__free_unpacked
+                     (Tandem__Importer__V1__RevokeActivityShareRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__revoke_activity_share_response__init
+                     (Tandem__Importer__V1__RevokeActivityShareResponse         *message)
+{
+  static const Tandem__Importer__V1__RevokeActivityShareResponse init_value = TANDEM__IMPORTER__V1__REVOKE_ACTIVITY_SHARE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__revoke_activity_share_response__get_packed_size
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__revoke_activity_share_response__pack
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__revoke_activity_share_response__pack_to_buffer
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__RevokeActivityShareResponse *
+       tandem__importer__v1__revoke_activity_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__RevokeActivityShareResponse *)
+     protobuf_c_message_unpack (&tandem__importer__v1__revoke_activity_share_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__revoke_activity_share_response__free_unpacked
+                     (Tandem__Importer__V1__RevokeActivityShareResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__revoke_activity_share_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__get_shared_activity_request__init
+                     (Tandem__Importer__V1__GetSharedActivityRequest         *message)
+{
+  static const Tandem__Importer__V1__GetSharedActivityRequest init_value = TANDEM__IMPORTER__V1__GET_SHARED_ACTIVITY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__get_shared_activity_request__get_packed_size
+                     (const Tandem__Importer__V1__GetSharedActivityRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_shared_activity_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__get_shared_activity_request__pack
+                     (const Tandem__Importer__V1__GetSharedActivityRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_shared_activity_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__get_shared_activity_request__pack_to_buffer
+                     (const Tandem__Importer__V1__GetSharedActivityRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__get_shared_activity_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__GetSharedActivityRequest *
+       tandem__importer__v1__get_shared_activity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__GetSharedActivityRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__get_shared_activity_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__get_shared_activity_request__free_unpacked
+                     (Tandem__Importer__V1__GetSharedActivityRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__get_shared_activity_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__shared_activity__init
+                     (Tandem__Importer__V1__SharedActivity         *message)
+{
+  static const Tandem__Importer__V1__SharedActivity init_value = TANDEM__IMPORTER__V1__SHARED_ACTIVITY__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__shared_activity__get_packed_size
+                     (const Tandem__Importer__V1__SharedActivity *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__shared_activity__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__shared_activity__pack
+                     (const Tandem__Importer__V1__SharedActivity *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__shared_activity__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__shared_activity__pack_to_buffer
+                     (const Tandem__Importer__V1__SharedActivity *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__shared_activity__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__SharedActivity *
+       tandem__importer__v1__shared_activity__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__SharedActivity *)
+     protobuf_c_message_unpack (&tandem__importer__v1__shared_activity__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__shared_activity__free_unpacked
+                     (Tandem__Importer__V1__SharedActivity *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__shared_activity__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__importer__v1__share_preview__init
+                     (Tandem__Importer__V1__SharePreview         *message)
+{
+  static const Tandem__Importer__V1__SharePreview init_value = TANDEM__IMPORTER__V1__SHARE_PREVIEW__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__share_preview__get_packed_size
+                     (const Tandem__Importer__V1__SharePreview *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_preview__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__share_preview__pack
+                     (const Tandem__Importer__V1__SharePreview *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_preview__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__share_preview__pack_to_buffer
+                     (const Tandem__Importer__V1__SharePreview *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__share_preview__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__SharePreview *
+       tandem__importer__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__SharePreview *)
+     protobuf_c_message_unpack (&tandem__importer__v1__share_preview__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__share_preview__free_unpacked
+                     (Tandem__Importer__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__share_preview__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__importer__v1__import_file_request__field_descriptors[4] =
 {
   {
@@ -3817,6 +4267,548 @@ const ProtobufCMessageDescriptor tandem__importer__v1__storage_figures__descript
   tandem__importer__v1__storage_figures__field_indices_by_name,
   1,  tandem__importer__v1__storage_figures__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__storage_figures__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__share_activity_request__field_descriptors[3] =
+{
+  {
+    "activity_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ShareActivityRequest, activity_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ShareActivityRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ShareActivityRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__share_activity_request__field_indices_by_name[] = {
+  0,   /* field[0] = activity_id */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__importer__v1__share_activity_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__share_activity_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ShareActivityRequest",
+  "ShareActivityRequest",
+  "Tandem__Importer__V1__ShareActivityRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ShareActivityRequest),
+  3,
+  tandem__importer__v1__share_activity_request__field_descriptors,
+  tandem__importer__v1__share_activity_request__field_indices_by_name,
+  1,  tandem__importer__v1__share_activity_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__share_activity_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__share_activity_response__field_descriptors[2] =
+{
+  {
+    "share",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ShareActivityResponse, share),
+    &tandem__importer__v1__activity_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ShareActivityResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__share_activity_response__field_indices_by_name[] = {
+  0,   /* field[0] = share */
+  1,   /* field[1] = token */
+};
+static const ProtobufCIntRange tandem__importer__v1__share_activity_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__share_activity_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ShareActivityResponse",
+  "ShareActivityResponse",
+  "Tandem__Importer__V1__ShareActivityResponse",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ShareActivityResponse),
+  2,
+  tandem__importer__v1__share_activity_response__field_descriptors,
+  tandem__importer__v1__share_activity_response__field_indices_by_name,
+  1,  tandem__importer__v1__share_activity_response__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__share_activity_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__activity_share__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ActivityShare, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "activity_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ActivityShare, activity_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ActivityShare, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__activity_share__field_indices_by_name[] = {
+  1,   /* field[1] = activity_id */
+  2,   /* field[2] = create_time */
+  0,   /* field[0] = share_id */
+};
+static const ProtobufCIntRange tandem__importer__v1__activity_share__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__activity_share__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ActivityShare",
+  "ActivityShare",
+  "Tandem__Importer__V1__ActivityShare",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ActivityShare),
+  3,
+  tandem__importer__v1__activity_share__field_descriptors,
+  tandem__importer__v1__activity_share__field_indices_by_name,
+  1,  tandem__importer__v1__activity_share__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__activity_share__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__list_activity_shares_request__field_descriptors[1] =
+{
+  {
+    "activity_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__ListActivitySharesRequest, activity_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__list_activity_shares_request__field_indices_by_name[] = {
+  0,   /* field[0] = activity_id */
+};
+static const ProtobufCIntRange tandem__importer__v1__list_activity_shares_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__list_activity_shares_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ListActivitySharesRequest",
+  "ListActivitySharesRequest",
+  "Tandem__Importer__V1__ListActivitySharesRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ListActivitySharesRequest),
+  1,
+  tandem__importer__v1__list_activity_shares_request__field_descriptors,
+  tandem__importer__v1__list_activity_shares_request__field_indices_by_name,
+  1,  tandem__importer__v1__list_activity_shares_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__list_activity_shares_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__list_activity_shares_response__field_descriptors[1] =
+{
+  {
+    "shares",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Importer__V1__ListActivitySharesResponse, n_shares),
+    offsetof(Tandem__Importer__V1__ListActivitySharesResponse, shares),
+    &tandem__importer__v1__activity_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__list_activity_shares_response__field_indices_by_name[] = {
+  0,   /* field[0] = shares */
+};
+static const ProtobufCIntRange tandem__importer__v1__list_activity_shares_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__list_activity_shares_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.ListActivitySharesResponse",
+  "ListActivitySharesResponse",
+  "Tandem__Importer__V1__ListActivitySharesResponse",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__ListActivitySharesResponse),
+  1,
+  tandem__importer__v1__list_activity_shares_response__field_descriptors,
+  tandem__importer__v1__list_activity_shares_response__field_indices_by_name,
+  1,  tandem__importer__v1__list_activity_shares_response__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__list_activity_shares_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__revoke_activity_share_request__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__RevokeActivityShareRequest, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__RevokeActivityShareRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__RevokeActivityShareRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__revoke_activity_share_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = share_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__importer__v1__revoke_activity_share_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__revoke_activity_share_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.RevokeActivityShareRequest",
+  "RevokeActivityShareRequest",
+  "Tandem__Importer__V1__RevokeActivityShareRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__RevokeActivityShareRequest),
+  3,
+  tandem__importer__v1__revoke_activity_share_request__field_descriptors,
+  tandem__importer__v1__revoke_activity_share_request__field_indices_by_name,
+  1,  tandem__importer__v1__revoke_activity_share_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__revoke_activity_share_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__importer__v1__revoke_activity_share_response__field_descriptors NULL
+#define tandem__importer__v1__revoke_activity_share_response__field_indices_by_name NULL
+#define tandem__importer__v1__revoke_activity_share_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__importer__v1__revoke_activity_share_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.RevokeActivityShareResponse",
+  "RevokeActivityShareResponse",
+  "Tandem__Importer__V1__RevokeActivityShareResponse",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__RevokeActivityShareResponse),
+  0,
+  tandem__importer__v1__revoke_activity_share_response__field_descriptors,
+  tandem__importer__v1__revoke_activity_share_response__field_indices_by_name,
+  0,  tandem__importer__v1__revoke_activity_share_response__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__revoke_activity_share_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__get_shared_activity_request__field_descriptors[1] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__GetSharedActivityRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__get_shared_activity_request__field_indices_by_name[] = {
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__importer__v1__get_shared_activity_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__get_shared_activity_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.GetSharedActivityRequest",
+  "GetSharedActivityRequest",
+  "Tandem__Importer__V1__GetSharedActivityRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__GetSharedActivityRequest),
+  1,
+  tandem__importer__v1__get_shared_activity_request__field_descriptors,
+  tandem__importer__v1__get_shared_activity_request__field_indices_by_name,
+  1,  tandem__importer__v1__get_shared_activity_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__get_shared_activity_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__shared_activity__field_descriptors[6] =
+{
+  {
+    "sport",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, sport),
+    &tandem__importer__v1__sport__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, start_date),
+    &google__type__date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "duration_s",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, duration_s),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "moving_s",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, moving_s),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_m",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, distance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "preview",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharedActivity, preview),
+    &tandem__importer__v1__share_preview__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__shared_activity__field_indices_by_name[] = {
+  4,   /* field[4] = distance_m */
+  2,   /* field[2] = duration_s */
+  3,   /* field[3] = moving_s */
+  5,   /* field[5] = preview */
+  0,   /* field[0] = sport */
+  1,   /* field[1] = start_date */
+};
+static const ProtobufCIntRange tandem__importer__v1__shared_activity__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__shared_activity__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.SharedActivity",
+  "SharedActivity",
+  "Tandem__Importer__V1__SharedActivity",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__SharedActivity),
+  6,
+  tandem__importer__v1__shared_activity__field_descriptors,
+  tandem__importer__v1__shared_activity__field_indices_by_name,
+  1,  tandem__importer__v1__shared_activity__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__shared_activity__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__share_preview__field_descriptors[3] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharePreview, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharePreview, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__SharePreview, picture),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__share_preview__field_indices_by_name[] = {
+  2,   /* field[2] = picture */
+  1,   /* field[1] = text */
+  0,   /* field[0] = title */
+};
+static const ProtobufCIntRange tandem__importer__v1__share_preview__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__share_preview__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.SharePreview",
+  "SharePreview",
+  "Tandem__Importer__V1__SharePreview",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__SharePreview),
+  3,
+  tandem__importer__v1__share_preview__field_descriptors,
+  tandem__importer__v1__share_preview__field_indices_by_name,
+  1,  tandem__importer__v1__share_preview__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__share_preview__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__importer__v1__on_fault__enum_values_by_number[3] =

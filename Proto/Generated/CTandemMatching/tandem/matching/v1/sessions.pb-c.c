@@ -1537,6 +1537,456 @@ void   tandem__matching__v1__lift_bar_request__free_unpacked
   assert(message->base.descriptor == &tandem__matching__v1__lift_bar_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__matching__v1__share_session_request__init
+                     (Tandem__Matching__V1__ShareSessionRequest         *message)
+{
+  static const Tandem__Matching__V1__ShareSessionRequest init_value = TANDEM__MATCHING__V1__SHARE_SESSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__share_session_request__get_packed_size
+                     (const Tandem__Matching__V1__ShareSessionRequest *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__share_session_request__pack
+                     (const Tandem__Matching__V1__ShareSessionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__share_session_request__pack_to_buffer
+                     (const Tandem__Matching__V1__ShareSessionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__ShareSessionRequest *
+       tandem__matching__v1__share_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__ShareSessionRequest *)
+     protobuf_c_message_unpack (&tandem__matching__v1__share_session_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__share_session_request__free_unpacked
+                     (Tandem__Matching__V1__ShareSessionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__share_session_response__init
+                     (Tandem__Matching__V1__ShareSessionResponse         *message)
+{
+  static const Tandem__Matching__V1__ShareSessionResponse init_value = TANDEM__MATCHING__V1__SHARE_SESSION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__share_session_response__get_packed_size
+                     (const Tandem__Matching__V1__ShareSessionResponse *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__share_session_response__pack
+                     (const Tandem__Matching__V1__ShareSessionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__share_session_response__pack_to_buffer
+                     (const Tandem__Matching__V1__ShareSessionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__ShareSessionResponse *
+       tandem__matching__v1__share_session_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__ShareSessionResponse *)
+     protobuf_c_message_unpack (&tandem__matching__v1__share_session_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__share_session_response__free_unpacked
+                     (Tandem__Matching__V1__ShareSessionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__share_session_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__session_share__init
+                     (Tandem__Matching__V1__SessionShare         *message)
+{
+  static const Tandem__Matching__V1__SessionShare init_value = TANDEM__MATCHING__V1__SESSION_SHARE__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__session_share__get_packed_size
+                     (const Tandem__Matching__V1__SessionShare *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__session_share__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__session_share__pack
+                     (const Tandem__Matching__V1__SessionShare *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__session_share__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__session_share__pack_to_buffer
+                     (const Tandem__Matching__V1__SessionShare *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__session_share__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__SessionShare *
+       tandem__matching__v1__session_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__SessionShare *)
+     protobuf_c_message_unpack (&tandem__matching__v1__session_share__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__session_share__free_unpacked
+                     (Tandem__Matching__V1__SessionShare *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__session_share__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__list_session_shares_request__init
+                     (Tandem__Matching__V1__ListSessionSharesRequest         *message)
+{
+  static const Tandem__Matching__V1__ListSessionSharesRequest init_value = TANDEM__MATCHING__V1__LIST_SESSION_SHARES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__list_session_shares_request__get_packed_size
+                     (const Tandem__Matching__V1__ListSessionSharesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__list_session_shares_request__pack
+                     (const Tandem__Matching__V1__ListSessionSharesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__list_session_shares_request__pack_to_buffer
+                     (const Tandem__Matching__V1__ListSessionSharesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__ListSessionSharesRequest *
+       tandem__matching__v1__list_session_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__ListSessionSharesRequest *)
+     protobuf_c_message_unpack (&tandem__matching__v1__list_session_shares_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__list_session_shares_request__free_unpacked
+                     (Tandem__Matching__V1__ListSessionSharesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__list_session_shares_response__init
+                     (Tandem__Matching__V1__ListSessionSharesResponse         *message)
+{
+  static const Tandem__Matching__V1__ListSessionSharesResponse init_value = TANDEM__MATCHING__V1__LIST_SESSION_SHARES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__list_session_shares_response__get_packed_size
+                     (const Tandem__Matching__V1__ListSessionSharesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__list_session_shares_response__pack
+                     (const Tandem__Matching__V1__ListSessionSharesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__list_session_shares_response__pack_to_buffer
+                     (const Tandem__Matching__V1__ListSessionSharesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__ListSessionSharesResponse *
+       tandem__matching__v1__list_session_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__ListSessionSharesResponse *)
+     protobuf_c_message_unpack (&tandem__matching__v1__list_session_shares_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__list_session_shares_response__free_unpacked
+                     (Tandem__Matching__V1__ListSessionSharesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__list_session_shares_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__revoke_session_share_request__init
+                     (Tandem__Matching__V1__RevokeSessionShareRequest         *message)
+{
+  static const Tandem__Matching__V1__RevokeSessionShareRequest init_value = TANDEM__MATCHING__V1__REVOKE_SESSION_SHARE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__revoke_session_share_request__get_packed_size
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__revoke_session_share_request__pack
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__revoke_session_share_request__pack_to_buffer
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__RevokeSessionShareRequest *
+       tandem__matching__v1__revoke_session_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__RevokeSessionShareRequest *)
+     protobuf_c_message_unpack (&tandem__matching__v1__revoke_session_share_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__revoke_session_share_request__free_unpacked
+                     (Tandem__Matching__V1__RevokeSessionShareRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__revoke_session_share_response__init
+                     (Tandem__Matching__V1__RevokeSessionShareResponse         *message)
+{
+  static const Tandem__Matching__V1__RevokeSessionShareResponse init_value = TANDEM__MATCHING__V1__REVOKE_SESSION_SHARE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__revoke_session_share_response__get_packed_size
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__revoke_session_share_response__pack
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__revoke_session_share_response__pack_to_buffer
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__RevokeSessionShareResponse *
+       tandem__matching__v1__revoke_session_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__RevokeSessionShareResponse *)
+     protobuf_c_message_unpack (&tandem__matching__v1__revoke_session_share_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__revoke_session_share_response__free_unpacked
+                     (Tandem__Matching__V1__RevokeSessionShareResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__revoke_session_share_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__get_shared_session_request__init
+                     (Tandem__Matching__V1__GetSharedSessionRequest         *message)
+{
+  static const Tandem__Matching__V1__GetSharedSessionRequest init_value = TANDEM__MATCHING__V1__GET_SHARED_SESSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__get_shared_session_request__get_packed_size
+                     (const Tandem__Matching__V1__GetSharedSessionRequest *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__get_shared_session_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__get_shared_session_request__pack
+                     (const Tandem__Matching__V1__GetSharedSessionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__get_shared_session_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__get_shared_session_request__pack_to_buffer
+                     (const Tandem__Matching__V1__GetSharedSessionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__get_shared_session_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__GetSharedSessionRequest *
+       tandem__matching__v1__get_shared_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__GetSharedSessionRequest *)
+     protobuf_c_message_unpack (&tandem__matching__v1__get_shared_session_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__get_shared_session_request__free_unpacked
+                     (Tandem__Matching__V1__GetSharedSessionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__get_shared_session_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__shared_session__init
+                     (Tandem__Matching__V1__SharedSession         *message)
+{
+  static const Tandem__Matching__V1__SharedSession init_value = TANDEM__MATCHING__V1__SHARED_SESSION__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__shared_session__get_packed_size
+                     (const Tandem__Matching__V1__SharedSession *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__shared_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__shared_session__pack
+                     (const Tandem__Matching__V1__SharedSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__shared_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__shared_session__pack_to_buffer
+                     (const Tandem__Matching__V1__SharedSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__shared_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__SharedSession *
+       tandem__matching__v1__shared_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__SharedSession *)
+     protobuf_c_message_unpack (&tandem__matching__v1__shared_session__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__shared_session__free_unpacked
+                     (Tandem__Matching__V1__SharedSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__shared_session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__matching__v1__share_preview__init
+                     (Tandem__Matching__V1__SharePreview         *message)
+{
+  static const Tandem__Matching__V1__SharePreview init_value = TANDEM__MATCHING__V1__SHARE_PREVIEW__INIT;
+  *message = init_value;
+}
+size_t tandem__matching__v1__share_preview__get_packed_size
+                     (const Tandem__Matching__V1__SharePreview *message)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_preview__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__matching__v1__share_preview__pack
+                     (const Tandem__Matching__V1__SharePreview *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_preview__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__matching__v1__share_preview__pack_to_buffer
+                     (const Tandem__Matching__V1__SharePreview *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__matching__v1__share_preview__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Matching__V1__SharePreview *
+       tandem__matching__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Matching__V1__SharePreview *)
+     protobuf_c_message_unpack (&tandem__matching__v1__share_preview__descriptor,
+                                allocator, len, data);
+}
+void   tandem__matching__v1__share_preview__free_unpacked
+                     (Tandem__Matching__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__matching__v1__share_preview__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__matching__v1__point__field_descriptors[2] =
 {
   {
@@ -4244,6 +4694,574 @@ const ProtobufCMessageDescriptor tandem__matching__v1__lift_bar_request__descrip
   tandem__matching__v1__lift_bar_request__field_indices_by_name,
   1,  tandem__matching__v1__lift_bar_request__number_ranges,
   (ProtobufCMessageInit) tandem__matching__v1__lift_bar_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__share_session_request__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ShareSessionRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ShareSessionRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ShareSessionRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__share_session_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__matching__v1__share_session_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__share_session_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.ShareSessionRequest",
+  "ShareSessionRequest",
+  "Tandem__Matching__V1__ShareSessionRequest",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__ShareSessionRequest),
+  3,
+  tandem__matching__v1__share_session_request__field_descriptors,
+  tandem__matching__v1__share_session_request__field_indices_by_name,
+  1,  tandem__matching__v1__share_session_request__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__share_session_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__share_session_response__field_descriptors[2] =
+{
+  {
+    "share",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ShareSessionResponse, share),
+    &tandem__matching__v1__session_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ShareSessionResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__share_session_response__field_indices_by_name[] = {
+  0,   /* field[0] = share */
+  1,   /* field[1] = token */
+};
+static const ProtobufCIntRange tandem__matching__v1__share_session_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__share_session_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.ShareSessionResponse",
+  "ShareSessionResponse",
+  "Tandem__Matching__V1__ShareSessionResponse",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__ShareSessionResponse),
+  2,
+  tandem__matching__v1__share_session_response__field_descriptors,
+  tandem__matching__v1__share_session_response__field_indices_by_name,
+  1,  tandem__matching__v1__share_session_response__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__share_session_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__session_share__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SessionShare, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SessionShare, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SessionShare, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__session_share__field_indices_by_name[] = {
+  2,   /* field[2] = create_time */
+  1,   /* field[1] = session_id */
+  0,   /* field[0] = share_id */
+};
+static const ProtobufCIntRange tandem__matching__v1__session_share__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__session_share__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.SessionShare",
+  "SessionShare",
+  "Tandem__Matching__V1__SessionShare",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__SessionShare),
+  3,
+  tandem__matching__v1__session_share__field_descriptors,
+  tandem__matching__v1__session_share__field_indices_by_name,
+  1,  tandem__matching__v1__session_share__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__session_share__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__list_session_shares_request__field_descriptors[1] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__ListSessionSharesRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__list_session_shares_request__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__matching__v1__list_session_shares_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__list_session_shares_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.ListSessionSharesRequest",
+  "ListSessionSharesRequest",
+  "Tandem__Matching__V1__ListSessionSharesRequest",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__ListSessionSharesRequest),
+  1,
+  tandem__matching__v1__list_session_shares_request__field_descriptors,
+  tandem__matching__v1__list_session_shares_request__field_indices_by_name,
+  1,  tandem__matching__v1__list_session_shares_request__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__list_session_shares_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__list_session_shares_response__field_descriptors[1] =
+{
+  {
+    "shares",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Matching__V1__ListSessionSharesResponse, n_shares),
+    offsetof(Tandem__Matching__V1__ListSessionSharesResponse, shares),
+    &tandem__matching__v1__session_share__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__list_session_shares_response__field_indices_by_name[] = {
+  0,   /* field[0] = shares */
+};
+static const ProtobufCIntRange tandem__matching__v1__list_session_shares_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__list_session_shares_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.ListSessionSharesResponse",
+  "ListSessionSharesResponse",
+  "Tandem__Matching__V1__ListSessionSharesResponse",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__ListSessionSharesResponse),
+  1,
+  tandem__matching__v1__list_session_shares_response__field_descriptors,
+  tandem__matching__v1__list_session_shares_response__field_indices_by_name,
+  1,  tandem__matching__v1__list_session_shares_response__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__list_session_shares_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__revoke_session_share_request__field_descriptors[3] =
+{
+  {
+    "share_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__RevokeSessionShareRequest, share_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__RevokeSessionShareRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__RevokeSessionShareRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__revoke_session_share_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = share_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__matching__v1__revoke_session_share_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__revoke_session_share_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.RevokeSessionShareRequest",
+  "RevokeSessionShareRequest",
+  "Tandem__Matching__V1__RevokeSessionShareRequest",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__RevokeSessionShareRequest),
+  3,
+  tandem__matching__v1__revoke_session_share_request__field_descriptors,
+  tandem__matching__v1__revoke_session_share_request__field_indices_by_name,
+  1,  tandem__matching__v1__revoke_session_share_request__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__revoke_session_share_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__matching__v1__revoke_session_share_response__field_descriptors NULL
+#define tandem__matching__v1__revoke_session_share_response__field_indices_by_name NULL
+#define tandem__matching__v1__revoke_session_share_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__matching__v1__revoke_session_share_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.RevokeSessionShareResponse",
+  "RevokeSessionShareResponse",
+  "Tandem__Matching__V1__RevokeSessionShareResponse",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__RevokeSessionShareResponse),
+  0,
+  tandem__matching__v1__revoke_session_share_response__field_descriptors,
+  tandem__matching__v1__revoke_session_share_response__field_indices_by_name,
+  0,  tandem__matching__v1__revoke_session_share_response__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__revoke_session_share_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__get_shared_session_request__field_descriptors[1] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__GetSharedSessionRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__get_shared_session_request__field_indices_by_name[] = {
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__matching__v1__get_shared_session_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__get_shared_session_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.GetSharedSessionRequest",
+  "GetSharedSessionRequest",
+  "Tandem__Matching__V1__GetSharedSessionRequest",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__GetSharedSessionRequest),
+  1,
+  tandem__matching__v1__get_shared_session_request__field_descriptors,
+  tandem__matching__v1__get_shared_session_request__field_indices_by_name,
+  1,  tandem__matching__v1__get_shared_session_request__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__get_shared_session_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__shared_session__field_descriptors[8] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "length_s",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, length_s),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gym_name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, gym_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "focus",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, focus),
+    &tandem__matching__v1__focus__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, level),
+    &tandem__matching__v1__level__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "preview",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharedSession, preview),
+    &tandem__matching__v1__share_preview__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__shared_session__field_indices_by_name[] = {
+  5,   /* field[5] = focus */
+  3,   /* field[3] = gym_name */
+  2,   /* field[2] = length_s */
+  6,   /* field[6] = level */
+  7,   /* field[7] = preview */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = start_time */
+  4,   /* field[4] = time_zone */
+};
+static const ProtobufCIntRange tandem__matching__v1__shared_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__shared_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.SharedSession",
+  "SharedSession",
+  "Tandem__Matching__V1__SharedSession",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__SharedSession),
+  8,
+  tandem__matching__v1__shared_session__field_descriptors,
+  tandem__matching__v1__shared_session__field_indices_by_name,
+  1,  tandem__matching__v1__shared_session__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__shared_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__matching__v1__share_preview__field_descriptors[3] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharePreview, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharePreview, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Matching__V1__SharePreview, picture),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__matching__v1__share_preview__field_indices_by_name[] = {
+  2,   /* field[2] = picture */
+  1,   /* field[1] = text */
+  0,   /* field[0] = title */
+};
+static const ProtobufCIntRange tandem__matching__v1__share_preview__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__matching__v1__share_preview__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.matching.v1.SharePreview",
+  "SharePreview",
+  "Tandem__Matching__V1__SharePreview",
+  "tandem.matching.v1",
+  sizeof(Tandem__Matching__V1__SharePreview),
+  3,
+  tandem__matching__v1__share_preview__field_descriptors,
+  tandem__matching__v1__share_preview__field_indices_by_name,
+  1,  tandem__matching__v1__share_preview__number_ranges,
+  (ProtobufCMessageInit) tandem__matching__v1__share_preview__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__matching__v1__focus__enum_values_by_number[13] =

@@ -52,6 +52,16 @@ typedef struct Tandem__Catalog__V1__ListMyRatingsRequest Tandem__Catalog__V1__Li
 typedef struct Tandem__Catalog__V1__ListMyRatingsResponse Tandem__Catalog__V1__ListMyRatingsResponse;
 typedef struct Tandem__Catalog__V1__DeleteRatingRequest Tandem__Catalog__V1__DeleteRatingRequest;
 typedef struct Tandem__Catalog__V1__DeleteRatingResponse Tandem__Catalog__V1__DeleteRatingResponse;
+typedef struct Tandem__Catalog__V1__ShareBookRequest Tandem__Catalog__V1__ShareBookRequest;
+typedef struct Tandem__Catalog__V1__ShareBookResponse Tandem__Catalog__V1__ShareBookResponse;
+typedef struct Tandem__Catalog__V1__BookShare Tandem__Catalog__V1__BookShare;
+typedef struct Tandem__Catalog__V1__ListBookSharesRequest Tandem__Catalog__V1__ListBookSharesRequest;
+typedef struct Tandem__Catalog__V1__ListBookSharesResponse Tandem__Catalog__V1__ListBookSharesResponse;
+typedef struct Tandem__Catalog__V1__RevokeBookShareRequest Tandem__Catalog__V1__RevokeBookShareRequest;
+typedef struct Tandem__Catalog__V1__RevokeBookShareResponse Tandem__Catalog__V1__RevokeBookShareResponse;
+typedef struct Tandem__Catalog__V1__GetSharedBookRequest Tandem__Catalog__V1__GetSharedBookRequest;
+typedef struct Tandem__Catalog__V1__SharedBook Tandem__Catalog__V1__SharedBook;
+typedef struct Tandem__Catalog__V1__SharePreview Tandem__Catalog__V1__SharePreview;
 
 
 /* --- enums --- */
@@ -487,6 +497,124 @@ struct  Tandem__Catalog__V1__DeleteRatingResponse
 #define TANDEM__CATALOG__V1__DELETE_RATING_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__delete_rating_response__descriptor) \
      }
+
+
+struct  Tandem__Catalog__V1__ShareBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__SHARE_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__share_book_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__ShareBookResponse
+{
+  ProtobufCMessage base;
+  Tandem__Catalog__V1__BookShare *share;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__CATALOG__V1__SHARE_BOOK_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__share_book_response__descriptor) \
+    , NULL, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__BookShare
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  ProtobufCBinaryData book_id;
+  Google__Protobuf__Timestamp *create_time;
+};
+#define TANDEM__CATALOG__V1__BOOK_SHARE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__book_share__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Catalog__V1__ListBookSharesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+};
+#define TANDEM__CATALOG__V1__LIST_BOOK_SHARES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_book_shares_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__ListBookSharesResponse
+{
+  ProtobufCMessage base;
+  size_t n_shares;
+  Tandem__Catalog__V1__BookShare **shares;
+};
+#define TANDEM__CATALOG__V1__LIST_BOOK_SHARES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_book_shares_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Catalog__V1__RevokeBookShareRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__REVOKE_BOOK_SHARE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__revoke_book_share_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__RevokeBookShareResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__CATALOG__V1__REVOKE_BOOK_SHARE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__revoke_book_share_response__descriptor) \
+     }
+
+
+struct  Tandem__Catalog__V1__GetSharedBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__CATALOG__V1__GET_SHARED_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__get_shared_book_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__SharedBook
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+  ProtobufCBinaryData title;
+  size_t n_authors;
+  ProtobufCBinaryData *authors;
+  ProtobufCBinaryData isbn;
+  int32_t year;
+  ProtobufCBinaryData language;
+  ProtobufCBinaryData photo;
+  ProtobufCBinaryData photo_media_type;
+  Tandem__Catalog__V1__SharePreview *preview;
+};
+#define TANDEM__CATALOG__V1__SHARED_BOOK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__shared_book__descriptor) \
+    , {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Catalog__V1__SharePreview
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData title;
+  ProtobufCBinaryData text;
+  ProtobufCBinaryData picture;
+};
+#define TANDEM__CATALOG__V1__SHARE_PREVIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__share_preview__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Catalog__V1__Book methods */
@@ -1116,6 +1244,196 @@ Tandem__Catalog__V1__DeleteRatingResponse *
 void   tandem__catalog__v1__delete_rating_response__free_unpacked
                      (Tandem__Catalog__V1__DeleteRatingResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ShareBookRequest methods */
+void   tandem__catalog__v1__share_book_request__init
+                     (Tandem__Catalog__V1__ShareBookRequest         *message);
+size_t tandem__catalog__v1__share_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__ShareBookRequest   *message);
+size_t tandem__catalog__v1__share_book_request__pack
+                     (const Tandem__Catalog__V1__ShareBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__share_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ShareBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ShareBookRequest *
+       tandem__catalog__v1__share_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__share_book_request__free_unpacked
+                     (Tandem__Catalog__V1__ShareBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ShareBookResponse methods */
+void   tandem__catalog__v1__share_book_response__init
+                     (Tandem__Catalog__V1__ShareBookResponse         *message);
+size_t tandem__catalog__v1__share_book_response__get_packed_size
+                     (const Tandem__Catalog__V1__ShareBookResponse   *message);
+size_t tandem__catalog__v1__share_book_response__pack
+                     (const Tandem__Catalog__V1__ShareBookResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__share_book_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ShareBookResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ShareBookResponse *
+       tandem__catalog__v1__share_book_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__share_book_response__free_unpacked
+                     (Tandem__Catalog__V1__ShareBookResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__BookShare methods */
+void   tandem__catalog__v1__book_share__init
+                     (Tandem__Catalog__V1__BookShare         *message);
+size_t tandem__catalog__v1__book_share__get_packed_size
+                     (const Tandem__Catalog__V1__BookShare   *message);
+size_t tandem__catalog__v1__book_share__pack
+                     (const Tandem__Catalog__V1__BookShare   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__book_share__pack_to_buffer
+                     (const Tandem__Catalog__V1__BookShare   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__BookShare *
+       tandem__catalog__v1__book_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__book_share__free_unpacked
+                     (Tandem__Catalog__V1__BookShare *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListBookSharesRequest methods */
+void   tandem__catalog__v1__list_book_shares_request__init
+                     (Tandem__Catalog__V1__ListBookSharesRequest         *message);
+size_t tandem__catalog__v1__list_book_shares_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListBookSharesRequest   *message);
+size_t tandem__catalog__v1__list_book_shares_request__pack
+                     (const Tandem__Catalog__V1__ListBookSharesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_book_shares_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListBookSharesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListBookSharesRequest *
+       tandem__catalog__v1__list_book_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_book_shares_request__free_unpacked
+                     (Tandem__Catalog__V1__ListBookSharesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListBookSharesResponse methods */
+void   tandem__catalog__v1__list_book_shares_response__init
+                     (Tandem__Catalog__V1__ListBookSharesResponse         *message);
+size_t tandem__catalog__v1__list_book_shares_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListBookSharesResponse   *message);
+size_t tandem__catalog__v1__list_book_shares_response__pack
+                     (const Tandem__Catalog__V1__ListBookSharesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_book_shares_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListBookSharesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListBookSharesResponse *
+       tandem__catalog__v1__list_book_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_book_shares_response__free_unpacked
+                     (Tandem__Catalog__V1__ListBookSharesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__RevokeBookShareRequest methods */
+void   tandem__catalog__v1__revoke_book_share_request__init
+                     (Tandem__Catalog__V1__RevokeBookShareRequest         *message);
+size_t tandem__catalog__v1__revoke_book_share_request__get_packed_size
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest   *message);
+size_t tandem__catalog__v1__revoke_book_share_request__pack
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__revoke_book_share_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RevokeBookShareRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__RevokeBookShareRequest *
+       tandem__catalog__v1__revoke_book_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__revoke_book_share_request__free_unpacked
+                     (Tandem__Catalog__V1__RevokeBookShareRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__RevokeBookShareResponse methods */
+void   tandem__catalog__v1__revoke_book_share_response__init
+                     (Tandem__Catalog__V1__RevokeBookShareResponse         *message);
+size_t tandem__catalog__v1__revoke_book_share_response__get_packed_size
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse   *message);
+size_t tandem__catalog__v1__revoke_book_share_response__pack
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__revoke_book_share_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__RevokeBookShareResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__RevokeBookShareResponse *
+       tandem__catalog__v1__revoke_book_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__revoke_book_share_response__free_unpacked
+                     (Tandem__Catalog__V1__RevokeBookShareResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__GetSharedBookRequest methods */
+void   tandem__catalog__v1__get_shared_book_request__init
+                     (Tandem__Catalog__V1__GetSharedBookRequest         *message);
+size_t tandem__catalog__v1__get_shared_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__GetSharedBookRequest   *message);
+size_t tandem__catalog__v1__get_shared_book_request__pack
+                     (const Tandem__Catalog__V1__GetSharedBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__get_shared_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__GetSharedBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__GetSharedBookRequest *
+       tandem__catalog__v1__get_shared_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__get_shared_book_request__free_unpacked
+                     (Tandem__Catalog__V1__GetSharedBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__SharedBook methods */
+void   tandem__catalog__v1__shared_book__init
+                     (Tandem__Catalog__V1__SharedBook         *message);
+size_t tandem__catalog__v1__shared_book__get_packed_size
+                     (const Tandem__Catalog__V1__SharedBook   *message);
+size_t tandem__catalog__v1__shared_book__pack
+                     (const Tandem__Catalog__V1__SharedBook   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__shared_book__pack_to_buffer
+                     (const Tandem__Catalog__V1__SharedBook   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__SharedBook *
+       tandem__catalog__v1__shared_book__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__shared_book__free_unpacked
+                     (Tandem__Catalog__V1__SharedBook *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__SharePreview methods */
+void   tandem__catalog__v1__share_preview__init
+                     (Tandem__Catalog__V1__SharePreview         *message);
+size_t tandem__catalog__v1__share_preview__get_packed_size
+                     (const Tandem__Catalog__V1__SharePreview   *message);
+size_t tandem__catalog__v1__share_preview__pack
+                     (const Tandem__Catalog__V1__SharePreview   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__share_preview__pack_to_buffer
+                     (const Tandem__Catalog__V1__SharePreview   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__SharePreview *
+       tandem__catalog__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__share_preview__free_unpacked
+                     (Tandem__Catalog__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Catalog__V1__Book_Closure)
@@ -1217,6 +1535,36 @@ typedef void (*Tandem__Catalog__V1__DeleteRatingRequest_Closure)
 typedef void (*Tandem__Catalog__V1__DeleteRatingResponse_Closure)
                  (const Tandem__Catalog__V1__DeleteRatingResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__ShareBookRequest_Closure)
+                 (const Tandem__Catalog__V1__ShareBookRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ShareBookResponse_Closure)
+                 (const Tandem__Catalog__V1__ShareBookResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__BookShare_Closure)
+                 (const Tandem__Catalog__V1__BookShare *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListBookSharesRequest_Closure)
+                 (const Tandem__Catalog__V1__ListBookSharesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListBookSharesResponse_Closure)
+                 (const Tandem__Catalog__V1__ListBookSharesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__RevokeBookShareRequest_Closure)
+                 (const Tandem__Catalog__V1__RevokeBookShareRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__RevokeBookShareResponse_Closure)
+                 (const Tandem__Catalog__V1__RevokeBookShareResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__GetSharedBookRequest_Closure)
+                 (const Tandem__Catalog__V1__GetSharedBookRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__SharedBook_Closure)
+                 (const Tandem__Catalog__V1__SharedBook *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__SharePreview_Closure)
+                 (const Tandem__Catalog__V1__SharePreview *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1259,6 +1607,16 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_req
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__share_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__share_book_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__book_share__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_book_shares_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_book_shares_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__revoke_book_share_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__revoke_book_share_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__get_shared_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__shared_book__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__share_preview__descriptor;
 
 PROTOBUF_C__END_DECLS
 

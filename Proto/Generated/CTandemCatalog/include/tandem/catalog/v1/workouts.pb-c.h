@@ -687,10 +687,11 @@ struct  Tandem__Catalog__V1__SharedWorkout
   size_t n_entries;
   Tandem__Catalog__V1__WorkoutEntry **entries;
   Google__Protobuf__Timestamp *update_time;
+  Tandem__Catalog__V1__SharePreview *preview;
 };
 #define TANDEM__CATALOG__V1__SHARED_WORKOUT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__shared_workout__descriptor) \
-    , {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, NULL }
+    , {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, NULL, NULL }
 
 
 /* Tandem__Catalog__V1__Workout methods */

@@ -50,6 +50,16 @@ typedef struct Tandem__Importer__V1__ExportActivitiesResponse Tandem__Importer__
 typedef struct Tandem__Importer__V1__GetStorageRequest Tandem__Importer__V1__GetStorageRequest;
 typedef struct Tandem__Importer__V1__GetStorageResponse Tandem__Importer__V1__GetStorageResponse;
 typedef struct Tandem__Importer__V1__StorageFigures Tandem__Importer__V1__StorageFigures;
+typedef struct Tandem__Importer__V1__ShareActivityRequest Tandem__Importer__V1__ShareActivityRequest;
+typedef struct Tandem__Importer__V1__ShareActivityResponse Tandem__Importer__V1__ShareActivityResponse;
+typedef struct Tandem__Importer__V1__ActivityShare Tandem__Importer__V1__ActivityShare;
+typedef struct Tandem__Importer__V1__ListActivitySharesRequest Tandem__Importer__V1__ListActivitySharesRequest;
+typedef struct Tandem__Importer__V1__ListActivitySharesResponse Tandem__Importer__V1__ListActivitySharesResponse;
+typedef struct Tandem__Importer__V1__RevokeActivityShareRequest Tandem__Importer__V1__RevokeActivityShareRequest;
+typedef struct Tandem__Importer__V1__RevokeActivityShareResponse Tandem__Importer__V1__RevokeActivityShareResponse;
+typedef struct Tandem__Importer__V1__GetSharedActivityRequest Tandem__Importer__V1__GetSharedActivityRequest;
+typedef struct Tandem__Importer__V1__SharedActivity Tandem__Importer__V1__SharedActivity;
+typedef struct Tandem__Importer__V1__SharePreview Tandem__Importer__V1__SharePreview;
 
 
 /* --- enums --- */
@@ -536,6 +546,120 @@ struct  Tandem__Importer__V1__StorageFigures
 #define TANDEM__IMPORTER__V1__STORAGE_FIGURES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__storage_figures__descriptor) \
     , 0, 0, 0, 0, 0 }
+
+
+struct  Tandem__Importer__V1__ShareActivityRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData activity_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IMPORTER__V1__SHARE_ACTIVITY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__share_activity_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Importer__V1__ShareActivityResponse
+{
+  ProtobufCMessage base;
+  Tandem__Importer__V1__ActivityShare *share;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__IMPORTER__V1__SHARE_ACTIVITY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__share_activity_response__descriptor) \
+    , NULL, {0,NULL} }
+
+
+struct  Tandem__Importer__V1__ActivityShare
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  ProtobufCBinaryData activity_id;
+  Google__Protobuf__Timestamp *create_time;
+};
+#define TANDEM__IMPORTER__V1__ACTIVITY_SHARE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__activity_share__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Importer__V1__ListActivitySharesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData activity_id;
+};
+#define TANDEM__IMPORTER__V1__LIST_ACTIVITY_SHARES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__list_activity_shares_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Importer__V1__ListActivitySharesResponse
+{
+  ProtobufCMessage base;
+  size_t n_shares;
+  Tandem__Importer__V1__ActivityShare **shares;
+};
+#define TANDEM__IMPORTER__V1__LIST_ACTIVITY_SHARES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__list_activity_shares_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Importer__V1__RevokeActivityShareRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IMPORTER__V1__REVOKE_ACTIVITY_SHARE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__revoke_activity_share_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Importer__V1__RevokeActivityShareResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IMPORTER__V1__REVOKE_ACTIVITY_SHARE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__revoke_activity_share_response__descriptor) \
+     }
+
+
+struct  Tandem__Importer__V1__GetSharedActivityRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__IMPORTER__V1__GET_SHARED_ACTIVITY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__get_shared_activity_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Importer__V1__SharedActivity
+{
+  ProtobufCMessage base;
+  Tandem__Importer__V1__Sport sport;
+  Google__Type__Date *start_date;
+  double duration_s;
+  double moving_s;
+  double distance_m;
+  Tandem__Importer__V1__SharePreview *preview;
+};
+#define TANDEM__IMPORTER__V1__SHARED_ACTIVITY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__shared_activity__descriptor) \
+    , TANDEM__IMPORTER__V1__SPORT__SPORT_UNSPECIFIED, NULL, 0, 0, 0, NULL }
+
+
+struct  Tandem__Importer__V1__SharePreview
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData title;
+  ProtobufCBinaryData text;
+  ProtobufCBinaryData picture;
+};
+#define TANDEM__IMPORTER__V1__SHARE_PREVIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__share_preview__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Importer__V1__ImportFileRequest methods */
@@ -1146,6 +1270,196 @@ Tandem__Importer__V1__StorageFigures *
 void   tandem__importer__v1__storage_figures__free_unpacked
                      (Tandem__Importer__V1__StorageFigures *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ShareActivityRequest methods */
+void   tandem__importer__v1__share_activity_request__init
+                     (Tandem__Importer__V1__ShareActivityRequest         *message);
+size_t tandem__importer__v1__share_activity_request__get_packed_size
+                     (const Tandem__Importer__V1__ShareActivityRequest   *message);
+size_t tandem__importer__v1__share_activity_request__pack
+                     (const Tandem__Importer__V1__ShareActivityRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__share_activity_request__pack_to_buffer
+                     (const Tandem__Importer__V1__ShareActivityRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ShareActivityRequest *
+       tandem__importer__v1__share_activity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__share_activity_request__free_unpacked
+                     (Tandem__Importer__V1__ShareActivityRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ShareActivityResponse methods */
+void   tandem__importer__v1__share_activity_response__init
+                     (Tandem__Importer__V1__ShareActivityResponse         *message);
+size_t tandem__importer__v1__share_activity_response__get_packed_size
+                     (const Tandem__Importer__V1__ShareActivityResponse   *message);
+size_t tandem__importer__v1__share_activity_response__pack
+                     (const Tandem__Importer__V1__ShareActivityResponse   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__share_activity_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ShareActivityResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ShareActivityResponse *
+       tandem__importer__v1__share_activity_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__share_activity_response__free_unpacked
+                     (Tandem__Importer__V1__ShareActivityResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ActivityShare methods */
+void   tandem__importer__v1__activity_share__init
+                     (Tandem__Importer__V1__ActivityShare         *message);
+size_t tandem__importer__v1__activity_share__get_packed_size
+                     (const Tandem__Importer__V1__ActivityShare   *message);
+size_t tandem__importer__v1__activity_share__pack
+                     (const Tandem__Importer__V1__ActivityShare   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__activity_share__pack_to_buffer
+                     (const Tandem__Importer__V1__ActivityShare   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ActivityShare *
+       tandem__importer__v1__activity_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__activity_share__free_unpacked
+                     (Tandem__Importer__V1__ActivityShare *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ListActivitySharesRequest methods */
+void   tandem__importer__v1__list_activity_shares_request__init
+                     (Tandem__Importer__V1__ListActivitySharesRequest         *message);
+size_t tandem__importer__v1__list_activity_shares_request__get_packed_size
+                     (const Tandem__Importer__V1__ListActivitySharesRequest   *message);
+size_t tandem__importer__v1__list_activity_shares_request__pack
+                     (const Tandem__Importer__V1__ListActivitySharesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__list_activity_shares_request__pack_to_buffer
+                     (const Tandem__Importer__V1__ListActivitySharesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ListActivitySharesRequest *
+       tandem__importer__v1__list_activity_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__list_activity_shares_request__free_unpacked
+                     (Tandem__Importer__V1__ListActivitySharesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__ListActivitySharesResponse methods */
+void   tandem__importer__v1__list_activity_shares_response__init
+                     (Tandem__Importer__V1__ListActivitySharesResponse         *message);
+size_t tandem__importer__v1__list_activity_shares_response__get_packed_size
+                     (const Tandem__Importer__V1__ListActivitySharesResponse   *message);
+size_t tandem__importer__v1__list_activity_shares_response__pack
+                     (const Tandem__Importer__V1__ListActivitySharesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__list_activity_shares_response__pack_to_buffer
+                     (const Tandem__Importer__V1__ListActivitySharesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__ListActivitySharesResponse *
+       tandem__importer__v1__list_activity_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__list_activity_shares_response__free_unpacked
+                     (Tandem__Importer__V1__ListActivitySharesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__RevokeActivityShareRequest methods */
+void   tandem__importer__v1__revoke_activity_share_request__init
+                     (Tandem__Importer__V1__RevokeActivityShareRequest         *message);
+size_t tandem__importer__v1__revoke_activity_share_request__get_packed_size
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest   *message);
+size_t tandem__importer__v1__revoke_activity_share_request__pack
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__revoke_activity_share_request__pack_to_buffer
+                     (const Tandem__Importer__V1__RevokeActivityShareRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__RevokeActivityShareRequest *
+       tandem__importer__v1__revoke_activity_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__revoke_activity_share_request__free_unpacked
+                     (Tandem__Importer__V1__RevokeActivityShareRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__RevokeActivityShareResponse methods */
+void   tandem__importer__v1__revoke_activity_share_response__init
+                     (Tandem__Importer__V1__RevokeActivityShareResponse         *message);
+size_t tandem__importer__v1__revoke_activity_share_response__get_packed_size
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse   *message);
+size_t tandem__importer__v1__revoke_activity_share_response__pack
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__revoke_activity_share_response__pack_to_buffer
+                     (const Tandem__Importer__V1__RevokeActivityShareResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__RevokeActivityShareResponse *
+       tandem__importer__v1__revoke_activity_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__revoke_activity_share_response__free_unpacked
+                     (Tandem__Importer__V1__RevokeActivityShareResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__GetSharedActivityRequest methods */
+void   tandem__importer__v1__get_shared_activity_request__init
+                     (Tandem__Importer__V1__GetSharedActivityRequest         *message);
+size_t tandem__importer__v1__get_shared_activity_request__get_packed_size
+                     (const Tandem__Importer__V1__GetSharedActivityRequest   *message);
+size_t tandem__importer__v1__get_shared_activity_request__pack
+                     (const Tandem__Importer__V1__GetSharedActivityRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__get_shared_activity_request__pack_to_buffer
+                     (const Tandem__Importer__V1__GetSharedActivityRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__GetSharedActivityRequest *
+       tandem__importer__v1__get_shared_activity_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__get_shared_activity_request__free_unpacked
+                     (Tandem__Importer__V1__GetSharedActivityRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__SharedActivity methods */
+void   tandem__importer__v1__shared_activity__init
+                     (Tandem__Importer__V1__SharedActivity         *message);
+size_t tandem__importer__v1__shared_activity__get_packed_size
+                     (const Tandem__Importer__V1__SharedActivity   *message);
+size_t tandem__importer__v1__shared_activity__pack
+                     (const Tandem__Importer__V1__SharedActivity   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__shared_activity__pack_to_buffer
+                     (const Tandem__Importer__V1__SharedActivity   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__SharedActivity *
+       tandem__importer__v1__shared_activity__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__shared_activity__free_unpacked
+                     (Tandem__Importer__V1__SharedActivity *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__SharePreview methods */
+void   tandem__importer__v1__share_preview__init
+                     (Tandem__Importer__V1__SharePreview         *message);
+size_t tandem__importer__v1__share_preview__get_packed_size
+                     (const Tandem__Importer__V1__SharePreview   *message);
+size_t tandem__importer__v1__share_preview__pack
+                     (const Tandem__Importer__V1__SharePreview   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__share_preview__pack_to_buffer
+                     (const Tandem__Importer__V1__SharePreview   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__SharePreview *
+       tandem__importer__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__share_preview__free_unpacked
+                     (Tandem__Importer__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Importer__V1__ImportFileRequest_Closure)
@@ -1244,6 +1558,36 @@ typedef void (*Tandem__Importer__V1__GetStorageResponse_Closure)
 typedef void (*Tandem__Importer__V1__StorageFigures_Closure)
                  (const Tandem__Importer__V1__StorageFigures *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__ShareActivityRequest_Closure)
+                 (const Tandem__Importer__V1__ShareActivityRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__ShareActivityResponse_Closure)
+                 (const Tandem__Importer__V1__ShareActivityResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__ActivityShare_Closure)
+                 (const Tandem__Importer__V1__ActivityShare *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__ListActivitySharesRequest_Closure)
+                 (const Tandem__Importer__V1__ListActivitySharesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__ListActivitySharesResponse_Closure)
+                 (const Tandem__Importer__V1__ListActivitySharesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__RevokeActivityShareRequest_Closure)
+                 (const Tandem__Importer__V1__RevokeActivityShareRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__RevokeActivityShareResponse_Closure)
+                 (const Tandem__Importer__V1__RevokeActivityShareResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__GetSharedActivityRequest_Closure)
+                 (const Tandem__Importer__V1__GetSharedActivityRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__SharedActivity_Closure)
+                 (const Tandem__Importer__V1__SharedActivity *message,
+                  void *closure_data);
+typedef void (*Tandem__Importer__V1__SharePreview_Closure)
+                 (const Tandem__Importer__V1__SharePreview *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1287,6 +1631,16 @@ extern const ProtobufCMessageDescriptor tandem__importer__v1__export_activities_
 extern const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__get_storage_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__storage_figures__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__share_activity_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__share_activity_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__activity_share__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__list_activity_shares_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__list_activity_shares_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__revoke_activity_share_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__revoke_activity_share_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__get_shared_activity_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__shared_activity__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__share_preview__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -51,6 +51,16 @@ typedef struct Tandem__Matching__V1__BarChange Tandem__Matching__V1__BarChange;
 typedef struct Tandem__Matching__V1__BarRecord Tandem__Matching__V1__BarRecord;
 typedef struct Tandem__Matching__V1__ListBarsResponse Tandem__Matching__V1__ListBarsResponse;
 typedef struct Tandem__Matching__V1__LiftBarRequest Tandem__Matching__V1__LiftBarRequest;
+typedef struct Tandem__Matching__V1__ShareSessionRequest Tandem__Matching__V1__ShareSessionRequest;
+typedef struct Tandem__Matching__V1__ShareSessionResponse Tandem__Matching__V1__ShareSessionResponse;
+typedef struct Tandem__Matching__V1__SessionShare Tandem__Matching__V1__SessionShare;
+typedef struct Tandem__Matching__V1__ListSessionSharesRequest Tandem__Matching__V1__ListSessionSharesRequest;
+typedef struct Tandem__Matching__V1__ListSessionSharesResponse Tandem__Matching__V1__ListSessionSharesResponse;
+typedef struct Tandem__Matching__V1__RevokeSessionShareRequest Tandem__Matching__V1__RevokeSessionShareRequest;
+typedef struct Tandem__Matching__V1__RevokeSessionShareResponse Tandem__Matching__V1__RevokeSessionShareResponse;
+typedef struct Tandem__Matching__V1__GetSharedSessionRequest Tandem__Matching__V1__GetSharedSessionRequest;
+typedef struct Tandem__Matching__V1__SharedSession Tandem__Matching__V1__SharedSession;
+typedef struct Tandem__Matching__V1__SharePreview Tandem__Matching__V1__SharePreview;
 
 
 /* --- enums --- */
@@ -602,6 +612,122 @@ struct  Tandem__Matching__V1__LiftBarRequest
 };
 #define TANDEM__MATCHING__V1__LIFT_BAR_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__lift_bar_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Matching__V1__ShareSessionRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__MATCHING__V1__SHARE_SESSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__share_session_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Matching__V1__ShareSessionResponse
+{
+  ProtobufCMessage base;
+  Tandem__Matching__V1__SessionShare *share;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__MATCHING__V1__SHARE_SESSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__share_session_response__descriptor) \
+    , NULL, {0,NULL} }
+
+
+struct  Tandem__Matching__V1__SessionShare
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  ProtobufCBinaryData session_id;
+  Google__Protobuf__Timestamp *create_time;
+};
+#define TANDEM__MATCHING__V1__SESSION_SHARE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__session_share__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Matching__V1__ListSessionSharesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+};
+#define TANDEM__MATCHING__V1__LIST_SESSION_SHARES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__list_session_shares_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Matching__V1__ListSessionSharesResponse
+{
+  ProtobufCMessage base;
+  size_t n_shares;
+  Tandem__Matching__V1__SessionShare **shares;
+};
+#define TANDEM__MATCHING__V1__LIST_SESSION_SHARES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__list_session_shares_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Matching__V1__RevokeSessionShareRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData share_id;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__MATCHING__V1__REVOKE_SESSION_SHARE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__revoke_session_share_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Matching__V1__RevokeSessionShareResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__MATCHING__V1__REVOKE_SESSION_SHARE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__revoke_session_share_response__descriptor) \
+     }
+
+
+struct  Tandem__Matching__V1__GetSharedSessionRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+};
+#define TANDEM__MATCHING__V1__GET_SHARED_SESSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__get_shared_session_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Matching__V1__SharedSession
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  Google__Protobuf__Timestamp *start_time;
+  int32_t length_s;
+  ProtobufCBinaryData gym_name;
+  ProtobufCBinaryData time_zone;
+  Tandem__Matching__V1__Focus focus;
+  Tandem__Matching__V1__Level level;
+  Tandem__Matching__V1__SharePreview *preview;
+};
+#define TANDEM__MATCHING__V1__SHARED_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__shared_session__descriptor) \
+    , {0,NULL}, NULL, 0, {0,NULL}, {0,NULL}, TANDEM__MATCHING__V1__FOCUS__FOCUS_UNSPECIFIED, TANDEM__MATCHING__V1__LEVEL__LEVEL_UNSPECIFIED, NULL }
+
+
+struct  Tandem__Matching__V1__SharePreview
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData title;
+  ProtobufCBinaryData text;
+  ProtobufCBinaryData picture;
+};
+#define TANDEM__MATCHING__V1__SHARE_PREVIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__matching__v1__share_preview__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
@@ -1251,6 +1377,196 @@ Tandem__Matching__V1__LiftBarRequest *
 void   tandem__matching__v1__lift_bar_request__free_unpacked
                      (Tandem__Matching__V1__LiftBarRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__ShareSessionRequest methods */
+void   tandem__matching__v1__share_session_request__init
+                     (Tandem__Matching__V1__ShareSessionRequest         *message);
+size_t tandem__matching__v1__share_session_request__get_packed_size
+                     (const Tandem__Matching__V1__ShareSessionRequest   *message);
+size_t tandem__matching__v1__share_session_request__pack
+                     (const Tandem__Matching__V1__ShareSessionRequest   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__share_session_request__pack_to_buffer
+                     (const Tandem__Matching__V1__ShareSessionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__ShareSessionRequest *
+       tandem__matching__v1__share_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__share_session_request__free_unpacked
+                     (Tandem__Matching__V1__ShareSessionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__ShareSessionResponse methods */
+void   tandem__matching__v1__share_session_response__init
+                     (Tandem__Matching__V1__ShareSessionResponse         *message);
+size_t tandem__matching__v1__share_session_response__get_packed_size
+                     (const Tandem__Matching__V1__ShareSessionResponse   *message);
+size_t tandem__matching__v1__share_session_response__pack
+                     (const Tandem__Matching__V1__ShareSessionResponse   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__share_session_response__pack_to_buffer
+                     (const Tandem__Matching__V1__ShareSessionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__ShareSessionResponse *
+       tandem__matching__v1__share_session_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__share_session_response__free_unpacked
+                     (Tandem__Matching__V1__ShareSessionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__SessionShare methods */
+void   tandem__matching__v1__session_share__init
+                     (Tandem__Matching__V1__SessionShare         *message);
+size_t tandem__matching__v1__session_share__get_packed_size
+                     (const Tandem__Matching__V1__SessionShare   *message);
+size_t tandem__matching__v1__session_share__pack
+                     (const Tandem__Matching__V1__SessionShare   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__session_share__pack_to_buffer
+                     (const Tandem__Matching__V1__SessionShare   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__SessionShare *
+       tandem__matching__v1__session_share__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__session_share__free_unpacked
+                     (Tandem__Matching__V1__SessionShare *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__ListSessionSharesRequest methods */
+void   tandem__matching__v1__list_session_shares_request__init
+                     (Tandem__Matching__V1__ListSessionSharesRequest         *message);
+size_t tandem__matching__v1__list_session_shares_request__get_packed_size
+                     (const Tandem__Matching__V1__ListSessionSharesRequest   *message);
+size_t tandem__matching__v1__list_session_shares_request__pack
+                     (const Tandem__Matching__V1__ListSessionSharesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__list_session_shares_request__pack_to_buffer
+                     (const Tandem__Matching__V1__ListSessionSharesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__ListSessionSharesRequest *
+       tandem__matching__v1__list_session_shares_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__list_session_shares_request__free_unpacked
+                     (Tandem__Matching__V1__ListSessionSharesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__ListSessionSharesResponse methods */
+void   tandem__matching__v1__list_session_shares_response__init
+                     (Tandem__Matching__V1__ListSessionSharesResponse         *message);
+size_t tandem__matching__v1__list_session_shares_response__get_packed_size
+                     (const Tandem__Matching__V1__ListSessionSharesResponse   *message);
+size_t tandem__matching__v1__list_session_shares_response__pack
+                     (const Tandem__Matching__V1__ListSessionSharesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__list_session_shares_response__pack_to_buffer
+                     (const Tandem__Matching__V1__ListSessionSharesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__ListSessionSharesResponse *
+       tandem__matching__v1__list_session_shares_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__list_session_shares_response__free_unpacked
+                     (Tandem__Matching__V1__ListSessionSharesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__RevokeSessionShareRequest methods */
+void   tandem__matching__v1__revoke_session_share_request__init
+                     (Tandem__Matching__V1__RevokeSessionShareRequest         *message);
+size_t tandem__matching__v1__revoke_session_share_request__get_packed_size
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest   *message);
+size_t tandem__matching__v1__revoke_session_share_request__pack
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__revoke_session_share_request__pack_to_buffer
+                     (const Tandem__Matching__V1__RevokeSessionShareRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__RevokeSessionShareRequest *
+       tandem__matching__v1__revoke_session_share_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__revoke_session_share_request__free_unpacked
+                     (Tandem__Matching__V1__RevokeSessionShareRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__RevokeSessionShareResponse methods */
+void   tandem__matching__v1__revoke_session_share_response__init
+                     (Tandem__Matching__V1__RevokeSessionShareResponse         *message);
+size_t tandem__matching__v1__revoke_session_share_response__get_packed_size
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse   *message);
+size_t tandem__matching__v1__revoke_session_share_response__pack
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__revoke_session_share_response__pack_to_buffer
+                     (const Tandem__Matching__V1__RevokeSessionShareResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__RevokeSessionShareResponse *
+       tandem__matching__v1__revoke_session_share_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__revoke_session_share_response__free_unpacked
+                     (Tandem__Matching__V1__RevokeSessionShareResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__GetSharedSessionRequest methods */
+void   tandem__matching__v1__get_shared_session_request__init
+                     (Tandem__Matching__V1__GetSharedSessionRequest         *message);
+size_t tandem__matching__v1__get_shared_session_request__get_packed_size
+                     (const Tandem__Matching__V1__GetSharedSessionRequest   *message);
+size_t tandem__matching__v1__get_shared_session_request__pack
+                     (const Tandem__Matching__V1__GetSharedSessionRequest   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__get_shared_session_request__pack_to_buffer
+                     (const Tandem__Matching__V1__GetSharedSessionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__GetSharedSessionRequest *
+       tandem__matching__v1__get_shared_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__get_shared_session_request__free_unpacked
+                     (Tandem__Matching__V1__GetSharedSessionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__SharedSession methods */
+void   tandem__matching__v1__shared_session__init
+                     (Tandem__Matching__V1__SharedSession         *message);
+size_t tandem__matching__v1__shared_session__get_packed_size
+                     (const Tandem__Matching__V1__SharedSession   *message);
+size_t tandem__matching__v1__shared_session__pack
+                     (const Tandem__Matching__V1__SharedSession   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__shared_session__pack_to_buffer
+                     (const Tandem__Matching__V1__SharedSession   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__SharedSession *
+       tandem__matching__v1__shared_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__shared_session__free_unpacked
+                     (Tandem__Matching__V1__SharedSession *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Matching__V1__SharePreview methods */
+void   tandem__matching__v1__share_preview__init
+                     (Tandem__Matching__V1__SharePreview         *message);
+size_t tandem__matching__v1__share_preview__get_packed_size
+                     (const Tandem__Matching__V1__SharePreview   *message);
+size_t tandem__matching__v1__share_preview__pack
+                     (const Tandem__Matching__V1__SharePreview   *message,
+                      uint8_t             *out);
+size_t tandem__matching__v1__share_preview__pack_to_buffer
+                     (const Tandem__Matching__V1__SharePreview   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Matching__V1__SharePreview *
+       tandem__matching__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__matching__v1__share_preview__free_unpacked
+                     (Tandem__Matching__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Matching__V1__Point_Closure)
@@ -1355,6 +1671,36 @@ typedef void (*Tandem__Matching__V1__ListBarsResponse_Closure)
 typedef void (*Tandem__Matching__V1__LiftBarRequest_Closure)
                  (const Tandem__Matching__V1__LiftBarRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Matching__V1__ShareSessionRequest_Closure)
+                 (const Tandem__Matching__V1__ShareSessionRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__ShareSessionResponse_Closure)
+                 (const Tandem__Matching__V1__ShareSessionResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__SessionShare_Closure)
+                 (const Tandem__Matching__V1__SessionShare *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__ListSessionSharesRequest_Closure)
+                 (const Tandem__Matching__V1__ListSessionSharesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__ListSessionSharesResponse_Closure)
+                 (const Tandem__Matching__V1__ListSessionSharesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__RevokeSessionShareRequest_Closure)
+                 (const Tandem__Matching__V1__RevokeSessionShareRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__RevokeSessionShareResponse_Closure)
+                 (const Tandem__Matching__V1__RevokeSessionShareResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__GetSharedSessionRequest_Closure)
+                 (const Tandem__Matching__V1__GetSharedSessionRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__SharedSession_Closure)
+                 (const Tandem__Matching__V1__SharedSession *message,
+                  void *closure_data);
+typedef void (*Tandem__Matching__V1__SharePreview_Closure)
+                 (const Tandem__Matching__V1__SharePreview *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1403,6 +1749,16 @@ extern const ProtobufCMessageDescriptor tandem__matching__v1__bar_change__descri
 extern const ProtobufCMessageDescriptor tandem__matching__v1__bar_record__descriptor;
 extern const ProtobufCMessageDescriptor tandem__matching__v1__list_bars_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__matching__v1__lift_bar_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__share_session_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__share_session_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__session_share__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__list_session_shares_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__list_session_shares_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__revoke_session_share_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__revoke_session_share_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__get_shared_session_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__shared_session__descriptor;
+extern const ProtobufCMessageDescriptor tandem__matching__v1__share_preview__descriptor;
 
 PROTOBUF_C__END_DECLS
 

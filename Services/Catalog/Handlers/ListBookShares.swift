@@ -1,0 +1,20 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// The links to one of the caller's books, the newest first ([CA-15]).
+  package func listBookShares(
+    _ call: ListBookSharesRequest, _ context: CallContext
+  ) async throws -> ListBookSharesResponse {
+    let owner = try context.userID
+    var bad = Violations()
+    let bookID = bad.bookID(call.bookID)
+    let id = try bad.all(bookID)
+    guard let book = try await database.first(BookByID(bookID: id, viewerID: owner)) else { throw Status.noSuchBook }
+    guard book.ownerID == owner else { throw Status.notTheOwner }
+    let shares = try await database.rows(SharesOfBook(bookID: id))
+    return ListBookSharesResponse(shares: shares.map { BookShare($0) })
+  }
+}

@@ -1,0 +1,26 @@
+import ClientAddresses
+import Cryptography
+import Environment
+import Identifiers
+import MatchingStore
+import Postgres
+import TTRPC
+import TandemMatching
+
+/// Counts the unknown links that an address tries, so that nobody finds one by trying ([CA-15], [MA-20]).
+struct LinkMissCounter: Sendable {
+  let database: Database
+  let clock: any WallClock
+
+  /// Counts an unknown link for the caller's address, and refuses it if that tried too many before.
+  ///
+  /// A link that exists is never refused, whatever else was tried from the address: its secret has 256 bits.
+  func count(_ context: CallContext) async throws {
+    let (now, address) = (clock.now, Digest.sha256("address:\(context.clientNetwork)".utf8))
+    if let end = try await database.first(CalendarMissesOver(addressHash: address, now: now)) {
+      throw Status(
+        MatchingReason.tooManyAttempts, "Too many links that lead nowhere were tried from here", retryAfter: end - now)
+    }
+    try await database.write(CountCalendarMiss(addressHash: address, now: now))
+  }
+}

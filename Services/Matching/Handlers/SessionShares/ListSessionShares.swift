@@ -1,0 +1,21 @@
+import FieldViolations
+import MatchingDomain
+import MatchingStore
+import TTRPC
+import TandemMatching
+
+extension Sessions {
+  /// The caller's links to a session of theirs, the newest first ([CA-15]).
+  package func listSessionShares(
+    _ call: ListSessionSharesRequest, _ context: CallContext
+  ) async throws -> ListSessionSharesResponse {
+    let user = try context.userID
+    var bad = Violations()
+    let sessionID = bad.sessionID(call.sessionID)
+    let id = try bad.all(sessionID)
+    guard let session = try await database.first(SessionByID(sessionID: id)) else { throw SessionRefusal.noSuchSession }
+    try session.checkOwner(user)
+    let shares = try await database.rows(SharesOfSession(sessionID: id, userID: user))
+    return ListSessionSharesResponse(shares: shares.map { SessionShare($0) })
+  }
+}
