@@ -60,13 +60,13 @@ format: ## put Swift, protos and SQL into their form
 	  '*.sql' ':!*/Queries/*' | xargs -0 -r $(TOOLS)/sqlfluff fix --disable-progress-bar --quiet"
 
 proto: ## regenerate the C and Swift of the contract
-	@/tmp/w/match.step1
+	@$(STEP) "generate from the contract" Proto/generate
 
 proto-check: ## fail where the generated code differs from what the contract gives
 	@$(STEP) "generated code is up to date" Proto/generate --check
 
 sql: ## regenerate the Swift of queries and migrations, as a PostgreSQL of its own describes them
-	@/tmp/w/match.step2
+	@$(STEP) "generate from the SQL" Shared/Data/generate-statements
 
 sql-check: ## fail where a query does not suit its schema, or the generated Swift differs from what the SQL gives
 	@$(STEP) "generated statements are up to date" Shared/Data/generate-statements --check

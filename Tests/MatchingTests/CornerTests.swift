@@ -78,11 +78,7 @@ struct CornerTests {
       try await CleanupTests.delete(.kim, matching)
       #expect(
         try await matching.offered() == [Someone.kim.id.description, Someone.one(1).id.description])
-      try await matching.own.write(AddBlocks([Block(of: Someone.one(1).id, by: Someone.ada.id)]))
-      try await matching.own.repeatableTransaction { tx in
-        try await matching.cleanup.scheduleParting([Parting(of: .one(1), by: .ada, at: nil)], tx)
-      }
-      try await matching.settled()
+      try await matching.block(.one(1), by: .ada)
       #expect(try await matching.offered().last == Someone.one(2).id.description)
       #expect(try await matching.value("select offered_to from sessions") == Someone.one(2).id.description)
     }
