@@ -5,7 +5,6 @@ import MatchingDomain
 import MatchingHandlers
 import MatchingStore
 import Postgres
-import Synchronization
 import TTRPC
 import TandemMatching
 import TestSupport
@@ -129,7 +128,7 @@ extension LockPairTests.Scene {
   /// Begins two acts, one after the other, while a transaction holds a row; lets go once each of them waits or has ended.
   func meet(_ acts: [LockPairTests.Act], at place: LockPairTests.Place) async throws {
     let gates = acts.map { _ in Gate() }
-    let ended = Mutex(0)
+    let ended = Gathered<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await matching.own.transaction { tx in
@@ -137,7 +136,7 @@ extension LockPairTests.Scene {
           for (number, gate) in gates.enumerated() {
             gate.open()
             try await until("\(acts[number]) waits at \(place), or has ended") {
-              try await waiting() + ended.withLock { $0 } > number
+              try await waiting() + ended.all.count > number
             }
           }
         }
@@ -147,7 +146,7 @@ extension LockPairTests.Scene {
           await gate.pass()
           // A refusal is as good as an answer.
           do { try await perform(act) } catch is Status {}
-          ended.withLock { $0 += 1 }
+          ended.add(1)
         }
       }
       try await group.waitForAll()
