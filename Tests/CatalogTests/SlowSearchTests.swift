@@ -117,5 +117,10 @@ private struct LockWords: Statement {
 /// How many statements wait for the words.
 private struct WordReaders: SingleRowStatement {
   typealias Row = Int64
-  static let sql = "select count(*) from pg_locks where not granted and relation = 'name_words'::regclass"
+  // Databases that were copied from one template have tables of the same number.
+  static let sql = """
+    select count(*) from pg_locks
+    where not granted and relation = 'name_words'::regclass
+      and database = (select oid from pg_database where datname = current_database())
+    """
 }

@@ -16,7 +16,9 @@ struct FirstStartTests {
     do $$ begin
       for attempt in 1..6000 loop
         if exists (select from pg_class where relname = 'looked')
-          and exists (select from pg_locks where locktype = 'advisory' and not granted)
+          and exists (
+            select from pg_locks join pg_database on pg_database.oid = database
+            where locktype = 'advisory' and not granted and datname = current_database())
         then
           return;
         end if;

@@ -164,7 +164,8 @@ struct SessionTests {
               }
             }
             _ = try await eventually("the use waits for the session") {
-              try await identity.value("select 1 from pg_stat_activity where wait_event_type = 'Lock'")
+              try await identity.value(
+                "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()")
             }
           }
           return try await group.next()

@@ -34,6 +34,7 @@ struct JourneyShareTests {
       try await report(.ada, latitude: 0.9, tracking)
       let seen = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
       #expect(seen.username == "ada")
+      #expect(seen.preview?.title == "ada is on the way" && seen.preview?.picture == "journey")
       #expect(seen.destination == Place(latitude: 1, longitude: 2))
       #expect(seen.position?.latitude == 0.9)
       _ = try await tracking.journeys.stopJourney(StopJourneyRequest(), Someone.ada.options)
@@ -41,6 +42,7 @@ struct JourneyShareTests {
       try await report(.ada, latitude: 0.9001, tracking)
       let ended = try await shares.getSharedJourney(GetSharedJourneyRequest(token: made.token))
       #expect(ended.outcome == .stopped)
+      #expect(ended.preview?.title == "ada's journey has ended")
       #expect(ended.position == nil)
     }
   }

@@ -183,7 +183,7 @@ struct NamedGroupsTests {
       try await tracking.report(52.408, to: [club], after: 30)
       try await tracking.report(52.409, to: [home, club], after: 30)
       #expect(try await linked() == 52.409)
-      let first = [52.401, 52.402, 52.403, 52.404, 52.405, 52.406]
+      let first = (1...6).map { 52.4 + Double($0) / 1_000 }
       #expect(try await tracking.path(call, as: .ada).map(\.latitude) == first + [52.407, 52.408, 52.409])
       #expect(try await tracking.path(call, as: .grace).map(\.latitude) == first + [52.407, 52.409])
       #expect(try await tracking.path(call, as: .alan).map(\.latitude) == first + [52.408, 52.409])

@@ -142,7 +142,7 @@ struct NewsLimitTests {
         set plan_cache_mode = force_generic_plan;
         prepare late as \(InsertLatePathPoints.sql);
         explain execute late(
-          array['\(Someone.ada.id)']::uuid[], array[now()], array[1], array[1], array[1], array[1], array[1], array[1])
+          array['\(Someone.ada.id)']::uuid[], array[now()], array[1], array[1], array[1], array[1], array[1], array[1], array[''])
         """
       ).compactMap(\.first).compactMap(\.self).joined(separator: "\n")
       #expect(plan.contains("using journeys_ended_idx") && plan.contains("Limit"), "\(plan)")

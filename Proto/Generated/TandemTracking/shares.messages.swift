@@ -327,6 +327,8 @@ public struct SharedJourney: ProtobufMessage {
   public var expireTime: GoogleProtobuf.Timestamp?
   /// When the traveller arrives if they go on as in the last minutes. See `Journey.estimated_arrival_time`.
   public var estimatedArrivalTime: GoogleProtobuf.Timestamp?
+  /// What a preview of the link shows.
+  public var preview: SharePreview?
 
   /// The message with every field at its default.
   public init() {
@@ -340,6 +342,7 @@ public struct SharedJourney: ProtobufMessage {
     self.position = nil
     self.expireTime = nil
     self.estimatedArrivalTime = nil
+    self.preview = nil
   }
 
   public init(
@@ -352,7 +355,8 @@ public struct SharedJourney: ProtobufMessage {
     mode: TravelMode = .unspecified,
     position: Position? = nil,
     expireTime: GoogleProtobuf.Timestamp? = nil,
-    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil
+    estimatedArrivalTime: GoogleProtobuf.Timestamp? = nil,
+    preview: SharePreview? = nil
   ) {
     self.username = username
     self.startTime = startTime
@@ -364,6 +368,7 @@ public struct SharedJourney: ProtobufMessage {
     self.position = position
     self.expireTime = expireTime
     self.estimatedArrivalTime = estimatedArrivalTime
+    self.preview = preview
   }
 
   public static var protobufName: String { "tandem.tracking.v1.SharedJourney" }
@@ -381,7 +386,8 @@ public struct SharedJourney: ProtobufMessage {
       mode: TravelMode(rawValue: Int32(truncatingIfNeeded: c.pointee.mode.rawValue)),
       position: Position.read(c.pointee.position),
       expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time),
-      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time))
+      estimatedArrivalTime: GoogleProtobuf.Timestamp.read(c.pointee.estimated_arrival_time),
+      preview: SharePreview.read(c.pointee.preview))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -410,6 +416,55 @@ public struct SharedJourney: ProtobufMessage {
     if let value = self.estimatedArrivalTime {
       c.pointee.estimated_arrival_time = arena.build(value)
     }
+    if let value = self.preview {
+      c.pointee.preview = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What a preview of a share link shows, in a chat for example ([CA-15]).
+public struct SharePreview: ProtobufMessage {
+  /// The first line.
+  public var title: String
+  /// The second line; empty if there is nothing more to say.
+  public var text: String
+  /// Which of the pictures that clients bring along stands beside the lines: "journey".
+  public var picture: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.title = ""
+    self.text = ""
+    self.picture = ""
+  }
+
+  public init(
+    title: String = "",
+    text: String = "",
+    picture: String = ""
+  ) {
+    self.title = title
+    self.text = text
+    self.picture = picture
+  }
+
+  public static var protobufName: String { "tandem.tracking.v1.SharePreview" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__tracking__v1__share_preview__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SharePreview {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Tracking__V1__SharePreview.self)
+    return try SharePreview(
+      title: c.pointee.title.text("tandem.tracking.v1.SharePreview.title"),
+      text: c.pointee.text.text("tandem.tracking.v1.SharePreview.text"),
+      picture: c.pointee.picture.text("tandem.tracking.v1.SharePreview.picture"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Tracking__V1__SharePreview.self, Self.cDescriptor)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.text = arena.copy(self.text)
+    c.pointee.picture = arena.copy(self.picture)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -114,7 +114,10 @@ extension TandemTracking.SharedJourney {
       username: row.username, startTime: row.startedAt.timestamp, endTime: row.endedAt?.timestamp,
       outcome: row.outcome?.toProto ?? .unspecified, destination: destination, arrivalTime: row.arrivalAt?.timestamp,
       mode: row.mode?.toProto ?? .unspecified, position: position.map { Position($0) },
-      expireTime: row.expiresAt.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp)
+      expireTime: row.expiresAt.timestamp, estimatedArrivalTime: row.estimatedAt?.timestamp,
+      preview: SharePreview(
+        title: row.endedAt == nil ? "\(row.username) is on the way" : "\(row.username)'s journey has ended",
+        text: row.mode?.inWords ?? "", picture: "journey"))
   }
 }
 
@@ -132,4 +135,16 @@ extension Violations {
 
 extension Status {
   fileprivate static let noSuchShare = Status(TrackingReason.shareNotFound, "There is no such link, or it has ended")
+}
+
+extension TrackingDomain.TravelMode {
+  /// As a line of a preview.
+  fileprivate var inWords: String {
+    switch self {
+    case .walking: "On foot"
+    case .cycling: "By bicycle"
+    case .driving: "By car"
+    case .transit: "By public transport"
+    }
+  }
 }

@@ -177,7 +177,7 @@ extension AccessTable {
       ListMyChanges           token    ok       ok       ok       ok       session  token    token
         before  newcomer group
         request {}
-        answer  changes.profile.$general changes.group.$group changes.member.group_id changes.member.member.$membership next_since
+        answer  changes.profile.$general? changes.group.$group? changes.member.group_id? changes.member.member.$membership? next_since
       RemoveGroupMember       token    member   ok       ok       member   session  token    token
         request {"groupId": "{group}", "userId": "{memberId}"}
         answer  nothing

@@ -78,7 +78,7 @@ extension AccessTable {
       ListRequestedBooks      token    ok       ok       ok       ok       session  token    token
         before  foreignRequest
         request {}
-        answer  books.book_id books.title books.isbn books.pending
+        answer  books.book_id books.title books.isbn books.pending next_page_token?
       ListLentBooks           token    ok       ok       ok       ok       session  token    token
         before  lentBookOut
         request {}

@@ -101,7 +101,7 @@ extension AccessTable {
       # The token of the link is the credential.
       GetSharedJourney        ok       ok       ok       ok       ok       ok       ok       ok
         request {"token": "{journeyLinkToken}"}
-        answer  username start_time destination.latitude destination.longitude arrival_time mode expire_time
+        answer  username start_time destination.latitude destination.longitude arrival_time mode expire_time preview.title preview.text preview.picture
 
     """
 }

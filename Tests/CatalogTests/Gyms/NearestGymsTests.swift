@@ -230,7 +230,8 @@ struct NearestGymsTests {
         == "0"
     }
     let scans = try await database.value(
-      "select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) from pg_stat_user_tables where schemaname = 'catalog' and relname = 'gyms'"
+      // Without the look, at the start, whether there are any gyms: it needs no index.
+      "select coalesce(idx_scan, 0) from pg_stat_user_tables where schemaname = 'catalog' and relname = 'gyms'"
     )
     return try #require(scans.flatMap { Int($0) })
   }

@@ -100,7 +100,8 @@ struct SessionLedger {
 
   /// A line for everything that is wrong.
   func complaints(_ journal: TrainingJournal) -> [String] {
-    problems + lost(journal) + overlaps() + comparedWithRows() + bars() + barredWithoutCause(journal) + reputations()
+    problems + lost(journal) + overlaps() + comparedWithRows() + bars(journal) + barredWithoutCause(journal)
+      + reputations()
       + (stored.deadJobs == "0" ? [] : ["jobs were given up: \(stored.deadJobs ?? "")"])
   }
 
@@ -263,7 +264,7 @@ struct SessionLedger {
 
   /// Every acknowledged step is there, and no step that no user asked for.
   private func lost(_ journal: TrainingJournal) -> [String] {
-    let acknowledged = Set(journal.acknowledged.all)
+    let acknowledged = Set(journal.acknowledged.all + journal.withdrawn.all)
     // A session is finished for both by one of them.
     let lost = acknowledged.subtracting(acts).map { "an acknowledgement was lost: \($0)" }
     let unknown = journal.unknown.all
@@ -317,14 +318,16 @@ struct SessionLedger {
   }
 
   /// Every bar has its cause, and every cause its bar.
-  private func bars() -> [String] {
+  private func bars(_ journal: TrainingJournal) -> [String] {
     var complaints: [String] = []
+    let withdrawn = Set(journal.withdrawn.all)
     var missing = Dictionary(
       grouping: sessions.flatMap { id, session in session.barred.map { "NO_SHOW \(id) \($0)" } }, by: \.self
     ).mapValues(\.count)
     var (mayBeLate, isLate) = ([String: Int](), [String: Int]())
     for (id, session) in sessions {
-      for departure in session.departures {
+      for departure in session.departures
+      where !withdrawn.contains(.init(act: .cancel, session: id, user: departure.user)) {
         let notice = session.slot.lowerBound - departure.at
         let key = "LATE_CANCELLATION \(id) \(departure.user)"
         // The decision was made a moment before the time that is told.

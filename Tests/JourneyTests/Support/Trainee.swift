@@ -29,6 +29,8 @@ final class TrainingJournal: Sendable {
   let acknowledged = Gathered<Acknowledgement>()
   /// Steps of which the user does not know whether they were taken.
   let unknown = Gathered<Acknowledgement>()
+  /// Cancellations of a user's own unmatched posts by a join of what overlaps them ([MA-2]): they bar nobody.
+  let withdrawn = Gathered<Acknowledgement>()
   /// Every step that was begun.
   let attempts = Gathered<Int>()
   /// Users who were refused as barred, with the end of the bar.
@@ -113,8 +115,11 @@ final class Trainee: Sendable {
   private func join() async throws {
     guard let session = pick(journal.sessions.all.suffix(12)) else { return }
     let request = JoinSessionRequest(sessionID: session, requestID: newRequestID)
-    if try await attempt(.join, session, { [self] in try await stage.sessions.joinSession(request, options) }) != nil {
-      note(.join, session)
+    let joined = try await attempt(.join, session) { [self] in try await stage.sessions.joinSession(request, options) }
+    guard let joined else { return }
+    note(.join, session)
+    for post in joined.withdrawnSessionIds {
+      journal.withdrawn.add(.init(act: .cancel, session: post, user: id))
     }
   }
 

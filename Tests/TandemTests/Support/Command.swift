@@ -40,7 +40,7 @@ final class Command: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, err.1, 2)
     // Tests of all suites run in this process: the sockets and pipes of others would live on in the program.
     // Closing what is not open is no error as long as the number could be one.
-    for descriptor in 3..<CInt(min(sysconf(CInt(_SC_OPEN_MAX)), 4_096)) {
+    for descriptor in 3..<CInt(min(sysconf(CInt(_SC_OPEN_MAX)), 16_384)) {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
     var variables = ["PATH=\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"]
@@ -67,7 +67,9 @@ final class Command: @unchecked Sendable {
 
   private static func pipe() throws -> (CInt, CInt) {
     var ends: [CInt] = [-1, -1]
+    // Programs that others start meanwhile, in whatever way, must not hold an end: a reader would wait for ever for the pipe's end.
     guard Glibc.pipe(&ends) == 0 else { throw Failure(text: "no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 

@@ -167,3 +167,6 @@ static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__get_shared
 static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__shared_journey__descriptor_address(void) {
   return &tandem__tracking__v1__shared_journey__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__tracking__v1__share_preview__descriptor_address(void) {
+  return &tandem__tracking__v1__share_preview__descriptor;
+}

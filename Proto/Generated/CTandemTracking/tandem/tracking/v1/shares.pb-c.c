@@ -412,6 +412,51 @@ void   tandem__tracking__v1__shared_journey__free_unpacked
   assert(message->base.descriptor == &tandem__tracking__v1__shared_journey__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__tracking__v1__share_preview__init
+                     (Tandem__Tracking__V1__SharePreview         *message)
+{
+  static const Tandem__Tracking__V1__SharePreview init_value = TANDEM__TRACKING__V1__SHARE_PREVIEW__INIT;
+  *message = init_value;
+}
+size_t tandem__tracking__v1__share_preview__get_packed_size
+                     (const Tandem__Tracking__V1__SharePreview *message)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__share_preview__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__tracking__v1__share_preview__pack
+                     (const Tandem__Tracking__V1__SharePreview *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__share_preview__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__tracking__v1__share_preview__pack_to_buffer
+                     (const Tandem__Tracking__V1__SharePreview *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__tracking__v1__share_preview__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Tracking__V1__SharePreview *
+       tandem__tracking__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Tracking__V1__SharePreview *)
+     protobuf_c_message_unpack (&tandem__tracking__v1__share_preview__descriptor,
+                                allocator, len, data);
+}
+void   tandem__tracking__v1__share_preview__free_unpacked
+                     (Tandem__Tracking__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__tracking__v1__share_preview__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__tracking__v1__journey_share__field_descriptors[4] =
 {
   {
@@ -787,7 +832,7 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__get_shared_journey_reques
   (ProtobufCMessageInit) tandem__tracking__v1__get_shared_journey_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__field_descriptors[10] =
+static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__field_descriptors[11] =
 {
   {
     "username",
@@ -909,6 +954,18 @@ static const ProtobufCFieldDescriptor tandem__tracking__v1__shared_journey__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "preview",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SharedJourney, preview),
+    &tandem__tracking__v1__share_preview__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__tracking__v1__shared_journey__field_indices_by_name[] = {
   5,   /* field[5] = arrival_time */
@@ -919,13 +976,14 @@ static const unsigned tandem__tracking__v1__shared_journey__field_indices_by_nam
   6,   /* field[6] = mode */
   3,   /* field[3] = outcome */
   7,   /* field[7] = position */
+  10,   /* field[10] = preview */
   1,   /* field[1] = start_time */
   0,   /* field[0] = username */
 };
 static const ProtobufCIntRange tandem__tracking__v1__shared_journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor tandem__tracking__v1__shared_journey__descriptor =
 {
@@ -935,10 +993,74 @@ const ProtobufCMessageDescriptor tandem__tracking__v1__shared_journey__descripto
   "Tandem__Tracking__V1__SharedJourney",
   "tandem.tracking.v1",
   sizeof(Tandem__Tracking__V1__SharedJourney),
-  10,
+  11,
   tandem__tracking__v1__shared_journey__field_descriptors,
   tandem__tracking__v1__shared_journey__field_indices_by_name,
   1,  tandem__tracking__v1__shared_journey__number_ranges,
   (ProtobufCMessageInit) tandem__tracking__v1__shared_journey__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__tracking__v1__share_preview__field_descriptors[3] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SharePreview, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SharePreview, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Tracking__V1__SharePreview, picture),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__tracking__v1__share_preview__field_indices_by_name[] = {
+  2,   /* field[2] = picture */
+  1,   /* field[1] = text */
+  0,   /* field[0] = title */
+};
+static const ProtobufCIntRange tandem__tracking__v1__share_preview__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__tracking__v1__share_preview__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.tracking.v1.SharePreview",
+  "SharePreview",
+  "Tandem__Tracking__V1__SharePreview",
+  "tandem.tracking.v1",
+  sizeof(Tandem__Tracking__V1__SharePreview),
+  3,
+  tandem__tracking__v1__share_preview__field_descriptors,
+  tandem__tracking__v1__share_preview__field_indices_by_name,
+  1,  tandem__tracking__v1__share_preview__number_ranges,
+  (ProtobufCMessageInit) tandem__tracking__v1__share_preview__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

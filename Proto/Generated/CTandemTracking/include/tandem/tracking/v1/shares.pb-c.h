@@ -28,6 +28,7 @@ typedef struct Tandem__Tracking__V1__RevokeShareRequest Tandem__Tracking__V1__Re
 typedef struct Tandem__Tracking__V1__RevokeShareResponse Tandem__Tracking__V1__RevokeShareResponse;
 typedef struct Tandem__Tracking__V1__GetSharedJourneyRequest Tandem__Tracking__V1__GetSharedJourneyRequest;
 typedef struct Tandem__Tracking__V1__SharedJourney Tandem__Tracking__V1__SharedJourney;
+typedef struct Tandem__Tracking__V1__SharePreview Tandem__Tracking__V1__SharePreview;
 
 
 /* --- enums --- */
@@ -135,10 +136,23 @@ struct  Tandem__Tracking__V1__SharedJourney
   Tandem__Tracking__V1__Position *position;
   Google__Protobuf__Timestamp *expire_time;
   Google__Protobuf__Timestamp *estimated_arrival_time;
+  Tandem__Tracking__V1__SharePreview *preview;
 };
 #define TANDEM__TRACKING__V1__SHARED_JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__shared_journey__descriptor) \
-    , {0,NULL}, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL, NULL, NULL }
+    , {0,NULL}, NULL, NULL, TANDEM__TRACKING__V1__JOURNEY_OUTCOME__JOURNEY_OUTCOME_UNSPECIFIED, NULL, NULL, TANDEM__TRACKING__V1__TRAVEL_MODE__TRAVEL_MODE_UNSPECIFIED, NULL, NULL, NULL, NULL }
+
+
+struct  Tandem__Tracking__V1__SharePreview
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData title;
+  ProtobufCBinaryData text;
+  ProtobufCBinaryData picture;
+};
+#define TANDEM__TRACKING__V1__SHARE_PREVIEW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__tracking__v1__share_preview__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Tracking__V1__JourneyShare methods */
@@ -312,6 +326,25 @@ Tandem__Tracking__V1__SharedJourney *
 void   tandem__tracking__v1__shared_journey__free_unpacked
                      (Tandem__Tracking__V1__SharedJourney *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Tracking__V1__SharePreview methods */
+void   tandem__tracking__v1__share_preview__init
+                     (Tandem__Tracking__V1__SharePreview         *message);
+size_t tandem__tracking__v1__share_preview__get_packed_size
+                     (const Tandem__Tracking__V1__SharePreview   *message);
+size_t tandem__tracking__v1__share_preview__pack
+                     (const Tandem__Tracking__V1__SharePreview   *message,
+                      uint8_t             *out);
+size_t tandem__tracking__v1__share_preview__pack_to_buffer
+                     (const Tandem__Tracking__V1__SharePreview   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Tracking__V1__SharePreview *
+       tandem__tracking__v1__share_preview__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__tracking__v1__share_preview__free_unpacked
+                     (Tandem__Tracking__V1__SharePreview *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Tracking__V1__JourneyShare_Closure)
@@ -341,6 +374,9 @@ typedef void (*Tandem__Tracking__V1__GetSharedJourneyRequest_Closure)
 typedef void (*Tandem__Tracking__V1__SharedJourney_Closure)
                  (const Tandem__Tracking__V1__SharedJourney *message,
                   void *closure_data);
+typedef void (*Tandem__Tracking__V1__SharePreview_Closure)
+                 (const Tandem__Tracking__V1__SharePreview *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -356,6 +392,7 @@ extern const ProtobufCMessageDescriptor tandem__tracking__v1__revoke_share_reque
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__revoke_share_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__get_shared_journey_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__tracking__v1__shared_journey__descriptor;
+extern const ProtobufCMessageDescriptor tandem__tracking__v1__share_preview__descriptor;
 
 PROTOBUF_C__END_DECLS
 
