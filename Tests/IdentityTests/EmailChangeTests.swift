@@ -231,7 +231,7 @@ struct EmailChangeTests {
         let mails = try identity.mails(to: Self.new) + identity.mails(to: Self.new.uppercased())
         return mails.count > 3 ? mails : nil
       }
-      let gathered = try #require(all.last { $0.contains("several persons") }).unspacedMail
+      let gathered = try #require(all.map(\.unspacedMail).last { $0.contains("several persons") }, "\(all)")
       let lines = gathered.split(separator: "\r\n").map(String.init)
       let place = try #require(lines.firstIndex(of: "ada"))
       let token = try #require(lines[place + 1].split(separator: "=").last)

@@ -7,6 +7,7 @@ import Metrics
 import Postgres
 import Synchronization
 import TTRPC
+import Telemetry
 
 /// Ends the process when one of its event loops hangs, so that its supervisor restarts it.
 ///
@@ -126,7 +127,9 @@ extension LoopWatchdog {
   static func endingProcess(after limit: Duration, _ logger: Logger) -> Stall {
     { loop, work in
       _ = BackgroundThread.start {
-        sleep(logTime)
+        // This thread is asked for its stack too, and the signal ends a sleep.
+        var left = logTime
+        while left > 0 { left = sleep(left) }
         _exit(exitStatus)
       }
       logger.critical(
@@ -140,6 +143,8 @@ extension LoopWatchdog {
             "calls": .array(thread.calls.map { .string($0) }),
           ])
       }
+      // Lines are written by a thread of their own, which `_exit` does not wait for.
+      LogWriter.standardError.flush()
       _exit(exitStatus)
     }
   }

@@ -17,6 +17,9 @@ struct ThreadStacks {
 
   /// Milliseconds that one thread may take to answer.
   private static let answerTime: Int32 = 200
+  /// Milliseconds that the thread of an event loop may take: it is what the log is for, and the first to answer loads what unwinding needs.
+  private static let answerTimeOfLoop: Int32 = 3_000
+  private static let loopName = "NIO-ELT"
   private static let deepest: Int32 = 64
 
   /// Installs a signal handler for asking threads, and loads what unwinding needs. Once, before anything hangs.
@@ -24,10 +27,13 @@ struct ThreadStacks {
   /// - Returns: whether threads can be asked.
   static func prepare() -> Bool { tandem_stacks_prepare() == 0 }
 
-  /// Asks one thread after the other, the caller's own left out. One caller at a time, after ``prepare()``.
+  /// Asks one thread after the other, those of event loops first, the caller's own left out. One caller at a time, after ``prepare()``.
   static func all() -> [Thread] {
     let own = tandem_own_thread()
-    return threads().filter { $0 != own }.map { Thread(id: $0, name: name(of: $0), calls: calls(of: $0)) }
+    let named = threads().filter { $0 != own }.map { (id: $0, name: name(of: $0)) }
+    let (others, loops) = (named.filter { !$0.name.hasPrefix(loopName) }, named.filter { $0.name.hasPrefix(loopName) })
+    return loops.map { Thread(id: $0.id, name: $0.name, calls: calls(of: $0.id, within: answerTimeOfLoop)) }
+      + others.map { Thread(id: $0.id, name: $0.name, calls: calls(of: $0.id, within: answerTime)) }
   }
 
   private static func threads() -> [Int32] {
@@ -49,9 +55,9 @@ struct ThreadStacks {
     return String(decoding: line.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  private static func calls(of thread: Int32) -> [String] {
+  private static func calls(of thread: Int32, within time: Int32) -> [String] {
     var frames = [UnsafeMutableRawPointer?](repeating: nil, count: Int(deepest))
-    let count = tandem_stack_of_thread(thread, &frames, deepest, answerTime)
+    let count = tandem_stack_of_thread(thread, &frames, deepest, time)
     return frames.prefix(Int(count)).compactMap(\.self).map(place)
   }
 
