@@ -25,6 +25,7 @@ extension ImporterSchema {
     Migration(version: 13, name: "import_endings", bytes: PackageResources.V0007_import_endings_sql),
     Migration(version: 14, name: "outing_boxes", bytes: PackageResources.V0008_outing_boxes_sql),
     Migration(version: 15, name: "deleted_users", bytes: PackageResources.V0009_deleted_users_sql),
+    Migration(version: 16, name: "raw_days", bytes: PackageResources.V0010_raw_days_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
