@@ -41,7 +41,6 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) proto-check
 	@$(MAKE) sql-check
 	@$(MAKE) test-raw-frames
-	@$(MAKE) test-gateway
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
 	@$(STEP) "tour" .ci/contained .ci/tour debug
