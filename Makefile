@@ -41,6 +41,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) proto-check
 	@$(MAKE) sql-check
 	@$(MAKE) test-raw-frames
+	@$(MAKE) test-gateway
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
 	@$(STEP) "tour" .ci/contained .ci/tour debug
@@ -90,7 +91,7 @@ test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" .ci/contained $(TOOLS)/pytest --quiet Tests/RawFrames
 
 test-gateway: ## the whole suite by HTTP, from Python and curl
-	@$(STEP) "gateway" $(TOOLS)/pytest --quiet Tests/Gateway
+	@$(STEP) "gateway" .ci/contained $(TOOLS)/pytest --quiet Tests/Gateway
 
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" .ci/contained Tests/Interop/run

@@ -129,7 +129,8 @@ def suite(tmp_path_factory):
         end = time.monotonic() + START_PATIENCE
         while not state.exists():
             assert process.poll() is None and time.monotonic() < end, (home / "log").read_text()[-3000:]
-            time.sleep(0.2)
+            # The file is all that tells of the start: the test looks for it again.
+            time.sleep(0.05)
         found = Suite(process, json.loads(state.read_text()))
         found.log = home / "log"
         yield found
@@ -183,5 +184,6 @@ def mailed_token(suite, email):
                 found = re.search(r"(?:token=|#)([A-Za-z0-9_-]{16,})|^\s*([A-Za-z0-9_-]{20,})\s*$", text, re.M)
                 if found:
                     return found.group(1) or found.group(2)
-        time.sleep(0.2)
+        # Nothing tells that a mail has been written: the test looks again.
+        time.sleep(0.05)
     raise AssertionError(f"no mail to {email}: " + str([path.read_text()[:600] for path in suite.mail.glob("*.eml")]))

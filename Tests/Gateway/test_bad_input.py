@@ -202,6 +202,36 @@ def test_empty_data_flood(suite):
     assert flooded(suite, pieces())
 
 
+def test_streams_that_are_reset_leave_the_others_of_their_connection_alone(suite):
+    fields = FIELDS + b"\x5f\x10application/json"
+    with suite.connect("h2") as connection:
+        connection.settimeout(10)
+        connection.sendall(PREFACE + frame(1, 4, 1, fields))
+        for number in range(60):
+            stream = 2 * number + 3
+            # Some are reset before they are called, some while their answers are on the way.
+            connection.sendall(frame(1, 4, stream, fields))
+            if number % 2:
+                connection.sendall(frame(0, 1, stream, b"{}"))
+            connection.sendall(frame(3, 0, stream, struct.pack(">I", 8)))
+        connection.sendall(frame(0, 1, 1, b"{}"))
+        received, answer = b"", b""
+        while b"keys" not in answer:
+            while len(received) >= 9 and len(received) >= 9 + (size := int.from_bytes(received[:3])):
+                if received[3] == 0 and int.from_bytes(received[5:9]) == 1:
+                    answer += received[9:9 + size]
+                received = received[9 + size:]
+            if b"keys" not in answer:
+                piece = connection.recv(65536)
+                assert piece, (received, answer)
+                received += piece
+
+
+def test_data_on_a_stream_that_was_reset_ends_the_connection(suite):
+    reset = frame(1, 4, 1, FIELDS) + frame(3, 0, 1, struct.pack(">I", 8))
+    assert flooded(suite, iter([reset + frame(0, 1, 1, b"{}")]))
+
+
 def test_plain_http_to_the_port_of_tls(suite):
     with socket.create_connection((suite.host, suite.port), timeout=5) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -4,7 +4,6 @@ import base64
 import json
 import struct
 import subprocess
-import time
 import urllib.parse
 import urllib.request
 
@@ -58,9 +57,9 @@ def test_every_service_answers_a_user(suite, user):
         ("tandem.notification.v1.Notifications/CountUnread", {}),
         ("tandem.catalog.v1.Exercises/SearchExercises", {"query": "squat"}),
         ("tandem.catalog.v1.Gyms/SearchGyms", {"query": "gym"}),
-        ("tandem.lending.v1.Loans/ListLoans", {}),
-        ("tandem.matching.v1.Sessions/SearchSessions", {}),
-        ("tandem.tracking.v1.Journeys/ListJourneys", {}),
+        ("tandem.lending.v1.Loans/ListLentBooks", {}),
+        ("tandem.matching.v1.Sessions/ListMySessions", {}),
+        ("tandem.tracking.v1.Places/ListPlaces", {}),
         ("tandem.chat.v1.Chat/ListConversations", {}),
         ("tandem.importer.v1.Trackers/ListTrackers", {}),
     ):
@@ -93,7 +92,6 @@ def test_every_method_for_people_has_a_path_and_none_for_services(suite):
             seen[access] += 1
             answer = suite.curl(f"/{package}.{service}/{method}", "-X", "PUT")
             assert answer.status == (404 if access == "ACCESS_SERVICE" else 405), (package, service, method, answer)
-            time.sleep(0.005)
     assert seen["ACCESS_PUBLIC"] > 15 and seen["ACCESS_USER"] > 150 and seen["ACCESS_SERVICE"] > 5, seen
 
 

@@ -214,7 +214,7 @@ final class CallResponder: Responder, @unchecked Sendable {
     let times = gateway.times
     let isStream = route.descriptor.kind != .unary
     return isStream
-      ? min(call.timeout ?? times.stream, times.stream) : min(call.timeout ?? times.call, times.longestCall)
+      ? min(call.timeout ?? times.stream, times.stream) : min(call.timeout ?? times.call, times.maxCall)
   }
 
   /// The client's own `x-forwarded-for` is not among them: anybody may write anything there.

@@ -11,10 +11,10 @@ import TTRPCClient
 public final class Gateway: Sendable {
   /// How long calls may take.
   public struct Times: Sendable {
-    /// A call that is no stream, where the client does not say.
+    /// The deadline of a unary call whose client sets none.
     public var call = Duration.seconds(30)
-    /// The same, where it does.
-    public var longestCall = Duration.seconds(120)
+    /// The latest deadline that the client of a unary call may set.
+    public var maxCall = Duration.seconds(120)
     /// A stream.
     public var stream = Duration.seconds(3_600)
 

@@ -65,6 +65,8 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
   private var idle: Scheduled<Void>?
   private var slowRequest: Scheduled<Void>?
   private var stall: Scheduled<Void>?
+  /// Sends a complete answer whose request is not.
+  private var early: Scheduled<Void>?
 
   init(_ port: HTTPPort, isHTTP2: Bool, address: String, executor: LoopExecutor) {
     (self.port, self.isHTTP2, self.address, self.executor) = (port, isHTTP2, address, executor)
@@ -90,7 +92,7 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
   }
 
   private func end() {
-    for timer in [idle, slowRequest, stall] { timer?.cancel() }
+    for timer in [idle, slowRequest, stall, early] { timer?.cancel() }
     let left = current
     (context, current) = (nil, nil)
     if !isAnswerEnded { left?.responder.leave() }
@@ -162,7 +164,12 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
       current = nil
       context.write(wrapOutboundOut(.end(trailers)), promise: nil)
     }
-    flushLater()
+    if isHTTP2, isEnd, !isRequestEnded, !exchange.isLong {
+      // curl 7.88 loses an answer that is complete before its request is.
+      early = timer(after: .milliseconds(100)) { $0.flushLater() }
+    } else {
+      flushLater()
+    }
     if isEnd { finish() } else if !context.channel.isWritable { watchStall() }
   }
 
@@ -175,7 +182,8 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
       return
     }
     slowRequest?.cancel()
-    if !isHTTP2 { waitForRequest(context) }
+    early?.cancel()
+    if isHTTP2 { flushLater() } else { waitForRequest(context) }
   }
 
   private func flushLater() {

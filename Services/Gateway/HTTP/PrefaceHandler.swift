@@ -98,10 +98,12 @@ final class PrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
     let manager = NIOHTTP2ServerConnectionManagementHandler(
       eventLoop: channel.eventLoop, configuration: management)
     let (port, address, executor) = (port, address, executor)
+    let errors = ConnectionErrorHandler()
     let pipeline = channel.pipeline.syncOperations
-    _ = try pipeline.configureHTTP2Pipeline(
-      mode: .server, connectionConfiguration: connection, streamConfiguration: stream,
-      streamDelegate: manager.http2StreamDelegate, position: .last
+    // The one that takes a delegate for frames. Its sequence of streams, each of which has all its handlers by then, is not needed.
+    _ = try pipeline.configureAsyncHTTP2Pipeline(
+      mode: .server, streamDelegate: manager.http2StreamDelegate, frameDelegate: errors,
+      configuration: .init(connection: connection, stream: stream)
     ) { stream in
       stream.eventLoop.makeCompletedFuture {
         try stream.pipeline.syncOperations.addHandlers([
@@ -110,11 +112,27 @@ final class PrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
         ])
       }
     }
-    try pipeline.addHandler(manager)
+    try pipeline.addHandlers([manager, errors])
     // The connection is open already: its time without a stream begins here.
     manager.channelActive(context: try pipeline.context(handler: manager))
   }
 
   /// Bytes that a stream may send ahead, and a connection.
   private static let window = 256 << 10
+}
+
+/// Closes a connection of HTTP/2 whose client breaks the protocol or floods it: NIO sends GOAWAY, and leaves the closing that RFC 9113,
+/// section 5.4.1, asks for to its user. An error without a GOAWAY is one stream's.
+private final class ConnectionErrorHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+  typealias InboundIn = Never
+
+  private var isOver = false
+
+  func wroteFrame(_ frame: HTTP2Frame) {
+    if case .goAway(_, let code, _) = frame.payload, code != .noError { isOver = true }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if isOver { context.close(promise: nil) }
+  }
 }

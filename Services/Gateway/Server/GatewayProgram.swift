@@ -55,7 +55,7 @@ struct GatewayProgram: FrontProgram {
     let routes = Routes(contract) { package in ContractSets.owners[package] }
     var times = Gateway.Times()
     times.call = runtime.settings[GatewaySettings.callTime]
-    times.longestCall = max(times.call, runtime.settings[GatewaySettings.longestCallTime])
+    times.maxCall = max(times.call, runtime.settings[GatewaySettings.maxCallTime])
     times.stream = runtime.settings[GatewaySettings.streamTime]
     return Gateway(
       routes, reflection: try GRPCReflection(descriptorSets: sets.map(\.serialized), services: routes.services),

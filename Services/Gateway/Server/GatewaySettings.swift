@@ -16,8 +16,8 @@ enum GatewaySettings {
     meaning: "answers HTTP without TLS; never where others can listen in")
   static let callTime = Setting<Duration>(
     "call-time", .positiveDuration, default: "30s", meaning: "how long a call may take whose client sets no limit")
-  static let longestCallTime = Setting<Duration>(
-    "longest-call-time", .positiveDuration, default: "120s",
+  static let maxCallTime = Setting<Duration>(
+    "max-call-time", .positiveDuration, default: "120s",
     meaning: "how long a call may take whatever its client says")
   static let streamTime = Setting<Duration>(
     "stream-time", .positiveDuration, default: "3600s", meaning: "how long a stream may last; a client may set less")
@@ -52,7 +52,7 @@ enum GatewaySettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     listen.description, certificate.description, key.description, plaintext.description, callTime.description,
-    longestCallTime.description, streamTime.description, connections.description, connectionsPerAddress.description,
+    maxCallTime.description, streamTime.description, connections.description, connectionsPerAddress.description,
     streamsPerConnection.description, requestsPerAddress.description, headerBytes.description,
     handshakeTime.description, idleTime.description, requestTime.description, stallTime.description,
   ]
