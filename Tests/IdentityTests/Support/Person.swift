@@ -45,9 +45,16 @@ extension RunningIdentity {
 
   /// The mails to an address, whole, the oldest first.
   func mails(to email: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: mailFolder).filter { $0.hasSuffix(".eml") }.sorted()
-      .map { String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(mailFolder)/\($0)")), as: UTF8.self) }
-      .filter { $0.contains("To: <\(email)>") }
+    // Their names are ids, which are in no order where a clock that tests set stands still.
+    let written = URLResourceKey.contentModificationDateKey
+    return try FileManager.default.contentsOfDirectory(
+      at: URL(fileURLWithPath: mailFolder), includingPropertiesForKeys: [written]
+    )
+    .filter { $0.pathExtension == "eml" && !$0.lastPathComponent.hasPrefix(".") }
+    .map { ($0, try $0.resourceValues(forKeys: [written]).contentModificationDate ?? .distantPast) }
+    .sorted { $0.1 < $1.1 }
+    .map { String(decoding: try Data(contentsOf: $0.0), as: UTF8.self) }
+    .filter { $0.contains("To: <\(email)>") }
   }
 
   /// The token of the `count`th mail to an address, which is waited for.

@@ -1,4 +1,5 @@
 import IdentityStore
+import Postgres
 
 /// Sends the due deliveries of one channel.
 protocol DeliverySender: Sendable {
@@ -6,12 +7,18 @@ protocol DeliverySender: Sendable {
   /// The number of deliveries that it can process concurrently. Each takes less than the minute after which
   /// `TakeDueDeliveries` takes a delivery again.
   var capacity: Int { get }
-  /// Takes further deliveries that go as one with a delivery which was taken.
-  func companions(of delivery: DueDelivery) async throws -> [DueDelivery]
+  /// Takes one due delivery, and those that go as one with it.
+  func takeDue(_ take: TakeDueDeliveries, from database: Database) async throws -> [DueDelivery]
   /// Makes one attempt. Does not block an event loop.
   ///
   /// - Parameter companions: those that go with it, and share its outcome.
   func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome
+}
+
+extension DeliverySender {
+  func takeDue(_ take: TakeDueDeliveries, from database: Database) async throws -> [DueDelivery] {
+    try await database.write(take)
+  }
 }
 
 /// The outcome of one attempt at a delivery.

@@ -89,23 +89,15 @@ package final class DeliveryWorker: Service {
       while !lane.signal.isFinished {
         let take = TakeDueDeliveries(
           channel: sender.channel, leastUrgent: lane.leastUrgent, now: clock.now, limit: 1)
-        guard let delivery = try await database.write(take).first else { return }
+        let taken = try await sender.takeDue(take, from: database)
+        guard let delivery = taken.first else { return }
         lane.next?.send()
-        await send(delivery, by: sender)
+        let outcome = await sender.carry(delivery, with: Array(taken.dropFirst()))
+        for one in taken { await note(outcome, of: one) }
       }
     } catch {
       logger.warning("due deliveries could not be looked up", metadata: ["cause": "\(error)"])
     }
-  }
-
-  private func send(_ delivery: DueDelivery, by sender: any DeliverySender) async {
-    var companions: [DueDelivery] = []
-    do { companions = try await sender.companions(of: delivery) } catch {
-      // They are due again later, as mails of their own.
-      logger.warning("mails that go as one could not be looked up", metadata: ["cause": "\(error)"])
-    }
-    let outcome = await sender.carry(delivery, with: companions)
-    for one in [delivery] + companions { await note(outcome, of: one) }
   }
 
   private func giveUp(on channel: DeliveryChannel) async throws {

@@ -23,10 +23,13 @@ struct MailSender: DeliverySender {
   private static let maxGathered: Int64 = 19
 
   /// Mails with links to one address that are due at the same time are one mail ([ID-15]).
-  func companions(of delivery: DueDelivery) async throws -> [DueDelivery] {
-    guard delivery.content == .emailChange, let change = delivery.emailChangeID else { return [] }
-    return try await database.write(
-      TakeEmailChangesWith(change, now: environment.clock.now, limit: Self.maxCompanions))
+  func takeDue(_ take: TakeDueDeliveries, from database: Database) async throws -> [DueDelivery] {
+    try await database.transaction { tx in
+      guard let first = try await tx.rows(take).first else { return [] }
+      guard first.content == .emailChange, let change = first.emailChangeID else { return [first] }
+      return [first]
+        + (try await tx.rows(TakeEmailChangesWith(change, now: environment.clock.now, limit: Self.maxCompanions)))
+    }
   }
 
   func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome {

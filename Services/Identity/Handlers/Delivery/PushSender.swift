@@ -13,8 +13,6 @@ struct PushSender: DeliverySender {
   /// Enough for more than a hundred devices a second at a gateway that takes 100 ms.
   static let connections = 16
 
-  func companions(of delivery: DueDelivery) -> [DueDelivery] { [] }
-
   func carry(_ delivery: DueDelivery, with companions: [DueDelivery]) async -> DeliveryOutcome {
     guard let news = delivery.notification, let device = delivery.device else { return .obsolete }
     let token: String

@@ -269,7 +269,9 @@ package struct GatheredNotices: Statement {
 /// given up. An outage of a mail server is rarely over sooner than in an hour, and a user does not wait for a mail much
 /// longer.
 ///
-/// Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``.
+/// Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``. Of the
+/// mails with links to one address the oldest is taken, with which TakeEmailChangesWith takes the others in the same
+/// transaction.
 package struct TakeDueDeliveries: Statement {
   package typealias Row = DueDelivery
   package static let sql = """
@@ -277,6 +279,17 @@ package struct TakeDueDeliveries: Statement {
       select id from deliveries
       where channel = $1 and state = 'DUE' and due_at <= $2 and possible_sends < 2 and created_at > $3
         and urgency <= $4
+        and (
+          email_change_id is null
+          or not exists (
+            select from email_changes as own
+            join email_changes as change on change.new_email_key = own.new_email_key
+            join deliveries as older on older.email_change_id = change.id
+            where own.id = deliveries.email_change_id and older.state = 'DUE' and older.due_at <= $2
+              and older.possible_sends < 2 and older.created_at > $3
+              and (older.created_at, older.id) < (deliveries.created_at, deliveries.id)
+          )
+        )
       order by urgency, turn, due_at limit $5 for update skip locked
     ), taken as (
       update deliveries set

@@ -124,12 +124,25 @@ left join profiles on notice.delivery_id is not null and profiles.account_id = t
 -- given up. An outage of a mail server is rarely over sooner than in an hour, and a user does not wait for a mail much
 -- longer.
 --
--- Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``.
+-- Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``. Of the
+-- mails with links to one address the oldest is taken, with which TakeEmailChangesWith takes the others in the same
+-- transaction.
 -- @least_urgent DeliveryUrgency: Less urgent ones are left to other senders.
 with due as (
   select id from deliveries
   where channel = :channel and state = 'DUE' and due_at <= :now and possible_sends < 2 and created_at > :created_after
     and urgency <= :least_urgent
+    and (
+      email_change_id is null
+      or not exists (
+        select from email_changes as own
+        join email_changes as change on change.new_email_key = own.new_email_key
+        join deliveries as older on older.email_change_id = change.id
+        where own.id = deliveries.email_change_id and older.state = 'DUE' and older.due_at <= :now
+          and older.possible_sends < 2 and older.created_at > :created_after
+          and (older.created_at, older.id) < (deliveries.created_at, deliveries.id)
+      )
+    )
   order by urgency, turn, due_at limit :limit for update skip locked
 ), taken as (
   {{take_due}}
