@@ -63,6 +63,7 @@ struct NoShowJourneyTests {
       let session = try await stage.post(in: gym, at: start, as: ada)
       _ = try await stage.join(session, as: grace)
 
+      try await until("matching was up") { try await stage.three.value("select 1 from matching.heartbeat") == "1" }
       services.stop("matching")
       try await stage.advance(to: start + .seconds(20 * 60), .wasDown)
       try services.start("matching")

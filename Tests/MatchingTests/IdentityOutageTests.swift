@@ -50,6 +50,22 @@ struct IdentityOutageTests {
     }
   }
 
+  @Test("[MA-10] an outage from the very first start on is one, too")
+  func neverUp() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.sql("update jobs set ready_at = '2100-01-01'")
+      matching.neighbours.areDown.withLock { $0 = true }
+      try await matching.sql("delete from heartbeat")
+      try await Self.work(until: .seconds(136 * 60), matching)
+
+      try await matching.sql("update jobs set ready_at = due_at")
+      try await matching.settled()
+      #expect(try await matching.state(of: session) == "FAILED")
+      #expect(try await matching.value("select count(*) from bars") == "0")
+    }
+  }
+
   @Test("[MA-10] M-4: judgements in quick succession while identity is down excuse all of them")
   func manyJudgements() async throws {
     try await RunningMatching.with { matching in

@@ -33,8 +33,11 @@ package struct HeartbeatService: Service {
 
   /// Beats once, if users can check in.
   package func beat() async throws {
-    guard await isIdentityServing() else { return }
-    try await database.write(Beat(now: clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+    if await isIdentityServing() {
+      try await database.write(Beat(now: clock.now, longestGapUs: Heartbeat.longestGap.wholeMicroseconds))
+    } else {
+      try await database.write(BeginHeartbeat(now: clock.now))
+    }
   }
 
   private func isIdentityServing() async -> Bool {

@@ -189,6 +189,8 @@ struct RunningMatching: Sendable {
       OpenMatching.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "20ms"]
     ) { service in
       let built = try #require(OpenMatching.built.withLock { $0[database.url(of: "matching")] })
+      // What the service was made of ends with it.
+      defer { OpenMatching.built.withLock { _ = $0.removeValue(forKey: database.url(of: "matching")) } }
       try await database.opened(as: schema.name) { own in
         let matching = RunningMatching(
           database: database, clock: clock, service: service, own: own, runtime: built.runtime,

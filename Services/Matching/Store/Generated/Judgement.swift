@@ -64,6 +64,24 @@ package struct Beat: Statement {
   }
 }
 
+/// Before the first beat of all: from now on its absence is an outage.
+package struct BeginHeartbeat: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into heartbeat (last_beat_at) values (least($1::timestamptz, clock_timestamp()))
+    on conflict on constraint heartbeat_pkey do nothing
+    """
+  package let now: Instant
+
+  package init(now: Instant) {
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+  }
+}
+
 /// Notes an outage that lasts at a moment, before sessions are judged by it ([MA-10]). It is no beat: a service that judges may be one at which
 /// nobody can check in.
 package struct NoteOutage: Statement {

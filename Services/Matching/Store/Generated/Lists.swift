@@ -86,6 +86,7 @@ extension MatchingSchema {
     BlockBetween.self,
     TrustedTime.self,
     Beat.self,
+    BeginHeartbeat.self,
     NoteOutage.self,
     DeleteOldOutages.self,
     HoldJudgement.self,

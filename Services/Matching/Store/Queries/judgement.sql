@@ -25,6 +25,11 @@ set last_beat_at = case
   else greatest(heartbeat.last_beat_at, excluded.last_beat_at)
 end;
 
+-- name: BeginHeartbeat :exec
+-- Before the first beat of all: from now on its absence is an outage.
+insert into heartbeat (last_beat_at) values (least(:now::timestamptz, clock_timestamp()))
+on conflict on constraint heartbeat_pkey do nothing;
+
 -- name: NoteOutage :exec
 -- Notes an outage that lasts at a moment, before sessions are judged by it ([MA-10]). It is no beat: a service that judges may be one at which
 -- nobody can check in.
