@@ -489,7 +489,7 @@ let services: [Target] =
       "Cryptography",
       "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     layer(
-      "ImporterStore", "Importer", "Store", uses: "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
+      "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
       "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
     layer("FITFormat", "Importer", "FITFormat"),

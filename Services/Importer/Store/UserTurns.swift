@@ -1,3 +1,4 @@
+import Backoff
 import Identifiers
 import Synchronization
 
@@ -19,8 +20,8 @@ package final class UserTurns: Sendable {
 
   /// Changes of one user that may wait.
   static let most = 32
-  /// Between two attempts while another replica changes the user's records.
-  private static let pause: ClosedRange<Double> = 0.02...0.1
+  /// Between two attempts while another replica changes the user's records: 20 to 100 ms, however many there were.
+  private static let pauses = Backoff(first: .milliseconds(60), max: .milliseconds(60), factor: 1, jitter: 2.0 / 3)
 
   package init() {}
 
@@ -32,12 +33,13 @@ package final class UserTurns: Sendable {
     for user: UserID, patience: Duration, _ body: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let end = ContinuousClock.now + patience
+    var pauses = Self.pauses
     try await enter(user, patience)
     defer { leave(user) }
     while true {
       do { return try await body() } catch is RecordsLocked {}
       guard ContinuousClock.now < end else { throw RecordsBusy() }
-      try await Task.sleep(for: .seconds(Double.random(in: Self.pause)))
+      try await Task.sleep(for: pauses.next())
     }
   }
 

@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// With `execute` the loop would run it, and what is posted meanwhile, until nothing is left, and only then poll its
 /// sockets: a database whose responses keep coming would make clients wait that long.
-/// database that keep coming would have clients wait for as long.
 final class LoopMailbox: Sendable {
   private struct State {
     var isOpen = false

@@ -25,7 +25,10 @@ final class HealthProbe: @unchecked Sendable {
   func start() {
     let now = NIODeadline.now()
     let readsBefore = connection.readCount
-    let call = HealthCheckCall(check.service, deadline: now + .nanoseconds(check.timeout.nanoseconds)) { outcome in
+    let timeout = TimeAmount.nanoseconds(check.timeout.nanoseconds)
+    let call = HealthCheckCall(check.service, deadline: now + timeout) { outcome in
+      // Twice as late as it may be: this process was suspended, which says nothing about the server.
+      if outcome == .noAnswer, NIODeadline.now() > now + timeout + timeout, !self.isStopped { return self.start() }
       self.take(outcome, readsBefore: readsBefore)
     }
     connection.send(call, now)
