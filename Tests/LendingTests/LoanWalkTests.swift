@@ -47,6 +47,8 @@ struct LoanWalkTests {
       OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
     ) { service in
       let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+      // What the service was made of ends with it.
+      defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
       try await database.opened(as: RunningLending.schema.name) { own in
         let lending = RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime)
         var (chance, course) = (chance, course)

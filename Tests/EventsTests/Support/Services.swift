@@ -73,6 +73,8 @@ struct Pair: Sendable {
       ["--listen", "127.0.0.1:\(port)"] + arguments
     ) { service in
       let runtime = try #require(built.withLock { $0[url] })
+      // What the service was made of ends with it.
+      defer { built.withLock { _ = $0.removeValue(forKey: url) } }
       try await body(Log(runtime: runtime, port: service.port, client: service.client))
     }
   }

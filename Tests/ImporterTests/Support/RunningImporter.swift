@@ -85,6 +85,8 @@ struct RunningImporter: Sendable {
       OpenImporter.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
     ) { service in
       let runtime = try #require(OpenImporter.built.withLock { $0[database.url(of: "importer")] })
+      // What the service was made of ends with it.
+      defer { OpenImporter.built.withLock { _ = $0.removeValue(forKey: database.url(of: "importer")) } }
       try await database.opened(as: schema.name) { own in
         try await body(
           RunningImporter(database: database, clock: clock, service: service, own: own, runtime: runtime))

@@ -93,6 +93,8 @@ struct RunningLending: Sendable {
         OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
       ) { service in
         let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+        // What the service was made of ends with it.
+        defer { OpenLending.built.withLock { _ = $0.removeValue(forKey: database.url(of: "lending")) } }
         try await database.opened(as: schema.name) { own in
           for one in [Someone.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
           try await body(

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A program that ran to its end, or still runs, with what it wrote.
@@ -6,10 +7,9 @@ import Glibc
 final class Command: @unchecked Sendable {
   let pid: pid_t
   private let output: CInt
-  private let errors: CInt
+  private let errors: ErrorOutput
   private var kept: CInt?
   private var outputText = ""
-  private var errorText = ""
   private var status: CInt?
 
   /// The folder of the built programs: that of the program that runs the tests.
@@ -54,7 +54,7 @@ final class Command: @unchecked Sendable {
     if let input { _ = Glibc.write(inn.1, input, input.utf8.count) }
     if isTalkedTo { kept = inn.1 } else { close(inn.1) }
     guard result == 0 else { throw Failure(text: "\(program): \(String(cString: strerror(result)))") }
-    (self.pid, output, errors) = (pid, out.0, err.0)
+    (self.pid, output, errors) = (pid, out.0, ErrorOutput(err.0))
   }
 
   struct Failure: Error { let text: String }
@@ -62,7 +62,6 @@ final class Command: @unchecked Sendable {
   deinit {
     endInput()
     close(output)
-    close(errors)
   }
 
   private static func pipe() throws -> (CInt, CInt) {
@@ -75,10 +74,8 @@ final class Command: @unchecked Sendable {
 
   /// What it wrote by its end, and its exit status (128 and the signal when it was killed).
   func finish() -> (output: String, errors: String, status: Int32) {
-    // Small answers fit in the pipe; errors are read on, because a suite logs without end.
-    let text = outputText + Self.readAll(output)
-    errorText += Self.readAll(errors)
-    return (text, errorText, waitForEnd())
+    while let more = Self.readSome(output) { outputText += more }
+    return (outputText, errors.whole, waitForEnd())
   }
 
   func waitForEnd() -> Int32 {
@@ -116,37 +113,66 @@ final class Command: @unchecked Sendable {
 
   func signal(_ number: CInt) { kill(pid, number) }
 
-  /// Reads standard error until it contains the text; `false` when the program ends or the time is over first.
-  func waits(for text: String, atMost limit: Duration) -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while !errorText.contains(text) {
-      var slot = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
-      let left = deadline - .now
-      guard left > .zero, poll(&slot, 1, Int32(left / .milliseconds(1)) + 1) > 0, let more = Self.readSome(errors)
-      else {
-        return false
-      }
-      errorText += more
-    }
-    return true
-  }
-
-  /// Reads standard error until the program ends.
-  func readErrors() { errorText += Self.readAll(errors) }
+  /// Waits until standard error contains the text; `false` when the program ends or the time is over first.
+  func waits(for text: String, atMost limit: Duration) -> Bool { errors.waits(for: text, atMost: limit) }
 
   /// Everything on standard error so far.
-  var errorsSoFar: String { errorText }
+  var errorsSoFar: String { errors.soFar }
 
-  private static func readAll(_ descriptor: CInt) -> String {
-    var text = ""
-    while let more = readSome(descriptor) { text += more }
-    return text
-  }
-
-  private static func readSome(_ descriptor: CInt) -> String? {
+  fileprivate static func readSome(_ descriptor: CInt) -> String? {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = read(descriptor, &chunk, chunk.count)
     return count > 0 ? String(decoding: chunk[..<count], as: UTF8.self) : nil
+  }
+}
+
+/// What a program writes to standard error, read by a thread from its start to its end: with a full pipe the program would stop.
+///
+/// `@unchecked Sendable`: everything mutable is touched with the condition's lock held.
+private final class ErrorOutput: @unchecked Sendable {
+  private let changed = NSCondition()
+  private var text = ""
+  private var hasEnded = false
+
+  /// - Parameter descriptor: closed at the end.
+  init(_ descriptor: CInt) {
+    Thread.detachNewThread { [self] in
+      while let more = Command.readSome(descriptor) { change { text += more } }
+      close(descriptor)
+      change { hasEnded = true }
+    }
+  }
+
+  private func change(_ act: () -> Void) {
+    changed.lock()
+    act()
+    changed.broadcast()
+    changed.unlock()
+  }
+
+  private func locked<R>(_ body: () -> R) -> R {
+    changed.lock()
+    defer { changed.unlock() }
+    return body()
+  }
+
+  var soFar: String { locked { text } }
+
+  var whole: String {
+    locked {
+      while !hasEnded { changed.wait() }
+      return text
+    }
+  }
+
+  func waits(for wanted: String, atMost limit: Duration) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: limit / .seconds(1))
+    return locked {
+      while !text.contains(wanted) {
+        guard !hasEnded, changed.wait(until: deadline) else { return text.contains(wanted) }
+      }
+      return true
+    }
   }
 }
 

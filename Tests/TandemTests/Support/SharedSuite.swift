@@ -33,14 +33,10 @@ struct SharesSuite: SuiteTrait, TestScoping {
     let threads: OwnThreads = .ownThreads
     try await threads.provideScope(for: test, testCase: testCase) {
       let (suite, shared) = try Self.start()
-      // What it logs has to be read: a full pipe would stop it.
-      async let log: Void = suite.readErrors()
       do { try await SharedSuite.$current.withValue(shared) { try await function() } } catch {
         suite.signal(SIGINT)
         throw error
       }
-      suite.signal(SIGINT)
-      await log
       shared.place.stop(suite)
     }
   }

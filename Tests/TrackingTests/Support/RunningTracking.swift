@@ -98,6 +98,8 @@ struct RunningTracking: Sendable {
       OpenTracking.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"] + arguments
     ) { service in
       let runtime = try #require(OpenTracking.built.withLock { $0[database.url(of: "tracking")] })
+      // What the service was made of ends with it.
+      defer { OpenTracking.built.withLock { _ = $0.removeValue(forKey: database.url(of: "tracking")) } }
       try await database.opened(as: schema.name) { own in
         try await body(
           RunningTracking(database: database, clock: clock, service: service, own: own, runtime: runtime))
