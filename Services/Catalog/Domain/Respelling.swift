@@ -8,8 +8,8 @@ public enum Respelling {
   private static let shortestSplit = 6
   /// The shortest part of a split word.
   private static let shortestPart = 2
-  /// The longest word that may be initials, as in `jrr`.
-  private static let longestInitials = 4
+  /// The most letters of a word that may be initials, as in `jrr`.
+  private static let maxInitials = 4
   /// With fewer keywords all must occur: what is left of two says too little.
   private static let fewestForMost = 3
   /// With so many keywords two may be missing.
@@ -27,7 +27,7 @@ public enum Respelling {
     for (place, word) in words.enumerated() {
       let (before, after) = (Array(words[..<place]), words[(place + 1)...])
       let letters = word.map(String.init)
-      if (2...longestInitials).contains(letters.count), word.allSatisfy(\.isLetter) {
+      if (2...maxInitials).contains(letters.count), word.allSatisfy(\.isLetter) {
         ways.append(before + letters + after)
       }
       guard letters.count >= shortestSplit, word.allSatisfy(\.isLetter) else { continue }

@@ -1,9 +1,9 @@
 /// What a preview of a share link says beneath its title ([CA-15]).
 package enum SharePreviewText {
-  /// A preview is cut by whoever shows it; more characters than these are never shown.
-  static let longest = 200
+  /// The most characters of a line: clients cut longer ones.
+  static let maxCharacters = 200
   /// Exercises that are named one by one.
-  static let mostNamed = 3
+  static let maxNamed = 3
 
   /// Of a book: its authors and year, and nothing of its owner.
   ///
@@ -17,12 +17,12 @@ package enum SharePreviewText {
   /// Of a workout: what its owner says of it, else its exercises.
   package static func workout(_ description: String, _ exercises: [String]) -> String {
     guard description.isEmpty else { return cut(description) }
-    let named = exercises.prefix(mostNamed).joined(separator: ", ")
-    let more = exercises.count - mostNamed
+    let named = exercises.prefix(maxNamed).joined(separator: ", ")
+    let more = exercises.count - maxNamed
     return more > 0 ? "\(named) and \(more) more" : named
   }
 
   private static func cut(_ text: String) -> String {
-    text.count > longest ? text.prefix(longest - 1) + "…" : text
+    text.count > maxCharacters ? text.prefix(maxCharacters - 1) + "…" : text
   }
 }

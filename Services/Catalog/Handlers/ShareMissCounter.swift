@@ -7,7 +7,7 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Counts the unknown links that an address tries, so that nobody finds one by trying ([CA-15]).
+/// Limits how many unknown link tokens an address may try, against guessing ([CA-15]).
 struct ShareMissCounter: Sendable {
   let database: Database
   let clock: any WallClock
