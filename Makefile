@@ -23,8 +23,8 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
-  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
-  clean
+  test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
+  backup test-compose clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -162,6 +162,15 @@ secrets: ## make what docker-compose.yml needs in .secrets, where it is missing;
 
 upgrade: ## bring what docker-compose.yml runs to this version (BUILD=no: to the image TANDEM_VERSION); a failure leaves it running
 	@BUILD=$(or $(BUILD),yes) .ci/upgrade
+
+back: ## go back to the version that ran before the last upgrade
+	@.ci/upgrade back
+
+restart: ## replace every replica that docker-compose.yml runs, one after the other: settings and secrets are read anew
+	@.ci/upgrade restart
+
+backup: ## the database, .secrets, .env and the mail of what docker-compose.yml runs, into backups/ (BACKUP=folder)
+	@.ci/backup $(BACKUP)
 
 test-compose: ## bring docker-compose.yml up for real, break it and mend it (needs Docker; IMAGE=tandem:tag saves the build)
 	@$(STEP) "compose" Tests/Compose/run

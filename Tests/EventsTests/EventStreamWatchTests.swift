@@ -1,6 +1,7 @@
 import Logging
 import Postgres
 import Synchronization
+import TTRPC
 import TandemEvents
 import TestServices
 import TestSupport
@@ -23,6 +24,20 @@ struct EventStreamWatchTests {
       _ = try await eventually("it is missed again") { lines.levels == [.warning, .notice, .warning] ? true : nil }
       group.cancelAll()
     }
+  }
+
+  @Test("[O-10] a failover is no warning of each consumer's, and a failure that stays is one less and less often")
+  func rareWarnings() {
+    var failures = FollowFailures()
+    let outage = PostgresError(kind: .unavailable, sqlState: "08006", message: "the connection was lost")
+    let refused = Status(.permissionDenied, "not this one")
+
+    #expect(failures.level(of: outage) == .debug)
+    #expect(failures.level(of: Status(.unavailable, "it starts")) == .debug)
+    let levels = (1...64).map { _ in failures.level(of: refused) }
+    #expect(levels.indices.filter { levels[$0] == .warning }.map { $0 + 1 } == [1, 2, 4, 8, 16, 32, 64])
+    failures.reset()
+    #expect(failures.level(of: refused) == .warning)
   }
 
   @Test("a consumer that is refused every time says that it has not followed for a while")

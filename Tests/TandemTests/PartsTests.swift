@@ -38,6 +38,23 @@ struct PartsTests {
     #expect(SuiteService(answering: "grpc.health.v1.Health") == nil)
   }
 
+  @Test("[O-10] services elsewhere are asked for their health at the standard port, or where the environment says")
+  func servicesElsewhere() {
+    let variables = [
+      "TANDEM_IDENTITY_ADDRESS": "identity:7401", "TANDEM_CATALOG_ADDRESS": "[::1]:1",
+      "TANDEM_CATALOG_ADMIN_ADDRESS": "[::1]:2",
+    ]
+
+    let suite = ReachableSuite(environment: { variables[$0] })
+
+    #expect(
+      suite?.services == [
+        .identity: RunningSuite.Address(rpc: "identity:7401", admin: "identity:7501"),
+        .catalog: RunningSuite.Address(rpc: "[::1]:1", admin: "[::1]:2"),
+      ])
+    #expect(suite?.authority == nil && suite?.mail == nil && ReachableSuite(environment: { _ in nil }) == nil)
+  }
+
   @Test("a database URL is rewritten for another role, with its hosts and parameters")
   func databaseURLs() throws {
     let url = try DatabaseURL("postgresql://ad%40min:p%3Aw@a:1,b:2/tandem?sslmode=require", source: "it")

@@ -138,6 +138,42 @@ struct RunningSuiteTests {
     #expect(parts.allSatisfy { described.contains($0) }, "\(described)")
   }
 
+  /// What the containers of a compose stack have in place of a suite's folder.
+  private func named(by suite: RunningSuite) -> [String: String] {
+    var variables = ["TANDEM_CA": suite.authority, "TANDEM_MAIL_FOLDER": suite.mail]
+    for (service, address) in suite.services {
+      variables["TANDEM_\(service.rawValue.uppercased())_ADDRESS"] = address.rpc
+      variables["TANDEM_\(service.rawValue.uppercased())_ADMIN_ADDRESS"] = address.admin
+    }
+    return variables
+  }
+
+  @Test("[O-10] status and tour find the services that the environment names, as in a compose stack")
+  func servicesElsewhere() throws {
+    let variables = named(by: try #require(RunningSuite.find(in: Workspace(home: place.home))))
+
+    let status = try Command.tandem(["status", "-o", "json"], environment: variables).finish()
+    let services = try JSONValue(parsing: status.output).array ?? []
+    let tour = try Command.tandem(["tour"], environment: variables).finish()
+
+    #expect(status.status == 0 && services.count == 6, "\(status)")
+    #expect(services.allSatisfy { $0["serving"] == .bool(true) && $0["version"]?.string != nil })
+    #expect(tour.status == 0 && tour.output.contains("That was the tour."), "\(tour)")
+  }
+
+  @Test("[O-10] a tour without the folder of the mail, and a status without any service, say what to name")
+  func nothingNamed() throws {
+    var variables = named(by: try #require(RunningSuite.find(in: Workspace(home: place.home))))
+    variables["TANDEM_MAIL_FOLDER"] = nil
+    let scratch = try Scratch()
+
+    let tour = try Command.tandem(["tour"], environment: variables).finish()
+    let status = try Command.tandem(["status", "--home", scratch.path]).finish()
+
+    #expect(tour.status == 1 && tour.errors.contains("TANDEM_MAIL_FOLDER"), "\(tour)")
+    #expect(status.status == 1 && status.errors.contains("TANDEM_<SERVICE>_ADDRESS"), "\(status)")
+  }
+
   @Test("tells the state of every service, and no database's password")
   func status() throws {
     let status = try run(["status", "-o", "json"])

@@ -71,6 +71,8 @@ package struct FileReading: Sendable {
       // A reader that was killed, by its limits or its filter, says nothing.
       let signal = reader.signal()
       logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])
+      // Its limits and its filter have signals of their own: this is the kernel, where memory is short for all.
+      if signal == SIGKILL { throw Status.readerKilled }
       return ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0))
     }
     return content
@@ -204,6 +206,11 @@ private final class Reader: Sendable {
 extension Status {
   static let tooManyUploads = Status(
     ImporterReason.tooManyUploads, "Too many files are being read; try again shortly", retryAfter: .seconds(5))
+
+  /// Nothing is wrong with the file: it is read once others have given their memory back.
+  static let readerKilled = Status(
+    ImporterReason.tooManyUploads, "There was no memory left to read the file; try again shortly",
+    retryAfter: .seconds(30))
 
   static let uploadTooSlow = Status(ImporterReason.uploadTooSlow, "The file did not arrive in time")
 

@@ -126,7 +126,7 @@ public struct EventConsumer: Service {
 
   private func followAlways() async {
     var backoff = Backoff(first: .milliseconds(20), max: maxWait)
-    var said: String?
+    var failures = FollowFailures()
     var start: EventPosition?
     while !Task.isCancelled {
       do {
@@ -135,14 +135,17 @@ public struct EventConsumer: Service {
         try await follow(after: start) {
           watch.began()
           backoff.reset()
-          said = nil
+          failures.reset()
         }
       } catch is CancellationError {
         return
       } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
         await resync(from: start ?? .beginning)
+      } catch is EventFailure {
+        // It was logged with the event.
       } catch {
-        note(error, &said)
+        let level = failures.level(of: error)
+        logger.log(level: level, "events are not followed for now", metadata: ["cause": "\(error)"])
       }
       // It throws only the cancellation that ends the loop.
       do { try await Task.sleep(for: backoff.next()) } catch { return }
@@ -180,16 +183,6 @@ public struct EventConsumer: Service {
     return Subscription(consumer: key.consumer, topics: topics, producer: key.producer, start: start)
   }
 
-  /// Logs why a stream ended, once for each reason.
-  private func note(_ error: any Error, _ said: inout String?) {
-    // The failure of an event was logged with the event.
-    if error is EventFailure { return }
-    let cause = "\(error)"
-    let isNews = (error as? Status)?.isPassing != true && cause != said
-    logger.log(level: isNews ? .warning : .debug, "events are not followed for now", metadata: ["cause": "\(cause)"])
-    said = cause
-  }
-
   // MARK: Resync
 
   /// The first response has been used, so its stream is over.
@@ -217,6 +210,31 @@ public struct EventConsumer: Service {
       logger.notice(resynced == .here ? "resynced" : "another replica has resynced")
     } catch {
       logger.error("resyncing failed", metadata: ["cause": "\(error)"])
+    }
+  }
+}
+
+/// Which failures to follow a producer are worth a warning.
+struct FollowFailures {
+  private var count = 0
+
+  /// Begins again, once the producer has answered.
+  mutating func reset() { count = 0 }
+
+  /// A failure that nobody else reports is a warning when it is the first, second, fourth, eighth and so on in a row, so that
+  /// one that stays does not fill the log. All others are for debugging: ``EventStreamWatch`` tells where following fails for long.
+  mutating func level(of error: any Error) -> Logger.Level {
+    if Self.isReportedElsewhere(error) { return .debug }
+    count += 1
+    return count & (count - 1) == 0 ? .warning : .debug
+  }
+
+  /// A server that restarts, and a service whose database fails over, say of themselves that they are not ready.
+  private static func isReportedElsewhere(_ error: any Error) -> Bool {
+    switch error {
+    case let status as Status: status.isPassing
+    case let error as PostgresError: error.isUnavailable || error.isOverloaded
+    default: false
     }
   }
 }

@@ -25,7 +25,8 @@ package enum Confinement {
     // The services' calls have priority over files.
     _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
     limit(RLIMIT_CORE, 0)
-    limit(RLIMIT_CPU, rlim_t(processorSeconds))
+    // Its end by this limit is SIGXCPU: SIGKILL is what the kernel sends where memory is short.
+    limit(RLIMIT_CPU, rlim_t(processorSeconds), atMost: rlim_t(processorSeconds) + 5)
     limit(RLIMIT_DATA, rlim_t(memory))
   }
 
@@ -54,8 +55,8 @@ package enum Confinement {
     close(file)
   }
 
-  private static func limit(_ resource: __rlimit_resource, _ value: rlim_t) {
-    var bound = rlimit(rlim_cur: value, rlim_max: value)
+  private static func limit(_ resource: __rlimit_resource, _ value: rlim_t, atMost most: rlim_t? = nil) {
+    var bound = rlimit(rlim_cur: value, rlim_max: most ?? value)
     _ = setrlimit(Int32(resource.rawValue), &bound)
   }
 }

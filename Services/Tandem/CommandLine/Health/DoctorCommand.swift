@@ -32,7 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private func services(of suite: RunningSuite) async throws -> [Finding] {
-    try await StatusCommand.ask(suite, SuiteService.allCases).map { status in
+    try await StatusCommand.ask(ReachableSuite(suite), SuiteService.allCases).map { status in
       Finding(
         status.service.rawValue, status.health,
         cure: status.isServing ? nil : "see what it logs where `tandem up` runs; it is started again if it ended")

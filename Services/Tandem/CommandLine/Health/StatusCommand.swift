@@ -15,8 +15,12 @@ struct StatusCommand: AsyncParsableCommand {
       tandem status --service identity
       """,
     discussion: """
-      Without --service it shows the suite that `tandem up` runs from .tandem. With it, it asks that service alone; where \
-      no suite runs, at the port of TANDEM_<SERVICE>_ADMIN_LISTEN on this host, as a container's health check needs it.
+      It shows the services of TANDEM_<SERVICE>_ADDRESS, with TANDEM_CA as their authority, as a compose stack has them \
+      (`docker compose run --rm operator status`); else the suite that `tandem up` runs from .tandem. Of several replicas \
+      behind a name one is asked. Facts come from TANDEM_<SERVICE>_ADMIN_ADDRESS, else the standard port of that host.
+
+      With --service it asks that service alone; where it has TANDEM_<SERVICE>_ADMIN_LISTEN, or there is no other way, at \
+      that port on this host, as a container's health check needs it.
 
       Below the services it lists what does not work for lack of data or of a setting, with the command or the setting \
       that mends it. A service that lacks something is serving all the same.
@@ -31,27 +35,33 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var form: OutputOption
 
   func run() async throws {
-    let suite = RunningSuite.find(in: Workspace(home: Workspace.nearestHome(named: place.home)))
-    guard let suite else {
-      guard let service else {
-        throw Complaint("no suite is up here; `tandem up` starts one, --home names another folder")
-      }
-      return try await showAlone(service)
-    }
+    let found = ReachableSuite.find(place)
+    if let service, found.map({ isHere(service, $0) }) ?? true { return try await showAlone(service) }
+    guard let suite = found else { throw ReachableSuite.missing }
     let statuses = try await Self.ask(suite, service.map { [$0] } ?? SuiteService.allCases)
     show(statuses)
     guard statuses.allSatisfy(\.isServing) else { throw ExitCode(1) }
   }
 
-  /// The state of services of a running suite.
-  static func ask(_ suite: RunningSuite, _ services: [SuiteService]) async throws -> [ServiceStatus] {
+  /// Whether a service that is no part of a `tandem up` runs on this host, or in this container.
+  private func isHere(_ service: SuiteService, _ suite: ReachableSuite) -> Bool {
+    guard suite.running == nil else { return false }
+    return Self.adminListen(of: service) != nil || suite.services[service] == nil
+  }
+
+  private static func adminListen(of service: SuiteService) -> String? {
+    environment("TANDEM_\(service.rawValue.uppercased())_ADMIN_LISTEN") ?? environment("TANDEM_ADMIN_LISTEN")
+  }
+
+  /// The state of services of a suite.
+  static func ask(_ suite: ReachableSuite, _ services: [SuiteService]) async throws -> [ServiceStatus] {
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
     let loops = LoopGroup(threads: 1)
     var statuses: [ServiceStatus] = []
     for service in services {
       guard let address = suite.services[service] else { continue }
-      let target = try connection.target(at: address.rpc, suite)
+      let target = try connection.target(at: address.rpc, suite.running)
       statuses.append(
         try await ServiceStatus.ask(service, target, admin: hostAndPort(address.admin), on: loops.executors[0]))
     }
@@ -66,9 +76,7 @@ struct StatusCommand: AsyncParsableCommand {
   }
 
   private func showAlone(_ service: SuiteService) async throws {
-    let name = service.rawValue.uppercased()
-    let listen = environment("TANDEM_\(name)_ADMIN_LISTEN") ?? environment("TANDEM_ADMIN_LISTEN")
-    let port = listen.map { Self.hostAndPort($0).1 } ?? service.standardAdminPort
+    let port = Self.adminListen(of: service).map { Self.hostAndPort($0).1 } ?? service.standardAdminPort
     let answer = try await BackgroundThread.run { AdminPage.readiness(host: "127.0.0.1", port: port) }
     guard let answer else { throw Complaint("\(service.rawValue) does not answer at 127.0.0.1:\(port)") }
     write(answer.text(form.output == .json ? .indented : .oneLine) + "\n", to: STDOUT_FILENO)

@@ -7,7 +7,8 @@ import TTRPCClient
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The server (TANDEM_ADDRESS; default: that service of the running suite).", valueName: "host:port"))
+      "The server (TANDEM_ADDRESS; default: the service's TANDEM_<SERVICE>_ADDRESS, or that of the running suite).",
+      valueName: "host:port"))
   var address: String?
 
   @Option(
@@ -48,19 +49,21 @@ struct ConnectionOptions: ParsableArguments {
     let suite = self.suite
     let named = address ?? environment("TANDEM_ADDRESS")
     let service = SuiteService(answering: symbol) ?? .identity
-    guard let text = named ?? suite?.services[service]?.rpc else {
+    guard let text = named ?? ReachableSuite.find(place)?.services[service]?.rpc else {
       throw Complaint(usage: "no server: start the suite by `tandem up`, or name one by --address or TANDEM_ADDRESS")
     }
     return try target(at: text, suite)
   }
 
-  /// All addresses to call: the given one, or those of the running suite.
+  /// All addresses to call: the given one, or those of all services.
   func targets() throws(Complaint) -> [Target] {
-    guard address == nil, environment("TANDEM_ADDRESS") == nil, let suite else { return [try target(for: "")] }
+    guard address == nil, environment("TANDEM_ADDRESS") == nil, let suite = ReachableSuite.find(place) else {
+      return [try target(for: "")]
+    }
     var targets: [Target] = []
     for service in SuiteService.allCases {
       guard let rpc = suite.services[service]?.rpc else { continue }
-      targets.append(try target(at: rpc, suite))
+      targets.append(try target(at: rpc, suite.running))
     }
     return targets
   }

@@ -15,8 +15,9 @@ struct TourCommand: AsyncParsableCommand {
       tandem tour --home /srv/tandem/.tandem
       """,
     discussion: """
-      Works on the suite that `tandem up` runs, because it reads the mailed link from the suite's mail folder. The people \
-      stay registered.
+      Works on the services of TANDEM_<SERVICE>_ADDRESS, with TANDEM_CA as their authority, as a compose stack has them \
+      (`docker compose run --rm operator tour`); else on the suite that `tandem up` runs from .tandem. It reads the mailed \
+      link from the folder to which mail goes, TANDEM_MAIL_FOLDER or the suite's. The people stay registered.
 
       Exit status: 0 all went well, 1 something did not, 2 wrong usage.
       """)
@@ -24,17 +25,17 @@ struct TourCommand: AsyncParsableCommand {
   @OptionGroup var place: HomeOption
 
   func run() async throws {
-    let workspace = Workspace(home: Workspace.nearestHome(named: place.home))
-    guard let suite = RunningSuite.find(in: workspace) else {
-      throw Complaint("no suite is up here; `tandem up` starts one, --home names another folder")
+    guard let suite = ReachableSuite.find(place) else { throw ReachableSuite.missing }
+    guard let mail = suite.mail else {
+      throw Complaint("the tour follows a mailed link: name the folder to which mail is written in TANDEM_MAIL_FOLDER")
     }
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
     let targets = try suite.services.map { service, ports in
-      (service: service, target: try connection.target(at: ports.rpc, suite))
+      (service: service, target: try connection.target(at: ports.rpc, suite.running))
     }
     try await Self.withClients(of: targets[...]) { clients in
-      try await Tour(clients: clients, mail: suite.mail, palette: Palette(for: STDOUT_FILENO)).walk()
+      try await Tour(clients: clients, mail: mail, palette: Palette(for: STDOUT_FILENO)).walk()
     }
   }
 
