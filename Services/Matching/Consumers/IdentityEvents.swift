@@ -59,7 +59,7 @@ extension Parting {
       throw MalformedBlock()
     }
     let time = try message.blockTime.map { try Instant(wire: $0) } ?? event.occurredAt
-    self.init(of: blocked, by: blocker, barringFrom: time)
+    self.init(of: blocked, by: blocker, message.reported ? .excused(at: time) : .bars(from: time))
   }
 
   private struct MalformedBlock: Error {}

@@ -16,7 +16,7 @@ import Timestamps
 /// | matched, later | fails at once; nobody is barred | stays, and is judged as always |
 /// | over | stays without the user | stays |
 ///
-/// Who leaves by a block bars themselves as by a cancellation ([MA-7]).
+/// Who leaves by a block bars themselves as by a cancellation, unless they report the other at the same time ([MA-7]).
 package struct SessionCleanup: Sendable {
   private let transitions: SessionTransitions
 
@@ -96,6 +96,11 @@ package struct SessionCleanup: Sendable {
     let (blocker, blocked) = (parting.blocker, parting.blocked)
     // Users before sessions, and both in the order of ids, as everywhere.
     try await tx.execute(LockUsers(userIDs: [blocker, blocked]))
+    if case .excused(let moment) = parting.consequence {
+      try await tx.execute(
+        LiftBarsOfBlock(
+          now: try await transitions.trustedNow(tx), blockerID: blocker, blockedAt: moment, blockedID: blocked))
+    }
     let offers = try await tx.rows(OffersBetween(userID: blocker, otherID: blocked, limit: Int64(Self.batch)))
     let sessions = try await tx.rows(
       SessionsBetween(blockerID: blocker, blockedID: blocked, now: clock.now, limit: Int64(Self.batch)))
@@ -117,7 +122,7 @@ package struct SessionCleanup: Sendable {
   /// Bars a blocker who has left a session by it as a cancellation at that time would have.
   private func bar(_ parting: Parting, _ session: StoredSession, _ tx: Transaction) async throws {
     // Who was matched after the block has not left by it.
-    guard let blockedAt = parting.barsFrom, session.updatedAt <= blockedAt else { return }
+    guard case .bars(let blockedAt) = parting.consequence, session.updatedAt <= blockedAt else { return }
     let moment = min(blockedAt, try await transitions.trustedNow(tx))
     let cancellation = try Cancellation.decide(session.facts, by: parting.blocker, at: moment)
     try await transitions.bar(parting.blocker, for: cancellation, of: session.id, at: moment, tx)
