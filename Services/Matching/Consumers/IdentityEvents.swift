@@ -33,7 +33,7 @@ extension EventSubscription {
           try await cleanup.scheduleCleanup(tx)
           try await store(tx)
           // Profiles are looked up again when a call needs them; jobs go on with what was known.
-          try await tx.execute(ForgetProfiles())
+          try await cleanup.scheduleForgetting(tx)
         }
       })
     return subscription.keepingUsernames()
