@@ -145,7 +145,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("[ID-41] of 64 unknown addresses tried at once 20 are answered, and the rest is told to wait")
+  @Test("[ID-41] 29 B10: of 64 unknown addresses tried at once 20 are answered, and the rest is told to wait")
   func burst() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()

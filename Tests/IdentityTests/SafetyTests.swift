@@ -123,6 +123,48 @@ struct SafetyTests {
     }
   }
 
+  @Test(
+    "[ID-26] M-5: a block says whether the blocker reported the user within the hour before, and nobody else's report counts"
+  )
+  func reportedBlock() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
+      func isReported(by blocker: LoginResponse) async throws -> Bool {
+        try await block(identity, grace, by: blocker)
+        _ = try await identity.safety.unblockUser(UnblockUserRequest(userID: grace.userID), .user(blocker))
+        // The field is the last of the event.
+        let field = "select encode(payload, 'hex') like '%2001' from events where type like '%.UserBlocked'"
+        return try await identity.value("\(field) order by id desc limit 1") == "t"
+      }
+      _ = try await identity.safety.reportUser(ReportUserRequest(userID: ada.userID, reason: .spam), .user(grace))
+      #expect(try await !isReported(by: ada))
+      _ = try await identity.safety.reportUser(
+        ReportUserRequest(userID: grace.userID, reason: .harassment), .user(ada))
+      #expect(try await isReported(by: ada))
+      identity.clock.advance(by: .seconds(3_601))
+      #expect(try await !isReported(by: try await identity.accounts.login(User.ada.login)))
+    }
+  }
+
+  @Test("[ID-26] 29 B11: a report within the hour after a block tells it again, as reported; a later one does not")
+  func reportedAfterBlock() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
+      let told = "select count(*) from events where type like '%.UserBlocked'"
+      func report(by reporter: LoginResponse) async throws {
+        _ = try await identity.safety.reportUser(
+          ReportUserRequest(userID: grace.userID, reason: .harassment), .user(reporter))
+      }
+      try await block(identity, grace, by: ada)
+      #expect(try await identity.value(told) == "1")
+      try await report(by: ada)
+      #expect(try await identity.value(told) == "2")
+      identity.clock.advance(by: .seconds(3_601))
+      try await report(by: try await identity.accounts.login(User.ada.login))
+      #expect(try await identity.value(told) == "2")
+    }
+  }
+
   @Test("[ID-26] lists whom the caller has blocked, and only that")
   func lists() async throws {
     try await RunningIdentity.with { identity in

@@ -42,7 +42,7 @@ struct WaysOutTests {
 
   static let cases = State.allCases.flatMap { state in state.parties.map { Case(state: state, party: $0) } }
 
-  @Test("every state has a way out for each party that needs no other's help", arguments: cases)
+  @Test("[ID-15] [ID-44] D-4: every state has a way out for each party that needs no other's help", arguments: cases)
   func leaves(_ one: Case) async throws {
     try await RunningIdentity.with { identity in
       switch one.state {

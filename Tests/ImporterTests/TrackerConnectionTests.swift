@@ -80,6 +80,21 @@ struct TrackerConnectionTests {
     }
   }
 
+  @Test(
+    "[IM-2] 29 B10: an answer that names another issuer is refused, and its code is sent nowhere (RFC 9207)",
+    arguments: ["https://other.example", "https://other.example/strava", "null"])
+  func otherIssuer(_ issuer: String) async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      let start = try await importer.trackers.startConnection(
+        StartConnectionRequest(provider: "strava"), Someone.ada.options)
+      let (state, code) = simulator.consent(to: start.authorizationURL)
+      let call = CompleteConnectionRequest(state: state, code: code, issuer: issuer)
+      _ = try await refusal { try await importer.trackers.completeConnection(call, Someone.ada.options) }
+      #expect(simulator.requests("/token").isEmpty)
+      #expect(try await importer.value("select count(*) from tracker_connections") == "0")
+    }
+  }
+
   @Test("[IM-2] denied consent is CONSENT_DENIED, and nothing is stored")
   func denied() async throws {
     try await RunningImporter.withTrackers { importer, simulator in

@@ -52,6 +52,23 @@ struct WebhookReplayTests {
     }
   }
 
+  @Test("[IM-6] 29 B10: a call that came before its user had connected is no replay when it comes again")
+  func early() async throws {
+    try await RunningImporter.withTrackers(["withings"]) { importer, simulator in
+      for path in ["/measure", "/sleep"] { simulator.answer(path) { _ in .json(#"{"status":0,"body":{}}"#) } }
+      let call = ReceiveWebhookRequest(
+        provider: "withings", method: "POST", query: [.init(name: "token", value: "webhook-secret")],
+        body: Array("userid=7001&appli=16&date=2026-01-15".utf8))
+      #expect(try await importer.trackers.receiveWebhook(call).status == 200)
+      #expect(try await importer.value("select count(*) from tracker_webhook_calls") == "0")
+      try await importer.imported(simulator, "withings")
+      for _ in 0..<2 {
+        #expect(try await importer.trackers.receiveWebhook(call).status == 200)
+        #expect(try await Self.begun(importer) == "1")
+      }
+    }
+  }
+
   @Test("[IM-6] a call for a user who has disconnected has no effect")
   func disconnected() async throws {
     try await RunningImporter.withTrackers { importer, simulator in

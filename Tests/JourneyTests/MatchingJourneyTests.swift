@@ -62,22 +62,33 @@ struct MatchingJourneyTests {
     }
   }
 
-  @Test("[MA-7] [C-10] M-5: who leaves by a block is barred as for a cancellation, and unblocking does not help")
+  @Test(
+    "[MA-7] [C-10] [ID-26] M-5: who leaves by a block is barred as for a cancellation, unless they reported the other; unblocking does not help"
+  )
   func leftByBlock() async throws {
     try await TrainingSuite.with { suite in
-      let (ada, grace) = (try await suite.trainee("ada"), try await suite.trainee("grace"))
-      let session = try await suite.post(in: try await suite.gym(), at: SystemClock().now + .seconds(2_400), as: ada)
-      let join = JoinSessionRequest(sessionID: session.sessionID)
-      _ = try await suite.sessions.joinSession(join, grace.options)
-      _ = try await suite.three.safety.blockUser(BlockUserRequest(userID: ada.id), grace.options)
-      try await until("they are parted") {
-        try await suite.three.value("select state from matching.sessions where id = '\(session.sessionID)'") == "OPEN"
-      }
-      let bars = try await suite.sessions.listMyBars(ListMyBarsRequest(), grace.options).bars
-      #expect(bars.map(\.cause) == [.lateCancellation])
-      _ = try await suite.three.safety.unblockUser(UnblockUserRequest(userID: ada.id), grace.options)
-      try await until("Grace sees the session again, and cannot join it") {
-        try await refusal { try await suite.sessions.joinSession(join, grace.options) }.reason == "BARRED"
+      let (gym, start) = (try await suite.gym(), SystemClock().now + .seconds(2_400))
+      for (ownerName, name, isReported) in [("ada", "kim", true), ("eve", "grace", false)] {
+        let (owner, user) = (try await suite.trainee(ownerName), try await suite.trainee(name))
+        let session = try await suite.post(in: gym, at: start, as: owner)
+        let join = JoinSessionRequest(sessionID: session.sessionID)
+        _ = try await suite.sessions.joinSession(join, user.options)
+        if isReported {
+          _ = try await suite.three.safety.reportUser(
+            ReportUserRequest(userID: owner.id, reason: .harassment), user.options)
+        }
+        _ = try await suite.three.safety.blockUser(BlockUserRequest(userID: owner.id), user.options)
+        try await until("they are parted") {
+          try await suite.three.value("select state from matching.sessions where id = '\(session.sessionID)'")
+            == "OPEN"
+        }
+        let bars = try await suite.sessions.listMyBars(ListMyBarsRequest(), user.options).bars
+        #expect(bars.map(\.cause) == (isReported ? [] : [.lateCancellation]))
+        _ = try await suite.three.safety.unblockUser(UnblockUserRequest(userID: owner.id), user.options)
+        guard !isReported else { continue }
+        try await until("the user sees the session again, and cannot join it") {
+          try await refusal { try await suite.sessions.joinSession(join, user.options) }.reason == "BARRED"
+        }
       }
     }
   }

@@ -126,7 +126,7 @@ struct CornerTests {
     }
   }
 
-  @Test("[MA-19] M-10: a session of a series is not repeated again, an inherited one is, and seconds stay")
+  @Test("[MA-19] M-10: 29 B10: a session of a series is not repeated again, an inherited one is, and seconds stay")
   func repetitions() async throws {
     try await RunningMatching.with { matching in
       var call = RunningMatching.request()

@@ -15,7 +15,7 @@ struct DowntimeTests {
   func identity() async throws {
     try await RunningMatching.with { matching in
       let (session, open) = (try await matching.match(), try await matching.post(Self.later(400), as: .kim))
-      try await matching.own.write(ForgetProfiles())
+      try await matching.forgetProfiles()
       matching.neighbours.areDown.withLock { $0 = true }
       var post = Self.later(600)
       post.requestID = Self.requestID
@@ -49,7 +49,7 @@ struct DowntimeTests {
       #expect(try await matching.sessions.joinSession(join, Someone.grace.options).matched)
       #expect(try await matching.waitingLists.joinWaitingList(wait, Someone.alan.options).place == 1)
       // A repeated request asks no service.
-      try await matching.own.write(ForgetProfiles())
+      try await matching.forgetProfiles()
       matching.neighbours.areDown.withLock { $0 = true }
       #expect(try await matching.sessions.joinSession(join, Someone.grace.options).matched)
       #expect(try await matching.waitingLists.joinWaitingList(wait, Someone.alan.options).place == 1)
@@ -62,7 +62,7 @@ struct DowntimeTests {
     try await RunningMatching.with { matching in
       let session = try await matching.match()
       let other = try await matching.match(Self.later(400))
-      try await matching.own.write(ForgetProfiles())
+      try await matching.forgetProfiles()
       matching.neighbours.gyms.withLock { $0.removeAll() }
       matching.neighbours.areDown.withLock { $0 = true }
 
@@ -96,7 +96,7 @@ struct DowntimeTests {
       let (weekly, full) = (try await matching.post(), try await matching.match(Self.later(400)))
       try await matching.repeated(weekly)
       try await matching.wait(for: full, as: .kim)
-      try await matching.own.write(ForgetProfiles())
+      try await matching.forgetProfiles()
       matching.neighbours.gyms.withLock { $0.removeAll() }
       matching.neighbours.areDown.withLock { $0 = true }
       try await matching.cancel(full, as: .grace)

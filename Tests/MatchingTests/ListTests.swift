@@ -166,6 +166,32 @@ struct CleanupTests {
     }
   }
 
+  @Test("[C-9] 29 B2: what grows with a user is erased in parts, in transactions of their own, and not seen meanwhile")
+  func parts() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      let ada = "'\(Someone.ada.id)'::uuid"
+      try await matching.sql(
+        """
+        insert into users (id)
+        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, \(SessionCleanup.rows * 2 + 1)) n;
+        insert into feedback (id, session_id, author_id, recipient_id, rating, adjectives, remarks, given_at)
+        select id, '\(session.sessionID)', \(ada), id, 5, '{}', '', now() from users where id::text like '00000000-%'
+        """)
+      try await Self.mark(.ada, matching)
+      let view = GetMatchingProfileRequest(userID: Someone.ada.id.description)
+      let hidden = try await refusal {
+        try await matching.sessions.getMatchingProfile(view, Someone.grace.options)
+      }
+      #expect(hidden.reason == "USER_NOT_FOUND")
+      try await Self.cleanUp(matching)
+      #expect(try await matching.value("select count(*) from feedback where author_id = \(ada)") == "0")
+      // The transaction of a row's last change is in its `xmin`.
+      #expect(try await matching.value("select count(distinct xmin::text) from feedback") == "3")
+      #expect(try await matching.value("select bool_and(cleaned_up) from users") == "t")
+    }
+  }
+
   @Test("[C-9] a matched session that has begun fails when a participant deletes the account, and nobody is barred")
   func deletionAfterStart() async throws {
     try await RunningMatching.with { matching in

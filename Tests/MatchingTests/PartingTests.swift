@@ -12,7 +12,11 @@ import Timestamps
 extension Parting {
   /// - Parameter moment: when the block was made; `nil` for one that bars nobody.
   init(of blocked: Someone, by blocker: Someone, at moment: Instant?) {
-    self.init(of: blocked.id, by: blocker.id, barringFrom: moment)
+    guard let moment else {
+      self.init(of: blocked.id, by: blocker.id, .none)
+      return
+    }
+    self.init(of: blocked.id, by: blocker.id, .bars(from: moment))
   }
 }
 
@@ -24,6 +28,15 @@ extension RunningMatching {
     try await own.repeatableTransaction { tx in
       try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
       try await cleanup.scheduleParting([Parting(of: blocked, by: blocker, at: moment ?? clock.now)], tx)
+    }
+    try await settled()
+  }
+
+  /// Does what the consumer does when the blocker has reported the user around a block, and waits until the two are parted.
+  func blockAndReport(_ blocked: Someone, by blocker: Someone, at moment: Instant) async throws {
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
+      try await cleanup.scheduleParting([Parting(of: blocked.id, by: blocker.id, .excused(at: moment))], tx)
     }
     try await settled()
   }
@@ -53,6 +66,41 @@ struct PartingTests {
       try await matching.unblock(.ada, by: .grace)
       let other = try await matching.post(RunningMatching.request(in: 300), as: .ada)
       #expect(try await refusal { try await matching.join(other) }.reason == "BARRED")
+    }
+  }
+
+  @Test("[MA-7] [C-10] [ID-26] 29 B11: a blocker who has reported the other is not barred, and parted all the same")
+  func reported() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.match()
+      try await matching.advance(to: .seconds(120 * 60 - 69))
+      try await matching.blockAndReport(.ada, by: .grace, at: matching.clock.now)
+      #expect(try await matching.state(of: session) == "OPEN")
+      #expect(try await matching.value("select count(*) from bars") == "0")
+      #expect(try await matching.value("select sum(missed) from users") == "0")
+    }
+  }
+
+  @Test("[MA-7] [MA-14] [ID-26] M-5: 29 B11: a report after the block lifts its bar, and no other")
+  func reportedLater() async throws {
+    try await RunningMatching.with { matching in
+      _ = try await matching.match()
+      try await matching.advance(to: .seconds(120 * 60 - 69))
+      let moment = matching.clock.now
+      try await matching.block(.ada, by: .grace, at: moment)
+      #expect(try await matching.value("select missed from users where id = '\(Someone.grace.id)'") == "1")
+
+      try await matching.blockAndReport(.ada, by: .grace, at: moment - .seconds(1))
+      #expect(try await matching.value("select count(*) from bars where lifted_at is null") == "1")
+
+      try await matching.blockAndReport(.ada, by: .grace, at: moment)
+      #expect(try await matching.value("select count(*) from bars where lifted_at is null") == "0")
+      #expect(
+        try await matching.sql("select change, actor from bar_changes order by number")
+          == [["IMPOSED", "matching"], ["LIFTED", "matching"]])
+      #expect(try await matching.value("select missed from users where id = '\(Someone.grace.id)'") == "0")
+      try await matching.unblock(.ada, by: .grace)
+      _ = try await matching.join(try await matching.post(RunningMatching.request(in: 300), as: .ada))
     }
   }
 

@@ -74,6 +74,28 @@ struct DepartureTests {
     }
   }
 
+  @Test("[C-9] 29 B10: a user whose removal fails keeps no other user's from being done")
+  func failingRemovals() async throws {
+    try await RunningTracking.with { tracking in
+      try await tracking.sql(
+        """
+        create function refuse_removal() returns trigger language plpgsql as $$
+        begin
+          if old.user_id <> '\(Someone.ada.id)' then raise exception 'not this one'; end if;
+          return null;
+        end
+        $$;
+        create trigger refuse_removal after delete on erasures for each row execute function refuse_removal();
+        insert into erasures (user_id)
+        values ('00000000-0000-7000-8000-000000000001'), ('\(Someone.ada.id)')
+        """)
+      try await until("the other is removed") {
+        try await tracking.value("select count(*) from erasures where user_id = '\(Someone.ada.id)'") == "0"
+      }
+      #expect(try await tracking.value("select count(*) from erasures") == "1")
+    }
+  }
+
   @Test("[C-9] the deletion of an account waits for what stores the first row of its user, and removes it")
   func deletionBesideFirstUse() async throws {
     let id = Someone.ada.id

@@ -219,22 +219,28 @@ public struct UserBlocked: ProtobufMessage, PublishedEvent {
   public var blockedUserID: String
   /// When the user was blocked.
   public var blockTime: GoogleProtobuf.Timestamp?
+  /// Whether the user who blocks has reported the other to the operators within the hour before ([ID-26]). A report within the hour after
+  /// publishes the event again, with the time of the block, and with this set.
+  public var reported: Bool
 
   /// The message with every field at its default.
   public init() {
     self.blockerUserID = ""
     self.blockedUserID = ""
     self.blockTime = nil
+    self.reported = false
   }
 
   public init(
     blockerUserID: String = "",
     blockedUserID: String = "",
-    blockTime: GoogleProtobuf.Timestamp? = nil
+    blockTime: GoogleProtobuf.Timestamp? = nil,
+    reported: Bool = false
   ) {
     self.blockerUserID = blockerUserID
     self.blockedUserID = blockedUserID
     self.blockTime = blockTime
+    self.reported = reported
   }
 
   public static var protobufName: String { "tandem.events.v1.UserBlocked" }
@@ -248,7 +254,8 @@ public struct UserBlocked: ProtobufMessage, PublishedEvent {
     return try UserBlocked(
       blockerUserID: c.pointee.blocker_user_id.text("tandem.events.v1.UserBlocked.blocker_user_id"),
       blockedUserID: c.pointee.blocked_user_id.text("tandem.events.v1.UserBlocked.blocked_user_id"),
-      blockTime: GoogleProtobuf.Timestamp.read(c.pointee.block_time))
+      blockTime: GoogleProtobuf.Timestamp.read(c.pointee.block_time),
+      reported: c.pointee.reported != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -258,6 +265,7 @@ public struct UserBlocked: ProtobufMessage, PublishedEvent {
     if let value = self.blockTime {
       c.pointee.block_time = arena.build(value)
     }
+    c.pointee.reported = self.reported ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

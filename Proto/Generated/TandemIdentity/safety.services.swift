@@ -65,7 +65,8 @@ public struct SafetyClient: Sendable {
 
   /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
   /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
-  /// Blocking a user again has no effect.
+  /// Blocking a user again has no effect. A caller who leaves a session of the next hour by it is barred as by a
+  /// cancellation, unless they report the user within the hour before or after ([MA-7]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.

@@ -70,4 +70,6 @@ public typealias OperatorName = VisibleText<OperatorNameLimit>
 public enum Blocking {
   /// The maximum number of users that one user can block.
   public static let maxBlocked = 1_000
+  /// How long before or after a block a report of the same user belongs to it.
+  public static let reportWindow = Duration.seconds(3_600)
 }

@@ -65,8 +65,9 @@ extension Trackers {
     let hour = time == nil ? now.wholeSeconds / Self.repetitions.components.seconds : 0
     let digest = Digest.sha256(Array("\(provider.id)\n\(hour)\n".utf8) + call.body)
     try await database.repeatableTransaction { tx in
-      guard try await tx.first(NoteWebhookCall(digest: digest, now: now)) != nil,
-        let connection = try await tx.first(ConnectionOfSubject(provider: provider.id, subject: subject))
+      // A call that has no effect is not recorded, so that it has one when it comes again and the user has connected meanwhile.
+      guard let connection = try await tx.first(ConnectionOfSubject(provider: provider.id, subject: subject)),
+        try await tx.first(NoteWebhookCall(digest: digest, now: now)) != nil
       else { return }
       try await effect(connection, tx)
     }

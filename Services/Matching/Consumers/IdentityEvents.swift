@@ -33,7 +33,7 @@ extension EventSubscription {
           try await cleanup.scheduleCleanup(tx)
           try await store(tx)
           // Profiles are looked up again when a call needs them; jobs go on with what was known.
-          try await tx.execute(ForgetProfiles())
+          try await cleanup.scheduleForgetting(tx)
         }
       })
     return subscription.keepingUsernames()
@@ -59,7 +59,7 @@ extension Parting {
       throw MalformedBlock()
     }
     let time = try message.blockTime.map { try Instant(wire: $0) } ?? event.occurredAt
-    self.init(of: blocked, by: blocker, barringFrom: time)
+    self.init(of: blocked, by: blocker, message.reported ? .excused(at: time) : .bars(from: time))
   }
 
   private struct MalformedBlock: Error {}

@@ -4,28 +4,54 @@ import Identifiers
 package struct Parting: Sendable, Hashable {
   let blocker: UserID
   let blocked: UserID
-  /// When the block was made, if leaving by it bars as a cancellation then would ([MA-7]); `nil` where that is not known.
-  let barsFrom: Instant?
+  let consequence: Consequence
 
-  /// - Parameter moment: when the block was made; `nil` where that is not known, so that nobody is barred.
-  package init(of blocked: UserID, by blocker: UserID, barringFrom moment: Instant?) {
-    (self.blocker, self.blocked, barsFrom) = (blocker, blocked, moment)
+  /// What leaving a session by the block means for the blocker ([MA-7]).
+  package enum Consequence: Sendable, Hashable {
+    /// Nothing, as it is not known when the block was made.
+    case none
+    /// A bar, as a cancellation at the time of the block would.
+    case bars(from: Instant)
+    /// Nothing, as the blocker has reported the other; a bar for the block at that time is lifted.
+    case excused(at: Instant)
+  }
+
+  package init(of blocked: UserID, by blocker: UserID, _ consequence: Consequence) {
+    (self.blocker, self.blocked, self.consequence) = (blocker, blocked, consequence)
   }
 
   /// What identifies the two, and who has blocked whom.
   var key: String { "\(blocker)/\(blocked)" }
 
-  /// The payload of a job: the key, and behind a slash the time in microseconds since 1970, if there is one.
-  var payload: String { barsFrom.map { "\(key)/\($0.microseconds)" } ?? key }
+  /// The payload of a job: the key, and behind slashes the time of the block in microseconds since 1970, if it is known, and that the blocker is
+  /// excused.
+  var payload: String {
+    switch consequence {
+    case .none: key
+    case .bars(let moment): "\(key)/\(moment.microseconds)"
+    case .excused(let moment): "\(key)/\(moment.microseconds)/\(Self.excused)"
+    }
+  }
+
+  private static let excused = "excused"
 
   /// `nil` for a text that is no payload.
   init?(payload: String) {
     let parts = payload.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard (2...3).contains(parts.count), let blocker = UserID(parts[0]), let blocked = UserID(parts[1]) else {
+    guard (2...4).contains(parts.count), let blocker = UserID(parts[0]), let blocked = UserID(parts[1]) else {
       return nil
     }
-    let times = parts.dropFirst(2).compactMap { Int64($0) }
-    guard times.count == parts.count - 2 else { return nil }
-    self.init(of: blocked, by: blocker, barringFrom: times.first.map { Instant(microseconds: $0) })
+    guard parts.count > 2 else {
+      self.init(of: blocked, by: blocker, .none)
+      return
+    }
+    guard let time = Int64(parts[2]) else { return nil }
+    let moment = Instant(microseconds: time)
+    guard parts.count > 3 else {
+      self.init(of: blocked, by: blocker, .bars(from: moment))
+      return
+    }
+    guard parts[3] == Self.excused else { return nil }
+    self.init(of: blocked, by: blocker, .excused(at: moment))
   }
 }

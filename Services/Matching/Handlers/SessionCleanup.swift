@@ -16,12 +16,14 @@ import Timestamps
 /// | matched, later | fails at once; nobody is barred | stays, and is judged as always |
 /// | over | stays without the user | stays |
 ///
-/// Who leaves by a block bars themselves as by a cancellation ([MA-7]).
+/// Who leaves by a block bars themselves as by a cancellation, unless they report the other at the same time ([MA-7]).
 package struct SessionCleanup: Sendable {
   private let transitions: SessionTransitions
 
   /// Sessions in one transaction: each is locked until its end.
   private static let batch = 20
+  /// Rows of one table that one transaction removes or changes: a small part of its time.
+  package static let rows: Int64 = 2_000
   /// Matched sessions that one transaction looks at, for blocks between their participants.
   private static let window = 2_000
 
@@ -35,6 +37,7 @@ package struct SessionCleanup: Sendable {
       .inDatabase(.cleanUpUsers) { _, _, tx in try await cleanUp(tx) },
       .inDatabase(.partBlockedUsers) { pair, _, tx in try await part(pair, tx) },
       .inDatabase(.partAllBlockedUsers) { after, _, tx in try await partAll(after: after, tx) },
+      .inDatabase(.forgetProfiles) { after, _, tx in try await forgetProfiles(after: after, tx) },
     ]
   }
 
@@ -55,6 +58,20 @@ package struct SessionCleanup: Sendable {
     try await tx.schedule(Job(.partAllBlockedUsers, "", at: clock.now, key: "users"), with: jobs)
   }
 
+  /// Schedules the job that has all profiles be looked up again.
+  package func scheduleForgetting(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.forgetProfiles, "", at: clock.now, key: "users"), with: jobs)
+  }
+
+  // MARK: Missed profiles
+
+  /// Forgets the profiles of some users, and schedules a further run for those after them.
+  private func forgetProfiles(after text: String, _ tx: Transaction) async throws {
+    let after = UserID(text) ?? UserID(UUID7(high: 0, low: 0))
+    guard let last = try await tx.first(ForgetProfiles(afterUserID: after, limit: Self.rows)) else { return }
+    try await tx.schedule(Job(.forgetProfiles, "\(last)", at: clock.now, key: "users"), with: jobs)
+  }
+
   // MARK: Account deletion
 
   /// Cleans up some sessions of one user who deleted the account, and schedules a further run for the rest.
@@ -68,17 +85,24 @@ package struct SessionCleanup: Sendable {
       try await tx.execute(ForgetParticipant(userID: user, sessionID: id))
     }
     for id in offers { try await transitions.offers.release(id, from: user, tx) }
-    if sessions.count < Self.batch, offers.count < Self.batch {
+    if sessions.count < Self.batch, offers.count < Self.batch, try await removeRows(of: user, tx) {
       // A session that was still matched when the account was deleted may have led to a bar since.
       try await tx.execute(DeleteBarsOfUser(userID: user))
-      try await tx.execute(DeleteParticipationsOfUser(userID: user))
-      try await tx.execute(DeleteFeedbackOnUser(userID: user))
-      try await tx.execute(ForgetFeedbackAuthor(userID: user))
-      // A batch of searches' news may have been under way.
-      try await tx.execute(DeleteSearchNoticesOfUser(userID: user))
       try await tx.execute(MarkCleanedUp(userID: user))
     }
     try await scheduleCleanup(tx)
+  }
+
+  /// Removes some of what grows with a user who takes part in no session any more.
+  ///
+  /// - Returns: whether nothing is left.
+  private func removeRows(of user: UserID, _ tx: Transaction) async throws -> Bool {
+    let (participations, received) = try await tx.rows(
+      DeleteParticipationsOfUser(userID: user, limit: Self.rows), DeleteFeedbackOnUser(userID: user, limit: Self.rows))
+    // A batch of searches' news may have been under way when the account was deleted.
+    let (given, notices) = try await tx.rows(
+      ForgetFeedbackAuthor(userID: user, limit: Self.rows), DeleteSearchNoticesOfUser(userID: user, limit: Self.rows))
+    return [participations.count, received.count, given.count, notices.count].allSatisfy { $0 < Self.rows }
   }
 
   private func close(_ session: StoredSession, of user: UserID, _ tx: Transaction) async throws {
@@ -96,6 +120,11 @@ package struct SessionCleanup: Sendable {
     let (blocker, blocked) = (parting.blocker, parting.blocked)
     // Users before sessions, and both in the order of ids, as everywhere.
     try await tx.execute(LockUsers(userIDs: [blocker, blocked]))
+    if case .excused(let moment) = parting.consequence {
+      try await tx.execute(
+        LiftBarsOfBlock(
+          now: try await transitions.trustedNow(tx), blockerID: blocker, blockedAt: moment, blockedID: blocked))
+    }
     let offers = try await tx.rows(OffersBetween(userID: blocker, otherID: blocked, limit: Int64(Self.batch)))
     let sessions = try await tx.rows(
       SessionsBetween(blockerID: blocker, blockedID: blocked, now: clock.now, limit: Int64(Self.batch)))
@@ -117,7 +146,7 @@ package struct SessionCleanup: Sendable {
   /// Bars a blocker who has left a session by it as a cancellation at that time would have.
   private func bar(_ parting: Parting, _ session: StoredSession, _ tx: Transaction) async throws {
     // Who was matched after the block has not left by it.
-    guard let blockedAt = parting.barsFrom, session.updatedAt <= blockedAt else { return }
+    guard case .bars(let blockedAt) = parting.consequence, session.updatedAt <= blockedAt else { return }
     let moment = min(blockedAt, try await transitions.trustedNow(tx))
     let cancellation = try Cancellation.decide(session.facts, by: parting.blocker, at: moment)
     try await transitions.bar(parting.blocker, for: cancellation, of: session.id, at: moment, tx)

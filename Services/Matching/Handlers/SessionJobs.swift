@@ -14,6 +14,9 @@ extension JobKind where Payload == String {
   /// Parts all users of whom one has blocked the other, after events of blocks were missed; the payload is the id of the last session looked
   /// at, or empty; at most one such job exists ([C-10]).
   package static let partAllBlockedUsers = JobKind("part_all_blocked_users")
+  /// Has some users' profiles be looked up again, after events about profiles were missed; the payload is the id of the last user looked at, or
+  /// empty; at most one such job exists ([MA-3]).
+  package static let forgetProfiles = JobKind("forget_profiles")
 }
 
 extension JobLimits {

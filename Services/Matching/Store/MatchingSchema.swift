@@ -13,13 +13,12 @@ import Usernames
 package enum MatchingSchema {
   package static let name = "matching"
 
-  /// What is done at once when an account is deleted ([C-9]). A job closes and removes what sessions and feedback hold of the user, as each
-  /// step is published and locks its session first.
+  /// What is done at once when an account is deleted ([C-9]). A job closes and removes in parts what grows with the user: what sessions,
+  /// feedback and the records of notices hold of them. No user sees it meanwhile, as the account is marked as deleted.
   package static let removals: [any AccountDeletionStatement.Type] = [
     MarkAccountDeleted.self, DeleteBlocksOfUser.self, DeleteBarsOfUser.self, DeleteIdempotencyKeysOfUser.self,
     DeleteListingOfUser.self, DeleteCalendarLinksOfUser.self, DeleteWaitingOfUser.self, DeleteSearchesOfUser.self,
-    DeleteSearchNoticesOfUser.self, DeleteRepetitionsOfUser.self, DeleteNewsQuotaOfUser.self,
-    DeleteSessionSharesOfUser.self,
+    DeleteRepetitionsOfUser.self, DeleteNewsQuotaOfUser.self, DeleteSessionSharesOfUser.self,
   ]
 
   /// What is removed after its time.
@@ -43,6 +42,7 @@ extension MarkAccountDeleted: AccountDeletionStatement {
     union all select partner_id from sessions
     union all select author_id from feedback
     union all select recipient_id from feedback
+    union all select user_id from search_notices
     """
 }
 

@@ -21,8 +21,8 @@ package struct RetentionSweep: Service {
   private static let batch: Int64 = 5_000
   /// Users who are looked at by one statement.
   private static let users: Int64 = 1_000
-  /// Deleted accounts of which some is removed by one transaction, and how often.
-  private static let (erased, eraseInterval): (Int64, Duration) = (10, .seconds(1))
+  /// Deleted accounts of which some is removed by one transaction, which fails for none but one, and how often.
+  private static let (erased, eraseInterval): (Int64, Duration) = (1, .seconds(1))
   /// A partition that was in use is looked at again soon.
   private static let dropInterval = Duration.seconds(15)
   /// The longest retention time, and what clocks may differ by.

@@ -21,6 +21,7 @@ extension Safety {
       let (now, id): (Instant, ReportID) = (environment.clock.now, environment.newID())
       try await tx.execute(
         InsertReport(wish.report, reportID: id, reportedID: wish.reported, reporterID: reporter, now: now))
+      try await blocks.report(wish.reported, by: reporter, in: tx)
       return ReportUserResponse(reportID: id.description, createTime: now.timestamp)
     }
   }

@@ -32,9 +32,21 @@ struct UserBlocks: Sendable {
     try await tx.execute(
       EndInvitationsTo(
         now: now, blockerID: blocker, blockedID: blocked, lapsedBefore: Invitation.lapse(at: now)))
+    let report = HasReported(reporterID: blocker, reportedID: blocked, since: now - Blocking.reportWindow)
     try await events.publish(
       UserBlocked(
-        blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp), in: tx)
+        blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp,
+        reported: try await tx.first(report) == true), in: tx)
     return BlockedUser(block)
+  }
+
+  /// Publishes the event of a recent block again, as the blocker has reported the user; does nothing if there is none.
+  func report(_ blocked: UserID, by blocker: UserID, in tx: Transaction) async throws {
+    let recent = RecentBlock(blockerID: blocker, blockedID: blocked, since: clock.now - Blocking.reportWindow)
+    guard let blockedAt = try await tx.first(recent) else { return }
+    try await events.publish(
+      UserBlocked(
+        blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: blockedAt.timestamp,
+        reported: true), in: tx)
   }
 }

@@ -175,6 +175,35 @@ package struct CountBlocks: SingleRowStatement {
   }
 }
 
+/// When a user has blocked another, if since a moment; the block stays until the transaction ends.
+package struct RecentBlock: SingleRowStatement {
+  package typealias Row = Instant
+  package static let sql = """
+    select blocked_at from blocks
+    where blocker_id = $1 and blocked_id = $2 and blocked_at >= $3
+    for share
+    """
+  package let blockerID: UserID
+  package let blockedID: UserID
+  package let since: Instant
+
+  package init(blockerID: UserID, blockedID: UserID, since: Instant) {
+    self.blockerID = blockerID
+    self.blockedID = blockedID
+    self.since = since
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(blockerID)
+    p.append(blockedID)
+    p.append(since)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Removes a block; returns no row when there is none.
 package struct DeleteBlock: SingleRowStatement {
   package typealias Row = Instant

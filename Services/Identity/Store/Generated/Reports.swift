@@ -87,6 +87,36 @@ package struct InsertReport: Statement {
   }
 }
 
+/// Whether a user has reported another since a moment.
+package struct HasReported: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (
+      select from user_reports
+      where reporter_id = $1::uuid and reported_id = $2::uuid and created_at >= $3
+    ) as has_reported
+    """
+  package let reporterID: UserID
+  package let reportedID: UserID
+  package let since: Instant
+
+  package init(reporterID: UserID, reportedID: UserID, since: Instant) {
+    self.reporterID = reporterID
+    self.reportedID = reportedID
+    self.since = since
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(reporterID)
+    p.append(reportedID)
+    p.append(since)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// A page of reports, about one user or all, the latest first ([C-5]).
 package struct ReportsBefore: Statement {
   package typealias Row = StoredReport

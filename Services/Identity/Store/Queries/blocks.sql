@@ -52,6 +52,12 @@ select {{StoredBlock}} from blocks where blocker_id = :blocker_id and blocked_id
 -- Counts the users whom a user blocks.
 select count(*)::integer as "blocked!" from blocks where blocker_id = :blocker_id;
 
+-- name: RecentBlock :one
+-- When a user has blocked another, if since a moment; the block stays until the transaction ends.
+select blocked_at from blocks
+where blocker_id = :blocker_id and blocked_id = :blocked_id and blocked_at >= :since
+for share;
+
 -- name: DeleteBlock :one
 -- Removes a block; returns no row when there is none.
 delete from blocks where blocker_id = :blocker_id and blocked_id = :blocked_id returning blocked_at;

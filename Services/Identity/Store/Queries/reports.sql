@@ -9,6 +9,15 @@ with report as (
 insert into report_changes (report_id, number, change, actor, reason, happened_at)
 select id, 1, 'RECEIVED', 'identity', '', :now from report;
 
+-- name: HasReported :one
+-- Whether a user has reported another since a moment.
+-- @reporter_id UserID
+-- @reported_id UserID
+select exists (
+  select from user_reports
+  where reporter_id = :reporter_id::uuid and reported_id = :reported_id::uuid and created_at >= :since
+) as "has_reported!";
+
 -- columns: StoredReport
 -- A report with the present names of both users.
 -- @reporter_id: `nil` once the reporter has deleted their account, as is the name.

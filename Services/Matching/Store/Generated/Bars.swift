@@ -235,6 +235,47 @@ package struct LiftStoredBar: SingleRowStatement {
   }
 }
 
+/// Lifts the bars of a user who left sessions of another by blocking them, with an entry in the audit trails: the user has reported the other. The
+/// sessions do not count as missed any more. The transaction has locked the user's row.
+package struct LiftBarsOfBlock: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with lifted as (
+      update bars set lifted_at = $1
+      where user_id = $2 and cause = 'LATE_CANCELLATION' and began_at = $3 and lifted_at is null
+        and exists (
+          select from sessions where sessions.id = bars.session_id and $4::uuid in (sessions.owner_id, sessions.partner_id)
+        )
+      returning id
+    ), noted as (
+      insert into bar_changes (bar_id, number, change, actor, reason, happened_at)
+      select lifted.id, (select max(number) + 1 from bar_changes where bar_id = lifted.id), 'LIFTED', 'matching',
+        'reported the user whom they left', $1
+      from lifted
+    )
+    update users set missed = greatest(missed - (select count(*) from lifted), 0)
+    where id = $2 and exists (select from lifted)
+    """
+  package let now: Instant
+  package let blockerID: UserID
+  package let blockedAt: Instant
+  package let blockedID: UserID
+
+  package init(now: Instant, blockerID: UserID, blockedAt: Instant, blockedID: UserID) {
+    self.now = now
+    self.blockerID = blockerID
+    self.blockedAt = blockedAt
+    self.blockedID = blockedID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(blockerID)
+    p.append(blockedAt)
+    p.append(blockedID)
+  }
+}
+
 /// Removes bars that ended long ago, with their audit trails.
 package struct DeleteOldBars: Statement {
   package typealias Row = Int32

@@ -87,20 +87,29 @@ package struct FailMatchedSession: Statement {
   }
 }
 
-/// Removes the participations of a user ([C-9]).
+/// Removes some of the participations of a user ([C-9]).
 package struct DeleteParticipationsOfUser: Statement {
-  package typealias Row = Void
+  package typealias Row = Bool
   package static let sql = """
-    delete from participations where user_id = $1
+    delete from participations where user_id = $1 and session_id in (
+      select session_id from participations where user_id = $1 order by session_id limit $2
+    ) returning true as removed
     """
   package let userID: UserID
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, limit: Int64) {
     self.userID = userID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

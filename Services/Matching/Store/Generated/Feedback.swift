@@ -110,37 +110,55 @@ package struct FeedbackOnUser: Statement {
   }
 }
 
-/// Removes the feedback that a user received ([C-9]).
+/// Removes some of the feedback that a user received ([C-9]).
 package struct DeleteFeedbackOnUser: Statement {
-  package typealias Row = Void
+  package typealias Row = Bool
   package static let sql = """
-    delete from feedback where recipient_id = $1
+    delete from feedback where id in (
+      select id from feedback where recipient_id = $1 order by id limit $2
+    ) returning true as removed
     """
   package let userID: UserID
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, limit: Int64) {
     self.userID = userID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
-/// Removes the author of feedback, and the text, after the account deletion ([C-9]); the rating stays.
+/// Removes the author of some feedback, and the text, after the account deletion ([C-9]); the rating stays.
 package struct ForgetFeedbackAuthor: Statement {
-  package typealias Row = Void
+  package typealias Row = Bool
   package static let sql = """
-    update feedback set author_id = null, remarks = '' where author_id = $1
+    update feedback set author_id = null, remarks = '' where id in (
+      select id from feedback where author_id = $1 order by id limit $2
+    ) returning true as forgotten
     """
   package let userID: UserID
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, limit: Int64) {
     self.userID = userID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

@@ -49,6 +49,7 @@ extension MatchingSchema {
     BarByID.self,
     ChangesOfBars.self,
     LiftStoredBar.self,
+    LiftBarsOfBlock.self,
     DeleteOldBars.self,
     DeleteBarsOfUser.self,
     CandidatesBySlot.self,

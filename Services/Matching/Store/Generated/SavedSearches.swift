@@ -200,20 +200,29 @@ package struct DeleteSearchesOfUser: Statement {
   }
 }
 
-/// Removes the records of what a user was notified of ([C-9]).
+/// Removes some of the records of what a user was notified of ([C-9]).
 package struct DeleteSearchNoticesOfUser: Statement {
-  package typealias Row = Void
+  package typealias Row = Bool
   package static let sql = """
-    delete from search_notices where user_id = $1
+    delete from search_notices where user_id = $1 and session_id in (
+      select session_id from search_notices where user_id = $1 order by session_id limit $2
+    ) returning true as removed
     """
   package let userID: UserID
+  package let limit: Int64
 
-  package init(userID: UserID) {
+  package init(userID: UserID, limit: Int64) {
     self.userID = userID
+    self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(userID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

@@ -191,15 +191,36 @@ package struct PutProfiles: Statement {
   }
 }
 
-/// Makes every profile be looked up again, after events about profiles were missed. What was known stays until then, for
-/// repetitions, offers of places and saved searches, which ask nobody.
-package struct ForgetProfiles: Statement {
-  package typealias Row = Void
+/// Makes some profiles be looked up again, after events about profiles were missed, in the order of their users' ids; returns the last of these users,
+/// or no row after the last of all. What was known stays until then, for repetitions, offers of places and saved searches, which ask nobody.
+package struct ForgetProfiles: SingleRowStatement {
+  package typealias Row = UserID
   package static let sql = """
-    update users set profile_at = '-infinity' where profile_at > '-infinity'
+    with looked_at as materialized (
+      select id from users where id > $1::uuid order by id limit $2 for no key update
+    ), forgotten as (
+      update users set profile_at = '-infinity' from looked_at
+      where users.id = looked_at.id and users.profile_at > '-infinity'
+    )
+    select id from looked_at order by id desc limit 1
     """
+  /// The last user of the previous run.
+  package let afterUserID: UserID
+  package let limit: Int64
 
-  package init() {}
+  package init(afterUserID: UserID, limit: Int64) {
+    self.afterUserID = afterUserID
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(afterUserID)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
 }
 
 /// Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that sessions and feedback must be cleaned up.

@@ -45,6 +45,25 @@ insert into bar_changes (bar_id, number, change, actor, reason, happened_at)
 select bar.id, (select max(number) + 1 from bar_changes where bar_id = bar.id), 'LIFTED', :actor, :reason, :now from bar
 returning bar_id;
 
+-- name: LiftBarsOfBlock :exec
+-- Lifts the bars of a user who left sessions of another by blocking them, with an entry in the audit trails: the user has reported the other. The
+-- sessions do not count as missed any more. The transaction has locked the user's row.
+with lifted as (
+  update bars set lifted_at = :now
+  where user_id = :blocker_id and cause = 'LATE_CANCELLATION' and began_at = :blocked_at and lifted_at is null
+    and exists (
+      select from sessions where sessions.id = bars.session_id and :blocked_id::uuid in (sessions.owner_id, sessions.partner_id)
+    )
+  returning id
+), noted as (
+  insert into bar_changes (bar_id, number, change, actor, reason, happened_at)
+  select lifted.id, (select max(number) + 1 from bar_changes where bar_id = lifted.id), 'LIFTED', 'matching',
+    'reported the user whom they left', :now
+  from lifted
+)
+update users set missed = greatest(missed - (select count(*) from lifted), 0)
+where id = :blocker_id and exists (select from lifted);
+
 -- name: DeleteOldBars :many
 -- Removes bars that ended long ago, with their audit trails.
 delete from bars where id in (

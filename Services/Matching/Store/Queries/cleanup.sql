@@ -28,9 +28,11 @@ with session as (
 update participations set active = false, changed_in = pg_current_xact_id()
 from session where participations.session_id = session.id;
 
--- name: DeleteParticipationsOfUser :exec
--- Removes the participations of a user ([C-9]).
-delete from participations where user_id = :user_id;
+-- name: DeleteParticipationsOfUser :many
+-- Removes some of the participations of a user ([C-9]).
+delete from participations where user_id = :user_id and session_id in (
+  select session_id from participations where user_id = :user_id order by session_id limit :limit
+) returning true as "removed!";
 
 -- name: SessionsBetween :many
 -- Some of the matched sessions of two users of whom one has blocked the other ([C-10]); none if the block was removed meanwhile.

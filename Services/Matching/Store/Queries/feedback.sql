@@ -28,13 +28,17 @@ from feedback left join users as author on author.id = feedback.author_id
 where feedback.recipient_id = :user_id and feedback.id < {{before(:before_feedback_id?::uuid)}}
 order by feedback.id desc limit :limit;
 
--- name: DeleteFeedbackOnUser :exec
--- Removes the feedback that a user received ([C-9]).
-delete from feedback where recipient_id = :user_id;
+-- name: DeleteFeedbackOnUser :many
+-- Removes some of the feedback that a user received ([C-9]).
+delete from feedback where id in (
+  select id from feedback where recipient_id = :user_id order by id limit :limit
+) returning true as "removed!";
 
--- name: ForgetFeedbackAuthor :exec
--- Removes the author of feedback, and the text, after the account deletion ([C-9]); the rating stays.
-update feedback set author_id = null, remarks = '' where author_id = :user_id;
+-- name: ForgetFeedbackAuthor :many
+-- Removes the author of some feedback, and the text, after the account deletion ([C-9]); the rating stays.
+update feedback set author_id = null, remarks = '' where id in (
+  select id from feedback where author_id = :user_id order by id limit :limit
+) returning true as "forgotten!";
 
 -- name: BlockBetween :one
 -- Whether one of two users has blocked the other ([C-10]).

@@ -34,9 +34,11 @@ delete from saved_searches where id = :search_id and user_id = :user_id returnin
 -- Removes a user's saved searches ([C-9]).
 delete from saved_searches where user_id = :user_id;
 
--- name: DeleteSearchNoticesOfUser :exec
--- Removes the records of what a user was notified of ([C-9]).
-delete from search_notices where user_id = :user_id;
+-- name: DeleteSearchNoticesOfUser :many
+-- Removes some of the records of what a user was notified of ([C-9]).
+delete from search_notices where user_id = :user_id and session_id in (
+  select session_id from search_notices where user_id = :user_id order by session_id limit :limit
+) returning true as "removed!";
 
 -- name: DeleteOldSearchNotices :many
 -- Removes records about sessions that have started.

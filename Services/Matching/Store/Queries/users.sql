@@ -48,10 +48,17 @@ on conflict on constraint users_pkey do update
 set gender = excluded.gender, level = excluded.level, profile_at = excluded.profile_at
 where not users.deleted and (users.profile_at is null or users.profile_at < excluded.profile_at);
 
--- name: ForgetProfiles :exec
--- Makes every profile be looked up again, after events about profiles were missed. What was known stays until then, for
--- repetitions, offers of places and saved searches, which ask nobody.
-update users set profile_at = '-infinity' where profile_at > '-infinity';
+-- name: ForgetProfiles :one
+-- Makes some profiles be looked up again, after events about profiles were missed, in the order of their users' ids; returns the last of these users,
+-- or no row after the last of all. What was known stays until then, for repetitions, offers of places and saved searches, which ask nobody.
+-- @after_user_id UserID: The last user of the previous run.
+with looked_at as materialized (
+  select id from users where id > :after_user_id::uuid order by id limit :limit for no key update
+), forgotten as (
+  update users set profile_at = '-infinity' from looked_at
+  where users.id = looked_at.id and users.profile_at > '-infinity'
+)
+select id from looked_at order by id desc limit 1;
 
 -- name: MarkAccountDeleted :exec
 -- Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that sessions and feedback must be cleaned up.

@@ -56,10 +56,6 @@ extension DeleteSearchesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from saved_searches"
 }
 
-extension DeleteSearchNoticesOfUser: AccountDeletionStatement {
-  package static let users = "select user_id from search_notices"
-}
-
 extension DeleteRepetitionsOfUser: AccountDeletionStatement {
   package static let users = "select user_id from repetitions"
 }

@@ -847,15 +847,20 @@ package struct DueTrackers: Statement {
   }
 }
 
-/// Records that positions can arrive; returns since when they can. After a pause that is since now.
+/// Records that positions can arrive, at a moment that is not after the database's present; returns since when they can. After a pause that is since
+/// now, and so it is where a record is yet to come, by whatever clock: it hides when a replica served last.
 package struct StayAwake: SingleRowStatement {
   package typealias Row = Instant
   package static let sql = """
-    insert into uptime (serving_since, seen_at) values ($1, $1)
+    insert into uptime (serving_since, seen_at)
+    select present.moment, present.moment from (select least($1::timestamptz, clock_timestamp()) as moment) as present
     on conflict on constraint uptime_pkey do update
     set serving_since = case
-      when $2 and uptime.seen_at < $3 then excluded.seen_at else uptime.serving_since
-    end, seen_at = greatest(uptime.seen_at, excluded.seen_at)
+      when $2 and (uptime.seen_at < $3 or uptime.seen_at > clock_timestamp()) then excluded.seen_at
+      else uptime.serving_since
+    end, seen_at = case
+      when uptime.seen_at > clock_timestamp() then excluded.seen_at else greatest(uptime.seen_at, excluded.seen_at)
+    end
     returning serving_since
     """
   package let now: Instant

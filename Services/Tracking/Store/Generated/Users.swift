@@ -99,11 +99,11 @@ package struct BeginErasure: Statement {
   }
 }
 
-/// Locks some users of whom something may be left.
+/// Locks some users of whom something may be left, by chance, so that none waits for ever behind one whose removal fails.
 package struct DueErasures: Statement {
   package typealias Row = UserID
   package static let sql = """
-    select user_id from erasures order by user_id limit $1 for update skip locked
+    select user_id from erasures order by random() limit $1 for update skip locked
     """
   package let limit: Int64
 

@@ -241,12 +241,17 @@ group by news order by news;
 select user_id from trackers where check_at <= :now order by check_at limit :limit for no key update skip locked;
 
 -- name: StayAwake :one
--- Records that positions can arrive; returns since when they can. After a pause that is since now.
+-- Records that positions can arrive, at a moment that is not after the database's present; returns since when they can. After a pause that is since
+-- now, and so it is where a record is yet to come, by whatever clock: it hides when a replica served last.
 -- @may_have_paused: Whether this process may not have served a moment ago.
 -- @paused_before: A replica that said so since then served meanwhile.
-insert into uptime (serving_since, seen_at) values (:now, :now)
+insert into uptime (serving_since, seen_at)
+select present.moment, present.moment from (select least(:now::timestamptz, clock_timestamp()) as moment) as present
 on conflict on constraint uptime_pkey do update
 set serving_since = case
-  when :may_have_paused and uptime.seen_at < :paused_before then excluded.seen_at else uptime.serving_since
-end, seen_at = greatest(uptime.seen_at, excluded.seen_at)
+  when :may_have_paused and (uptime.seen_at < :paused_before or uptime.seen_at > clock_timestamp()) then excluded.seen_at
+  else uptime.serving_since
+end, seen_at = case
+  when uptime.seen_at > clock_timestamp() then excluded.seen_at else greatest(uptime.seen_at, excluded.seen_at)
+end
 returning serving_since;

@@ -23,8 +23,8 @@ select not deleted as "may_write!" from users where id = :user_id for share;
 insert into erasures (user_id) values (:user_id) on conflict on constraint erasures_pkey do nothing;
 
 -- name: DueErasures :many
--- Locks some users of whom something may be left.
-select user_id from erasures order by user_id limit :limit for update skip locked;
+-- Locks some users of whom something may be left, by chance, so that none waits for ever behind one whose removal fails.
+select user_id from erasures order by random() limit :limit for update skip locked;
 
 -- name: ErasePathPoints :many
 -- Removes some of a user's paths.

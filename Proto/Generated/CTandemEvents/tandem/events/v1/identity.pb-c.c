@@ -745,7 +745,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__session_revoked__descriptor
   (ProtobufCMessageInit) tandem__events__v1__session_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__user_blocked__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__events__v1__user_blocked__field_descriptors[4] =
 {
   {
     "blocker_user_id",
@@ -783,16 +783,29 @@ static const ProtobufCFieldDescriptor tandem__events__v1__user_blocked__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reported",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserBlocked, reported),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__user_blocked__field_indices_by_name[] = {
   2,   /* field[2] = block_time */
   1,   /* field[1] = blocked_user_id */
   0,   /* field[0] = blocker_user_id */
+  3,   /* field[3] = reported */
 };
 static const ProtobufCIntRange tandem__events__v1__user_blocked__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__user_blocked__descriptor =
 {
@@ -802,7 +815,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__user_blocked__descriptor =
   "Tandem__Events__V1__UserBlocked",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__UserBlocked),
-  3,
+  4,
   tandem__events__v1__user_blocked__field_descriptors,
   tandem__events__v1__user_blocked__field_indices_by_name,
   1,  tandem__events__v1__user_blocked__number_ranges,

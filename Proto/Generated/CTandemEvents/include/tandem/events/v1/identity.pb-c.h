@@ -95,10 +95,11 @@ struct  Tandem__Events__V1__UserBlocked
   ProtobufCBinaryData blocker_user_id;
   ProtobufCBinaryData blocked_user_id;
   Google__Protobuf__Timestamp *block_time;
+  protobuf_c_boolean reported;
 };
 #define TANDEM__EVENTS__V1__USER_BLOCKED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__user_blocked__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL }
+    , {0,NULL}, {0,NULL}, NULL, 0 }
 
 
 struct  Tandem__Events__V1__UserUnblocked
