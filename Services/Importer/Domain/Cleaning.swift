@@ -37,8 +37,8 @@ extension ImportedActivity {
     clean.ascentMetres = ascentMetres.within(Plausible.ascentMetres)
     clean.externalID = externalID.cut
     clean.timeZone = timeZone.cut.isEmpty ? "UTC" : timeZone.cut
-    clean.title = title.cut
-    clean.device = device.cut
+    clean.title = title.shown.cut
+    clean.device = device.shown.cut
     clean.raw = raw.storable
     clean.track = track.flatMap { $0.points.isEmpty ? nil : $0.storable }
     return clean
@@ -100,6 +100,15 @@ extension String? {
   fileprivate var storable: String? {
     flatMap { $0.utf8.count <= Plausible.rawLength && !$0.utf8.contains(0) ? $0 : nil }
   }
+  /// Without controls, and without the marks that turn the text beside them around.
+  fileprivate var shown: String {
+    func isShown(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory != .control
+        && !("\u{202A}"..."\u{202E}").contains(scalar) && !("\u{2066}"..."\u{2069}").contains(scalar)
+    }
+    return unicodeScalars.allSatisfy(isShown) ? self : String(String.UnicodeScalarView(unicodeScalars.filter(isShown)))
+  }
+
 }
 
 extension Array {
