@@ -93,7 +93,9 @@ package enum ContentCodec {
     batch.steps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
       let provider = try reader.text()
       let day = CivilDate(daysSince1970: Int(try reader.integer(within: calendar)))
-      return ImportedSteps(provider: provider, day: day, steps: try reader.integer())
+      return ImportedSteps(
+        provider: provider, day: day, steps: try reader.integer(),
+        raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     batch.sleeps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
       ImportedSleep(
@@ -102,7 +104,9 @@ package enum ContentCodec {
         raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     batch.weights = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
-      ImportedWeight(provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number())
+      ImportedWeight(
+        provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number(),
+        raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     return batch
   }
@@ -164,6 +168,7 @@ private struct Writer {
     if let value { write(&self, value) }
   }
 
+      writer.optional(day.raw) { $0.text($1) }
   mutating func list<Element>(_ list: [Element], _ write: (inout Writer, Element) -> Void) {
     integer(Int64(list.count))
     for element in list { write(&self, element) }
@@ -178,6 +183,7 @@ private struct Writer {
     }
     list(batch.sleeps) { writer, sleep in
       writer.text(sleep.provider)
+      writer.optional(weight.raw) { $0.text($1) }
       writer.text(sleep.externalID)
       writer.integer(sleep.startedAt.microseconds)
       writer.integer(sleep.endedAt.microseconds)
