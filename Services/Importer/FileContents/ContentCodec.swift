@@ -37,32 +37,21 @@ package enum ContentCodec {
     writer.bytes.append(end)
   }
 
-  /// Bytes before the content in the output of a reader: its length, little-endian.
-  package static let headerLength = 8
+  /// A part of the output of a reader that has activities alone.
+  package static func framed(_ activities: [ImportedActivity]) -> [UInt8] {
+    framed(ActivityFileContent(batch: ImportedBatch(activities: activities)), .further)
+  }
 
-  /// The output of a reader: the length of the content, then that.
-  package static func framed(_ content: ActivityFileContent) -> [UInt8] {
+  /// A part of the output of a reader: its place, its length, then itself.
+  package static func framed(_ content: ActivityFileContent, _ place: ContentFrames.Place) -> [UInt8] {
     var writer = Writer()
+    writer.bytes.append(place.rawValue)
     writer.integer(0)
     encode(content, &writer)
-    let length = Int64(writer.bytes.count - headerLength).littleEndian
-    withUnsafeBytes(of: length) { writer.bytes.replaceSubrange(..<headerLength, with: $0) }
+    let length = Int64(writer.bytes.count - ContentFrames.headerLength).littleEndian
+    withUnsafeBytes(of: length) { writer.bytes.replaceSubrange(1..<ContentFrames.headerLength, with: $0) }
     return writer.bytes
   }
-
-  /// The content in the output of a reader; `nil` while it is incomplete.
-  ///
-  /// - Throws: for a length that no content has.
-  package static func unframed(_ output: [UInt8]) throws(BadLength) -> [UInt8]? {
-    guard output.count >= headerLength else { return nil }
-    let stated = output.prefix(headerLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard stated <= UInt64(FileLimits.recordBytes) else { throw BadLength() }
-    guard output.count >= headerLength + Int(stated) else { return nil }
-    return Array(output[headerLength..<headerLength + Int(stated)])
-  }
-
-  /// More than a reader may say.
-  package struct BadLength: Error {}
 
   /// The content; `nil` for bytes that are none.
   package static func decode(_ bytes: [UInt8]) -> ActivityFileContent? {
@@ -168,7 +157,6 @@ private struct Writer {
     if let value { write(&self, value) }
   }
 
-      writer.optional(day.raw) { $0.text($1) }
   mutating func list<Element>(_ list: [Element], _ write: (inout Writer, Element) -> Void) {
     integer(Int64(list.count))
     for element in list { write(&self, element) }
@@ -180,10 +168,10 @@ private struct Writer {
       writer.text(day.provider)
       writer.integer(Int64(day.day.daysSince1970))
       writer.integer(day.steps)
+      writer.optional(day.raw) { $0.text($1) }
     }
     list(batch.sleeps) { writer, sleep in
       writer.text(sleep.provider)
-      writer.optional(weight.raw) { $0.text($1) }
       writer.text(sleep.externalID)
       writer.integer(sleep.startedAt.microseconds)
       writer.integer(sleep.endedAt.microseconds)
@@ -195,6 +183,7 @@ private struct Writer {
       writer.text(weight.provider)
       writer.integer(weight.measuredAt.microseconds)
       writer.number(weight.kilograms)
+      writer.optional(weight.raw) { $0.text($1) }
     }
   }
 
