@@ -35,7 +35,8 @@ struct TrackerCornerTests {
       simulator.answer("/activities/5/streams") { _ in
         .json(#"{"time":{"data":[0,300,600]},"heartrate":{"data":[110,140,150]},"distance":{"data":[0,2500,5100]}}"#)
       }
-      #expect(try await importer.imported(simulator).state == .succeeded)
+      let ended = try await importer.imported(simulator)
+      #expect(ended.state == .succeeded)
       #expect(try await importer.value("select sample_count::text from activity_sources") == "3")
       #expect(try await importer.value("select position_count::text from activity_sources") == "0")
     }

@@ -179,8 +179,8 @@ struct FITActivities {
     var length = LapRecords.Lap(start: Self.time(message, 2), seconds: message.number(3, scale: 1_000))
     length.add("timer_s", message.number(4, scale: 1_000))
     length.add("strokes", message.number(5))
-    if let stroke = message.integer(7) { length.words.append(("stroke", Self.strokes[stroke] ?? "\(stroke)")) }
-    if let kind = message.integer(12) { length.words.append(("type", kind == 0 ? "idle" : "active")) }
+    if let stroke = message.integer(7) { length.add("stroke", word: Self.strokes[stroke] ?? "\(stroke)") }
+    if let kind = message.integer(12) { length.add("type", word: kind == 0 ? "idle" : "active") }
     lengths.add(length)
   }
 

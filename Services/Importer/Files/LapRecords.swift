@@ -7,40 +7,65 @@ struct LapRecords {
     var start: Instant?
     var seconds: Double?
     /// What else is said of it, by names with units.
-    var figures: [(name: String, value: Double)] = []
+    private var figures: [(name: String, value: Double)] = []
     /// Words for it, such as its trigger.
-    var words: [(name: String, value: String)] = []
+    private var words: [(name: String, value: String)] = []
 
+    init(start: Instant? = nil, seconds: Double? = nil) { (self.start, self.seconds) = (start, seconds) }
+
+    /// Of a figure that is said twice the first counts.
     mutating func add(_ name: String, _ value: Double?) {
-      if let value, value.isFinite { figures.append((name, value)) }
+      guard let value, value.isFinite, !figures.contains(where: { $0.name == name }) else { return }
+      figures.append((name, value))
     }
+
+    /// Of a word that is said twice the first counts.
+    mutating func add(_ name: String, word: String) {
+      guard !words.contains(where: { $0.name == name }) else { return }
+      words.append((name, word))
+    }
+
+    fileprivate var isEmpty: Bool { start == nil && seconds == nil && figures.isEmpty && words.isEmpty }
 
     fileprivate var json: String {
       var parts: [String] = []
       if let start { parts.append("\"start_time\":\"\(start)\"") }
-      if let seconds { parts.append("\"elapsed_s\":\(DeveloperSeries.text(seconds))") }
+      if let seconds, seconds.isFinite { parts.append("\"elapsed_s\":\(DeveloperSeries.text(seconds))") }
       parts += figures.map { "\"\($0.name)\":\(DeveloperSeries.text($0.value))" }
       parts += words.map { "\"\($0.name)\":\(DeveloperSeries.quoted($0.value))" }
       return "{\(parts.joined(separator: ","))}"
     }
   }
 
-  private(set) var laps: [Lap] = []
+  private var laps: [Lap] = []
 
-  /// Laps of a file, so that they fit beside the rest of a record; of further ones only the number is known.
-  private static let most = 2_000
+  /// Laps of a file; what has more is no training.
+  private static let maxLaps = 2_000
+  /// Bytes of a list, so that it fits beside the rest of a record: JSON that is longer than `Plausible.rawLength` is not kept at all.
+  private static let maxBytes = 192 << 10
 
+  /// Adds a lap of which something is said.
   mutating func add(_ lap: Lap) {
-    if laps.count < Self.most { laps.append(lap) }
+    if laps.count < Self.maxLaps, !lap.isEmpty { laps.append(lap) }
   }
 
-  /// A list of those that begin within a time, all of them without one; `nil` if there are none.
+  /// A list of those that begin within a time, as many as fit, all of them without one; `nil` if there are none.
   func json(from start: Instant? = nil, seconds: Double = 0) -> String? {
-    let own = laps.filter { lap in
-      guard let start, let begin = lap.start else { return start == nil }
-      let place = begin.seconds(since: start)
-      return place >= 0 && place < max(seconds, 1)
+    var list = ""
+    for lap in laps where lap.begins(from: start, seconds: seconds) {
+      let json = lap.json
+      guard list.utf8.count + json.utf8.count < Self.maxBytes else { break }
+      list += (list.isEmpty ? "" : ",") + json
     }
-    return own.isEmpty ? nil : "[\(own.map(\.json).joined(separator: ","))]"
+    return list.isEmpty ? nil : "[\(list)]"
+  }
+}
+
+extension LapRecords.Lap {
+  /// Whether it begins within a time; any does without one.
+  fileprivate func begins(from earliest: Instant?, seconds: Double) -> Bool {
+    guard let earliest else { return true }
+    guard let start else { return false }
+    return start >= earliest && start.seconds(since: earliest) < max(seconds, 1)
   }
 }

@@ -165,7 +165,7 @@ final class TCXDocument: XMLVisitor {
       lap.add("energy_kcal", kilocalories)
     case "Intensity", "TriggerMethod":
       guard sample == nil, !text.isEmpty else { return }
-      lap.words.append((name == "Intensity" ? "intensity" : "trigger", String(PlainValues.text(text).prefix(40))))
+      lap.add(name == "Intensity" ? "intensity" : "trigger", word: String(PlainValues.text(text).prefix(40)))
     default: break
     }
   }

@@ -46,16 +46,20 @@ package struct FileReading: Sendable {
     seats = Seats(readers)
   }
 
+  /// Gives the seat of an upload back, once what was read is stored or given up: until then it is in memory.
+  func leave(_ seat: Seats.Seat) { seats.leave(seat) }
+
   /// Reads the file whose bytes `feed` sends, and makes ready to be stored what it tells of before its end.
   ///
-  /// - Parameter feed: sends chunks until the file ends; its errors end the reading and are thrown.
+  /// - Parameters:
+  ///   - seat: what it takes, and whoever called gives back by ``leave(_:)``.
+  ///   - feed: sends chunks until the file ends; its errors end the reading and are thrown.
   /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
   func content(
-    from user: UserID, zone: String, for store: ActivityStore, by clock: any WallClock,
+    from user: UserID, in seat: Seats.Seat, zone: String, for store: ActivityStore, by clock: any WallClock,
     _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
   ) async throws -> ReadFile {
-    guard let seat = seats.take(user, at: clock.now) else { throw Status.tooManyUploads }
-    defer { seats.leave(seat) }
+    guard seats.take(seat, at: clock.now) else { throw Status.tooManyUploads }
     let reader = try Reader(program, [zone] + (filter == .required ? [] : ["optional"]))
     defer { reader.end() }
     let read = try await withThrowingTaskGroup(of: ReadFile?.self) { group in

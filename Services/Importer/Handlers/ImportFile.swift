@@ -22,9 +22,11 @@ extension Activities {
     try await endings.awaited {
       // One that may not begin stores nothing.
       try await begin(id, of: user)
+      let seat = Seats.Seat(for: user)
+      defer { files.leave(seat) }
       let result: FileImport
       do {
-        let (file, wishes) = try await receivedInTime(requests, responses, from: user)
+        let (file, wishes) = try await receivedInTime(requests, responses, from: user, in: seat)
         result = try await finish(id, of: user, file, wishes)
       } catch {
         let refusal = await Self.refusal(error, requests)
@@ -63,11 +65,12 @@ extension Activities {
 
   /// The same as `received`, from a client that is not silent for too long.
   private func receivedInTime(
-    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
+    in seat: Seats.Seat
   ) async throws -> (ReadFile, FileWishes) {
     let silence = ClientSilence(clock: environment.clock, limit: files.idleLimit)
     return try await withThrowingTaskGroup(of: (ReadFile, FileWishes)?.self) { group in
-      group.addTask { try await received(requests, responses, from: user, silence) }
+      group.addTask { try await received(requests, responses, from: user, in: seat, silence) }
       group.addTask {
         try await silence.watch()
         return nil
@@ -81,7 +84,7 @@ extension Activities {
   /// Reads the file of a stream, and says how far its client may send.
   private func received(
     _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
-    _ silence: ClientSilence
+    in seat: Seats.Seat, _ silence: ClientSilence
   ) async throws -> (ReadFile, FileWishes) {
     let begin = UploadWindow(files.bytesAhead)
     try await responses.send(ImportFileResponse(step: .byteLimit(Int64(begin.limit))))
@@ -95,7 +98,9 @@ extension Activities {
     // A reader is started once there is something to read.
     while beginning.isEmpty, let message = try await silence.next(&messages) { beginning = message.chunk }
     let start = beginning
-    let file = try await files.content(from: user, zone: wishes.zone, for: store, by: environment.clock) { send in
+    let file = try await files.content(
+      from: user, in: seat, zone: wishes.zone, for: store, by: environment.clock
+    ) { send in
       var window = begin
       func pass(_ chunk: [UInt8]) async throws {
         try await send(chunk)

@@ -939,7 +939,8 @@ package struct PutWeights: Statement {
   package static let sql = """
     insert into weights (user_id, measured_at, provider, weight_kg, raw, stored_at)
     select $1, measured.moment, $2, measured.weight_kg, nullif(measured.raw, ''), $3
-    from unnest($4::timestamptz[], $5::double precision[], $6::text[]) as measured (moment, weight_kg, raw)
+    from
+      unnest($4::timestamptz[], $5::double precision[], $6::text[]) as measured (moment, weight_kg, raw)
     on conflict on constraint weights_pkey do update set
       weight_kg = excluded.weight_kg, raw = coalesce(excluded.raw, weights.raw), stored_at = excluded.stored_at
     where

@@ -26,6 +26,7 @@ extension ImporterSchema {
     Migration(version: 14, name: "outing_boxes", bytes: PackageResources.V0008_outing_boxes_sql),
     Migration(version: 15, name: "deleted_users", bytes: PackageResources.V0009_deleted_users_sql),
     Migration(version: 16, name: "activity_shares", bytes: PackageResources.V0010_activity_shares_sql),
+    Migration(version: 17, name: "raw_days", bytes: PackageResources.V0011_raw_days_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

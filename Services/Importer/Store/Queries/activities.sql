@@ -235,7 +235,8 @@ where user_id = :user_id and provider = :provider and external_id = any(:externa
 -- @raws: What else is said of them, as JSON; empty for nothing.
 insert into weights (user_id, measured_at, provider, weight_kg, raw, stored_at)
 select :user_id, measured.moment, :provider, measured.weight_kg, nullif(measured.raw, ''), :now
-from unnest(:moments::timestamptz[], :weights_kg::double precision[], :raws::text[]) as measured (moment, weight_kg, raw)
+from
+  unnest(:moments::timestamptz[], :weights_kg::double precision[], :raws::text[]) as measured (moment, weight_kg, raw)
 on conflict on constraint weights_pkey do update set
   weight_kg = excluded.weight_kg, raw = coalesce(excluded.raw, weights.raw), stored_at = excluded.stored_at
 where
