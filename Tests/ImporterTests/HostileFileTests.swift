@@ -162,7 +162,7 @@ struct HostileFiles: Sendable {
     try await body(HostileFiles(folder: folder))
   }
 
-  private static func run(_ words: [String]) throws {
+  static func run(_ words: [String]) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words

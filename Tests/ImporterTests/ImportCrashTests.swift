@@ -96,6 +96,6 @@ struct ImportCrashTests {
     }
     try await database.sql("delete from tracker_providers", in: "importer")
     try await database.sql(
-      "update jobs set ready_at = now(), due_at = now() where kind = 'import_pages'", in: "importer")
+      "update jobs set ready_at = now(), due_at = now() where kind like 'import_pages%'", in: "importer")
   }
 }

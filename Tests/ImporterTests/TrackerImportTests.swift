@@ -190,7 +190,7 @@ struct TrackerImportTests {
       #expect(failed.failure == .consent && simulator.refreshes.count == 1)
       #expect(simulator.stravaPages.count == requests + 1)
       #expect(try await importer.tracker().state == .needsConsent)
-      #expect(try await importer.value("select count(*) from jobs where kind = 'import_pages'") == "0")
+      #expect(try await importer.value("select count(*) from jobs where kind like 'import_pages%'") == "0")
     }
   }
 

@@ -62,7 +62,8 @@ struct TrackerResumeTests {
 
   // MARK: Deletions
 
-  @Test("[IM-11] an activity that was deleted while connected does not come back, until the tracker is connected anew")
+  @Test(
+    "[IM-11] I-6: an activity that was deleted while connected does not come back, until the tracker is connected anew")
   func deletedActivity() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 1, of: 3)
@@ -80,7 +81,8 @@ struct TrackerResumeTests {
     }
   }
 
-  @Test("[IM-11] a provider's data that was deleted while connected comes back when the user wants it, not by itself")
+  @Test(
+    "[IM-11] I-6: a provider's data that was deleted while connected comes back when the user wants it, not by itself")
   func deletedProvider() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 1, of: 3)

@@ -32,6 +32,35 @@ struct RunTests {
     }
   }
 
+  @Test(
+    "29 A11: jobs with places of their own that hang hold up no others, and no more run at a time than their kind may")
+  func ownPlaces() async throws {
+    try await Bench.with { bench in
+      var ofKind = JobLimits()
+      ofKind.places = .own
+      ofKind.atOnce = 2
+      ofKind.duration = .seconds(600)
+      let (gate, begun) = (Gate(), Gathered<String>())
+      let hanging = JobHandler.outside(JobKind<String>("deliver", ofKind)) { _, run in
+        begun.add(run.key ?? "")
+        try await gate.pass()
+      }
+      for number in 1...3 {
+        try await bench.schedule(Job(.deliver, "", at: bench.clock.now - .seconds(60), key: "\(number)"))
+        try await bench.schedule(Job(.record, "", at: bench.clock.now, key: "\(number)"))
+      }
+      var limits = JobWorkerLimits()
+      limits.atOnce = 1
+      try await bench.working([hanging, bench.recording], limits) {
+        try await until("the others are done") { try await bench.done.count == 3 && begun.all.count == 2 }
+        #expect(try await bench.waiting() == 3)
+        gate.open()
+        try await until("all are done") { try await bench.waiting() == 0 }
+      }
+      #expect(begun.all.sorted() == ["1", "2", "3"])
+    }
+  }
+
   @Test("thirty workers that race for three hundred jobs do each once")
   func racing() async throws {
     try await Bench.with { bench in

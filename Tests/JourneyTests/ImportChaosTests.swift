@@ -93,7 +93,7 @@ struct ImportChaosTests {
     let isSettled = try await eventually {
       let open = try await three.value(
         "select count(*) from importer.tracker_imports where state in ('GATHERING', 'IMPORTING')")
-      let jobs = try await three.value("select count(*) from importer.jobs where kind = 'import_pages'")
+      let jobs = try await three.value("select count(*) from importer.jobs where kind like 'import_pages%'")
       return open == "0" && jobs == "0"
     }
     #expect(isSettled, "seed \(seed): an import does not end")

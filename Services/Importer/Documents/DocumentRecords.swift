@@ -36,6 +36,7 @@ package struct DocumentRecords: Sendable, Equatable {
   }
 
   mutating func add(_ weight: ImportedWeight, isLocal: Bool) {
+    rawBytes += weight.raw?.utf8.count ?? 0
     if isLocal { local.weights.append(weight) } else { batch.weights.append(weight) }
   }
 

@@ -103,7 +103,7 @@ package enum FitbitDocument {
       throw RecordRefusal("Its weight is no weight")
     }
     records.add(
-      ImportedWeight(provider: provider, measuredAt: time.moment(), kilograms: kilograms),
+      ImportedWeight(provider: provider, measuredAt: time.moment(), kilograms: kilograms, raw: value.json),
       isLocal: time.offsetSeconds == nil)
   }
 

@@ -37,8 +37,8 @@ extension ImportedActivity {
     clean.ascentMetres = ascentMetres.within(Plausible.ascentMetres)
     clean.externalID = externalID.cut
     clean.timeZone = timeZone.cut.isEmpty ? "UTC" : timeZone.cut
-    clean.title = title.cut
-    clean.device = device.cut
+    clean.title = title.shown.cut
+    clean.device = device.shown.cut
     clean.raw = raw.storable
     clean.track = track.flatMap { $0.points.isEmpty ? nil : $0.storable }
     return clean
@@ -73,12 +73,25 @@ extension ImportedBatch {
   package var cleaned: ImportedBatch {
     ImportedBatch(
       activities: activities.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
-      steps: steps.filter { Plausible.steps.contains($0.steps) && Plausible.days.contains($0.day) }.lastOfEach {
-        "\($0.provider) \($0.day)"
-      },
+      steps: steps.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.day)" },
       sleeps: sleeps.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
-      weights: weights.filter { Plausible.times.contains($0.measuredAt) && Plausible.kilograms.contains($0.kilograms) }
-        .lastOfEach { "\($0.provider) \($0.measuredAt.microseconds)" })
+      weights: weights.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.measuredAt.microseconds)" })
+  }
+}
+
+extension ImportedSteps {
+  /// The record without what cannot be; `nil` if nothing is left of it.
+  package var cleaned: ImportedSteps? {
+    guard Plausible.steps.contains(steps), Plausible.days.contains(day) else { return nil }
+    return ImportedSteps(provider: provider, day: day, steps: steps, raw: raw.storable)
+  }
+}
+
+extension ImportedWeight {
+  /// The record without what cannot be; `nil` if nothing is left of it.
+  package var cleaned: ImportedWeight? {
+    guard Plausible.times.contains(measuredAt), Plausible.kilograms.contains(kilograms) else { return nil }
+    return ImportedWeight(provider: provider, measuredAt: measuredAt, kilograms: kilograms, raw: raw.storable)
   }
 }
 
@@ -87,6 +100,15 @@ extension Double? {
 }
 
 extension String {
+  /// Without controls, and without the marks that turn the text beside them around.
+  fileprivate var shown: String {
+    func isShown(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory != .control
+        && !("\u{202A}"..."\u{202E}").contains(scalar) && !("\u{2066}"..."\u{2069}").contains(scalar)
+    }
+    return unicodeScalars.allSatisfy(isShown) ? self : String(String.UnicodeScalarView(unicodeScalars.filter(isShown)))
+  }
+
   /// What a column can hold.
   fileprivate var cut: String {
     let isFit = utf8.count <= Plausible.textLength && !utf8.contains(0)

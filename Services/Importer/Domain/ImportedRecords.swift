@@ -68,9 +68,11 @@ package struct ImportedSteps: Sendable, Equatable {
   package var provider: String
   package var day: CivilDate
   package var steps: Int64
+  /// What the source says of the day beyond its steps, as JSON; `nil` if nothing.
+  package var raw: String?
 
-  package init(provider: String, day: CivilDate, steps: Int64) {
-    (self.provider, self.day, self.steps) = (provider, day, steps)
+  package init(provider: String, day: CivilDate, steps: Int64, raw: String? = nil) {
+    (self.provider, self.day, self.steps, self.raw) = (provider, day, steps, raw)
   }
 }
 
@@ -105,9 +107,11 @@ package struct ImportedWeight: Sendable, Equatable {
   package var provider: String
   package var measuredAt: Instant
   package var kilograms: Double
+  /// What the source says beyond the model, as JSON; `nil` if nothing.
+  package var raw: String?
 
-  package init(provider: String, measuredAt: Instant, kilograms: Double) {
-    (self.provider, self.measuredAt, self.kilograms) = (provider, measuredAt, kilograms)
+  package init(provider: String, measuredAt: Instant, kilograms: Double, raw: String? = nil) {
+    (self.provider, self.measuredAt, self.kilograms, self.raw) = (provider, measuredAt, kilograms, raw)
   }
 }
 

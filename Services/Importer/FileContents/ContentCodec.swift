@@ -37,32 +37,21 @@ package enum ContentCodec {
     writer.bytes.append(end)
   }
 
-  /// Bytes before the content in the output of a reader: its length, little-endian.
-  package static let headerLength = 8
+  /// A part of the output of a reader that has activities alone.
+  package static func framed(_ activities: [ImportedActivity]) -> [UInt8] {
+    framed(ActivityFileContent(batch: ImportedBatch(activities: activities)), .further)
+  }
 
-  /// The output of a reader: the length of the content, then that.
-  package static func framed(_ content: ActivityFileContent) -> [UInt8] {
+  /// A part of the output of a reader: its place, its length, then itself.
+  package static func framed(_ content: ActivityFileContent, _ place: ContentFrames.Place) -> [UInt8] {
     var writer = Writer()
+    writer.bytes.append(place.rawValue)
     writer.integer(0)
     encode(content, &writer)
-    let length = Int64(writer.bytes.count - headerLength).littleEndian
-    withUnsafeBytes(of: length) { writer.bytes.replaceSubrange(..<headerLength, with: $0) }
+    let length = Int64(writer.bytes.count - ContentFrames.headerLength).littleEndian
+    withUnsafeBytes(of: length) { writer.bytes.replaceSubrange(1..<ContentFrames.headerLength, with: $0) }
     return writer.bytes
   }
-
-  /// The content in the output of a reader; `nil` while it is incomplete.
-  ///
-  /// - Throws: for a length that no content has.
-  package static func unframed(_ output: [UInt8]) throws(BadLength) -> [UInt8]? {
-    guard output.count >= headerLength else { return nil }
-    let stated = output.prefix(headerLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard stated <= UInt64(FileLimits.recordBytes) else { throw BadLength() }
-    guard output.count >= headerLength + Int(stated) else { return nil }
-    return Array(output[headerLength..<headerLength + Int(stated)])
-  }
-
-  /// More than a reader may say.
-  package struct BadLength: Error {}
 
   /// The content; `nil` for bytes that are none.
   package static func decode(_ bytes: [UInt8]) -> ActivityFileContent? {
@@ -93,7 +82,9 @@ package enum ContentCodec {
     batch.steps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
       let provider = try reader.text()
       let day = CivilDate(daysSince1970: Int(try reader.integer(within: calendar)))
-      return ImportedSteps(provider: provider, day: day, steps: try reader.integer())
+      return ImportedSteps(
+        provider: provider, day: day, steps: try reader.integer(),
+        raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     batch.sleeps = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
       ImportedSleep(
@@ -102,7 +93,9 @@ package enum ContentCodec {
         raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     batch.weights = try reader.list(FileLimits.measurements) { reader throws(Malformed) in
-      ImportedWeight(provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number())
+      ImportedWeight(
+        provider: try reader.text(), measuredAt: try reader.instant(), kilograms: try reader.number(),
+        raw: try reader.optional { reader throws(Malformed) in try reader.text() })
     }
     return batch
   }
@@ -175,6 +168,7 @@ private struct Writer {
       writer.text(day.provider)
       writer.integer(Int64(day.day.daysSince1970))
       writer.integer(day.steps)
+      writer.optional(day.raw) { $0.text($1) }
     }
     list(batch.sleeps) { writer, sleep in
       writer.text(sleep.provider)
@@ -189,6 +183,7 @@ private struct Writer {
       writer.text(weight.provider)
       writer.integer(weight.measuredAt.microseconds)
       writer.number(weight.kilograms)
+      writer.optional(weight.raw) { $0.text($1) }
     }
   }
 

@@ -30,9 +30,13 @@ package enum FileLimits {
   package static let activities = 50_000
   /// Nights and naps, and weighings, of a file.
   package static let measurements = 200_000
-  /// Bytes of the records that are made of a file.
-  package static let recordBytes = 96 << 20
-  /// Points of all activities in these records.
+  /// Bytes of the records that are made of a file, which its samples are most of: about ten bytes for each.
+  package static let recordBytes = 160 << 20
+  /// Bytes of those of them that are told at a time.
+  package static let partBytes = 96 << 20
+  /// Points of activities of an archive that are told at a time, so that a long archive takes no more memory than a short one.
+  package static let pointsAtOnce = 100_000
+  /// Points of all activities that are told at a time.
   package static let recordPoints = 1_500_000
   /// Points of one activity.
   package static let points = TrackCodec.maxPoints

@@ -18,11 +18,10 @@ struct Program {
     guard let wanted = words.first, words.count == 1 || words[1...] == ["optional"] else { exit(2) }
     Confinement.beforeLibraries(memory: FileLimits.readerMemory, processorSeconds: FileLimits.readerSeconds)
     guard Confinement.beforeInput(words.count == 1 ? .required : .optional) else { exit(2) }
-    let records =
+    let isWritten =
       wanted == "--samples"
-      ? RecordedSamples.text(of: InputSource())
-      : ContentCodec.framed(ActivityFile.read(InputSource(), zone: wanted))
-    guard Output.write(records) else { exit(3) }
+      ? Output.write(RecordedSamples.text(of: InputSource())) : Output.write(contentOf: InputSource(), zone: wanted)
+    guard isWritten else { exit(3) }
     // A socket that is closed with bytes in it resets the other side, which might lose the records: what follows a fault is thrown away.
     InputSource.drain()
     exit(0)
@@ -49,6 +48,17 @@ extension InputSource {
 }
 
 enum Output {
+  /// Writes what a file contains, in parts while it is read; whether all was written.
+  static func write(contentOf source: some ByteSource, zone: String) -> Bool {
+    var isWritten = true
+    let rest = ActivityFile.read(source, zone: zone) { activities in
+      let part = ContentCodec.framed(activities)
+      isWritten = isWritten && write(part)
+      return part.count
+    }
+    return write(ContentCodec.framed(rest, .last)) && isWritten
+  }
+
   /// Whether all was written.
   static func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0

@@ -5,15 +5,31 @@ import ImporterDomain
 
 /// Reads files of trackers of every format.
 package enum ActivityFile {
+  /// Takes activities of an archive while the rest of it is read; returns their bytes.
+  package typealias Taker = ([ImportedActivity]) -> Int
+
   /// Reads a file to its end, or to the first fault.
   ///
   /// - Parameter zone: of activities whose format does not say.
   package static func read(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+    var taken: [ImportedActivity] = []
+    var content = read(source, zone: zone) { activities in
+      taken += activities
+      return 0
+    }
+    content.batch.activities = taken + content.batch.activities
+    return content
+  }
+
+  /// The same, and passes activities of archives on in between, so that no more than some are in memory.
+  ///
+  /// - Returns: the content without these.
+  package static func read(_ source: some ByteSource, zone: String, _ take: Taker) -> ActivityFileContent {
     var source = source
     do throws(ActivityFileFault) {
       let start = try source.first(startLength)
       if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-        return archive(PrefixedSource(start, source), zone: zone)
+        return archive(PrefixedSource(start, source), zone: zone, take)
       }
       if isGzip(start) { return try unpacked(PrefixedSource(start, source), zone: zone) }
       return single(PrefixedSource(start, source), start, zone: zone)
@@ -122,7 +138,7 @@ package enum ActivityFile {
       if fault == nil { content.skip(tcx.activitiesWithoutTimes, "The activity has neither times nor laps") }
       return content
     case let health as AppleHealth:
-      return ActivityFileContent(format: .appleHealth, batch: health.batch(routes: [:]), fault: fault)
+      return ActivityFileContent(format: .appleHealth, batch: health.batch, fault: fault)
     default: return ActivityFileContent(fault: fault)
     }
   }
@@ -151,12 +167,18 @@ package enum ActivityFile {
 
   // MARK: Archives
 
-  private static func archive(_ source: some ByteSource, zone: String) -> ActivityFileContent {
+  private static func archive(_ source: some ByteSource, zone: String, _ take: Taker) -> ActivityFileContent {
     var found = FoundInArchive(zone: zone)
     do throws(ActivityFileFault) {
-      try read(try ArchiveMembers(source), within: "", at: 1, &found)
+      try read(try ArchiveMembers(source), within: "", at: 1, &found, take)
     } catch { found.content.fault = error }
-    if let health = found.health { found.content.batch += health.batch(routes: found.routes) }
+    if let health = found.health {
+      found.content.batch += health.days
+      health.forEachActivity(routes: found.routes) { activity in
+        found.add(ImportedBatch(activities: [activity]))
+        found.tell(take)
+      }
+    }
     found.content.add(found.documents)
     return found.content
   }
@@ -165,11 +187,36 @@ package enum ActivityFile {
   private struct FoundInArchive {
     var content = ActivityFileContent(format: .takeout)
     var health: AppleHealth?
-    var routes: [String: (start: Instant, track: Track)] = [:]
-    var points = 0
+    /// Tracks by the names of their files, as bytes: there may be many until their workouts are known.
+    var routes: [String: (start: Instant, track: [UInt8])] = [:]
     var documents: ArchiveDocuments
+    /// All so far, also those that were told.
+    private(set) var activityCount = 0
+    /// Bytes of what was told, and of routes.
+    private(set) var bytes = 0
+    /// Points of the activities that are still to be told.
+    private var points = 0
 
     init(zone: String) { documents = ArchiveDocuments(zone: zone) }
+
+    mutating func add(_ batch: ImportedBatch) {
+      content.batch += batch
+      activityCount += batch.activities.count
+      points += batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
+    }
+
+    mutating func add(_ route: Track, from start: Instant, named name: String) {
+      let track = TrackCodec.encode(route.storable)
+      bytes += track.count
+      routes[name.split(separator: "/").last.map(String.init) ?? name] = (start, track)
+    }
+
+    /// Passes the activities on once there are enough.
+    mutating func tell(_ take: Taker) {
+      guard points >= FileLimits.pointsAtOnce else { return }
+      bytes += take(content.batch.activities)
+      (content.batch.activities, points) = ([], 0)
+    }
   }
 
   /// Reads the members of an archive. One that cannot be read is noted and passed over.
@@ -178,28 +225,29 @@ package enum ActivityFile {
   ///   - folder: what comes before the names of its members: the archive that it is in.
   ///   - depth: 1 for the file itself.
   private static func read(
-    _ archive: ArchiveMembers, within folder: String, at depth: Int, _ found: inout FoundInArchive
+    _ archive: ArchiveMembers, within folder: String, at depth: Int, _ found: inout FoundInArchive, _ take: Taker
   ) throws(ActivityFileFault) {
     while try archive.next() {
       let name = folder + archive.name
       do throws(ActivityFileFault) {
-        try read(MemberSource(archive: archive), named: name, at: depth, &found)
+        try read(MemberSource(archive: archive), named: name, at: depth, &found, take)
       } catch {
         // What is made to do harm is not passed over, in whichever layer it is.
         guard !archive.isBroken, error.message != ArchiveMembers.unpacksToTooMuch else { throw named(error, name) }
         found.documents.skip(error, member: name)
       }
-      guard found.points <= maxPoints else {
+      found.tell(take)
+      guard found.bytes <= FileLimits.recordBytes else {
         throw ActivityFileFault(.tooMuch, "The archive has too many points", offset: 0, member: name)
       }
-      guard found.content.batch.activities.count + found.documents.activityCount <= FileLimits.activities else {
+      guard found.activityCount + found.documents.activityCount <= FileLimits.activities else {
         throw ActivityFileFault(.tooMuch, "The archive has too many activities", offset: 0, member: name)
       }
     }
   }
 
   private static func read(
-    _ member: MemberSource, named name: String, at depth: Int, _ found: inout FoundInArchive
+    _ member: MemberSource, named name: String, at depth: Int, _ found: inout FoundInArchive, _ take: Taker
   ) throws(ActivityFileFault) {
     var source = member
     switch kind(name) {
@@ -216,8 +264,7 @@ package enum ActivityFile {
       let document = GPXDocument()
       try XMLReader.read(&source, document)
       guard let track = document.track(), let start = document.start else { return }
-      found.points += track.points.count
-      found.routes[name.split(separator: "/").last.map(String.init) ?? name] = (start, track)
+      found.add(track, from: start, named: name)
     case .file:
       let start = try source.first(startLength)
       let one =
@@ -229,8 +276,7 @@ package enum ActivityFile {
         found.documents.skip(
           SkippedRecord(member: name, list: record.list, index: record.index, message: record.message))
       }
-      found.content.batch += one.batch
-      found.points += one.batch.activities.reduce(0) { $0 + ($1.track?.points.count ?? 0) }
+      found.add(one.batch)
     case .document:
       let start = try source.first(ArchiveDocument.startLength)
       guard let document = ArchiveDocument(name, start) else { return }
@@ -239,13 +285,10 @@ package enum ActivityFile {
       guard depth < FileLimits.archiveDepth else {
         throw ActivityFileFault(.tooMuch, "It is an archive in an archive in an archive", offset: 0)
       }
-      try read(try ArchiveMembers(source), within: name + "/", at: depth + 1, &found)
+      try read(try ArchiveMembers(source), within: name + "/", at: depth + 1, &found, take)
     case .other: return
     }
   }
-
-  /// Points of all activities of an archive, so that they fit into the memory of the reader.
-  private static let maxPoints = 1_500_000
 
   private enum Member {
     case xml

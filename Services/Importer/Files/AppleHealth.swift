@@ -246,8 +246,29 @@ final class AppleHealth: XMLVisitor {
 
   // MARK: Result
 
-  /// The records of the export. Of devices that counted the same day, the one with most steps counts.
-  func batch(routes: [String: (start: Instant, track: Track)]) -> ImportedBatch {
+  /// The records of an export whose routes are in it.
+  var batch: ImportedBatch {
+    var batch = days
+    forEachActivity(routes: [:]) { batch.activities.append($0) }
+    return batch
+  }
+
+  /// The workouts with their routes, one after the other.
+  ///
+  /// - Parameter routes: tracks as bytes, by the names of their files.
+  func forEachActivity(
+    routes: [String: (start: Instant, track: [UInt8])], _ visit: (ImportedActivity) -> Void
+  ) {
+    for workout in workouts {
+      let own = workout.routes.compactMap { name in
+        routes[name].flatMap { route in TrackCodec.decode(route.track).map { (start: route.start, track: $0) } }
+      }
+      visit(Self.activity(workout.activity, Self.whole(own)))
+    }
+  }
+
+  /// The records without the workouts. Of devices that counted the same day, the one with most steps counts.
+  var days: ImportedBatch {
     var days: [Int: Double] = [:]
     for (key, count) in steps { days[key.day] = max(days[key.day] ?? 0, count) }
     let sleeps = countedNights.map { night in
@@ -257,7 +278,6 @@ final class AppleHealth: XMLVisitor {
         asleepSeconds: night.asleep)
     }
     return ImportedBatch(
-      activities: workouts.map { Self.activity($0.activity, Self.whole($0.routes.compactMap { routes[$0] })) },
       steps: days.sorted { $0.key < $1.key }.map {
         ImportedSteps(
           provider: Self.provider, day: CivilDate(daysSince1970: $0.key), steps: Int64(min($0.value, 1e9).rounded()))

@@ -13,6 +13,8 @@ final class ArchiveMembers {
   private var unpacked = 0
   private var count = 0
   private var failure: ActivityFileFault?
+  /// Of a gzip file.
+  private var trailer: GzipTrailer?
   private(set) var name = ""
   /// Whether nothing further can be read of it; a member that is no file of a tracker leaves the others readable.
   private(set) var isBroken = false
@@ -34,6 +36,7 @@ final class ArchiveMembers {
     case .gzip:
       archive_read_support_filter_gzip(archive)
       archive_read_support_format_raw(archive)
+      trailer = GzipTrailer()
     }
     let status = archive_read_open(
       archive, Unmanaged.passUnretained(self).toOpaque(), nil,
@@ -54,6 +57,7 @@ final class ArchiveMembers {
     do throws(ActivityFileFault) {
       let count = try pull(buffer)
       read += count
+      trailer?.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       start?.pointee = UnsafeRawPointer(buffer.baseAddress)
       return count
     } catch {
@@ -101,6 +105,12 @@ final class ArchiveMembers {
       throw fault()
     }
     unpacked += count
+    trailer?.unpacked(UnsafeRawBufferPointer(rebasing: target[..<count]))
+    // In layers the end is that of another one.
+    if count == 0, let trailer, trailer.isWrong, archive_filter_count(archive) == Self.oneFilter {
+      isBroken = true
+      throw ActivityFileFault(.broken, "The checksum of the gzip file does not fit its content", offset: read)
+    }
     guard unpacked <= FileLimits.unpackedBytes,
       unpacked <= FileLimits.fileBytes || unpacked / FileLimits.unpackedRatio <= read
     else {
@@ -109,6 +119,9 @@ final class ArchiveMembers {
     }
     return count
   }
+
+  /// Of libarchive: gzip, and none.
+  private static let oneFilter: Int32 = 2
 
   /// What is said of an archive that is made to fill the memory.
   static let unpacksToTooMuch = "The archive unpacks to far more than its length"

@@ -4,9 +4,17 @@ import ImporterDomain
 /// What applications on the device recorded beside the profile's fields: a value of each of their fields for each record.
 struct DeveloperSeries {
   private struct Series {
-    let description: FITDeveloperFields.Description
+    let name: String
+    let units: String
     /// By the number of the record; NaN where there is none.
-    var values: [Double]
+    var values: [Double] = []
+
+    /// Of several values of a record the first.
+    mutating func set(_ value: Double, at record: Int) {
+      guard values.count <= record else { return }
+      values += repeatElement(.nan, count: record - values.count)
+      values.append(value)
+    }
   }
 
   private var described = FITDeveloperFields()
@@ -14,7 +22,11 @@ struct DeveloperSeries {
   /// Indices of series by developer and field.
   private var places: [UInt16: Int] = [:]
   private var records = 0
+  /// A field of the profile that the model does not have.
+  private var temperatures = Series(name: "temperature", units: "C")
 
+  /// The number of `temperature` of a record in the profile.
+  private static let temperature: UInt8 = 13
   /// Fields of which values are kept; devices have a few.
   private static let mostFields = 16
   /// Bytes of JSON beyond which the values are left out, and only their number, least, greatest and mean are kept.
@@ -26,13 +38,13 @@ struct DeveloperSeries {
   /// Reads a record's fields. One that stands for a field of the profile is the sample's, if it has none.
   mutating func add(_ message: FITMessage, of number: UInt16, to sample: inout Sample) {
     defer { records += 1 }
+    if let degrees = message.number(Self.temperature) { temperatures.set(degrees, at: records) }
     for field in message.definition.developerFields {
       guard let description = described[field], let value = message.number(of: field, description) else { continue }
       if description.nativeMessage ?? number == number { Self.fill(&sample, description.nativeField, value) }
       let key = UInt16(field.developer) << 8 | UInt16(field.number)
       guard let place = places[key] ?? place(key, description) else { continue }
-      series[place].values += repeatElement(.nan, count: records - series[place].values.count)
-      series[place].values.append(value)
+      series[place].set(value, at: records)
     }
   }
 
@@ -40,7 +52,7 @@ struct DeveloperSeries {
   private mutating func place(_ key: UInt16, _ description: FITDeveloperFields.Description) -> Int? {
     guard series.count < Self.mostFields else { return nil }
     places[key] = series.count
-    series.append(Series(description: description, values: []))
+    series.append(Series(name: description.name, units: description.units))
     return series.count - 1
   }
 
@@ -59,22 +71,29 @@ struct DeveloperSeries {
   /// - Parameters:
   ///   - others: fields of the session by their numbers in the profile.
   ///   - records: the numbers of the activity's records.
-  func json(others: [(number: UInt8, value: Double)], of records: some Collection<Int>) -> String? {
+  ///   - lists: further members, whose values are JSON.
+  func json(
+    others: [(number: UInt8, value: Double)], of records: some Collection<Int>,
+    lists: [(name: String, json: String?)] = []
+  ) -> String? {
     var parts: [String] = []
     if !others.isEmpty {
       let fields = others.map { "\"\($0.number)\":\(Self.text($0.value))" }
       parts.append("\"session\":{\(fields.joined(separator: ","))}")
     }
-    let lists = places.sorted { $0.key < $1.key }.compactMap { Self.json(series[$0.value], of: records) }
-    if !lists.isEmpty { parts.append("\"developer\":[\(lists.joined(separator: ","))]") }
+    let own = places.sorted { $0.key < $1.key }.compactMap { Self.json(series[$0.value], of: records) }
+    if !own.isEmpty { parts.append("\"developer\":[\(own.joined(separator: ","))]") }
+    if let degrees = Self.json(temperatures, of: records) { parts.append("\"temperature\":\(degrees)") }
+    parts += lists.compactMap { list in list.json.map { "\"\(list.name)\":\($0)" } }
     return parts.isEmpty ? nil : "{\(parts.joined(separator: ","))}"
   }
 
   private static func json(_ series: Series, of records: some Collection<Int>) -> String? {
-    let own = records.map { $0 < series.values.count ? series.values[$0] : .nan }
+    let all = series.values
+    let own = records.map { $0 < all.count ? all[$0] : .nan }
     let values = own.filter(\.isFinite)
     guard let least = values.min(), let greatest = values.max() else { return nil }
-    var json = "{\"name\":\(quoted(series.description.name)),\"units\":\(quoted(series.description.units)),"
+    var json = "{\"name\":\(quoted(series.name)),\"units\":\(quoted(series.units)),"
     let list = own.map { text(of: $0) }.joined(separator: ",")
     if list.utf8.count <= longestSeries / 4 {
       json += "\"values\":[\(list)]}"
@@ -88,12 +107,13 @@ struct DeveloperSeries {
 
   private static func text(of value: Double) -> String { value.isFinite ? text(value) : "null" }
 
-  private static func text(_ value: Double) -> String {
+  /// A number as JSON.
+  static func text(_ value: Double) -> String {
     Int64(exactly: value).map(String.init) ?? "\(value)"
   }
 
   /// A text as a string of JSON.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -25,10 +25,13 @@ struct FITActivities {
     static let (fileID, session, lap, record, activity, weight): (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16) = (
       0, 18, 19, 20, 34, 30
     )
+    /// Of a pool's length.
+    static let length: UInt16 = 101
   }
 
   private(set) var records = 0
-  private(set) var laps = 0
+  private var laps = LapRecords()
+  private var lengths = LapRecords()
   private(set) var samples: [Sample] = []
   private var sessions: [Session] = []
   private(set) var weights: [ImportedWeight] = []
@@ -66,7 +69,8 @@ struct FITActivities {
     switch message.number {
     case Message.record: addRecord(message)
     case Message.session: addSession(message)
-    case Message.lap: laps += 1
+    case Message.lap: addLap(message)
+    case Message.length: addLength(message)
     case Message.fileID: identify(message)
     case Message.activity:
       if let local = message.integer(5), let utc = message.integer(253), Self.times.contains(local),
@@ -158,6 +162,33 @@ struct FITActivities {
     }
   }
 
+  private mutating func addLap(_ message: FITMessage) {
+    var lap = LapRecords.Lap(start: Self.time(message, 2), seconds: message.number(7, scale: 1_000))
+    lap.add("timer_s", message.number(8, scale: 1_000))
+    lap.add("distance_m", message.number(9, scale: 100))
+    lap.add("energy_kcal", message.number(11))
+    lap.add("heart_rate_avg_bpm", message.number(15))
+    lap.add("heart_rate_max_bpm", message.number(16))
+    lap.add("cadence_avg_per_min", message.number(17))
+    lap.add("power_avg_w", message.number(19))
+    lap.add("ascent_m", message.number(21))
+    laps.add(lap)
+  }
+
+  private mutating func addLength(_ message: FITMessage) {
+    var length = LapRecords.Lap(start: Self.time(message, 2), seconds: message.number(3, scale: 1_000))
+    length.add("timer_s", message.number(4, scale: 1_000))
+    length.add("strokes", message.number(5))
+    if let stroke = message.integer(7) { length.add("stroke", word: Self.strokes[stroke] ?? "\(stroke)") }
+    if let kind = message.integer(12) { length.add("type", word: kind == 0 ? "idle" : "active") }
+    lengths.add(length)
+  }
+
+  /// The profile's `swim_stroke`.
+  private static let strokes: [Int64: String] = [
+    0: "freestyle", 1: "backstroke", 2: "breaststroke", 3: "butterfly", 4: "drill", 5: "mixed", 6: "im",
+  ]
+
   private mutating func identify(_ message: FITMessage) {
     if let name = message.text(8) {
       device = name
@@ -209,13 +240,19 @@ struct FITActivities {
     }
     guard !sessions.isEmpty else {
       var made = activity(samples, sport: .other, zone: zone)
-      made?.raw = developer.json(others: [], of: samples.indices)
+      made?.raw = developer.json(others: [], of: samples.indices, lists: lists(of: nil))
       return [made].compactMap { $0 }
     }
-    if sessions.count == 1 { return [activity(sessions[0], samples, samples.indices, zone: zone)].compactMap { $0 } }
+    if sessions.count == 1 {
+      var made = activity(sessions[0], samples, zone: zone)
+      made?.raw = developer.json(others: sessions[0].others, of: samples.indices, lists: lists(of: nil))
+      return [made].compactMap { $0 }
+    }
     return sessions.compactMap { session in
       let own = samples.indices.filter { Self.contains(session, samples[$0]) }
-      return activity(session, own.map { samples[$0] }, own, zone: zone)
+      var made = activity(session, own.map { samples[$0] }, zone: zone)
+      made?.raw = developer.json(others: session.others, of: own, lists: lists(of: session))
+      return made
     }
   }
 
@@ -224,13 +261,18 @@ struct FITActivities {
     time >= Self.firstAbsolute ? time : deviceStart.map { time + .seconds($0) }
   }
 
-  /// The activity of a session with its samples, which have these numbers in the file.
-  private func activity(
-    _ session: Session, _ samples: [Sample], _ numbers: some Collection<Int>, zone: String
-  ) -> ImportedActivity? {
-    var made =
+  /// The laps and lengths of a session; of all with `nil`.
+  private func lists(of session: Session?) -> [(name: String, json: String?)] {
+    let (start, seconds) = (session?.start, session?.elapsed ?? 0)
+    return [
+      ("laps", laps.json(from: start, seconds: seconds)), ("lengths", lengths.json(from: start, seconds: seconds)),
+    ]
+  }
+
+  /// The activity of a session with its samples.
+  private func activity(_ session: Session, _ samples: [Sample], zone: String) -> ImportedActivity? {
+    let made =
       activity(samples, sport: session.sport, zone: zone) ?? Self.empty(session, zone: zone, device: device)
-    made?.raw = developer.json(others: session.others, of: numbers)
     return made.map { Self.complete($0, session) }
   }
 

@@ -17,6 +17,7 @@ final class TCXDocument: XMLVisitor {
     var beats = 0.0
     var beatSeconds = 0.0
     var greatestRate: Double?
+    var laps = LapRecords()
 
     /// An activity of its laps alone, for one whose points say too little.
     func ofLaps(_ zone: String) -> ImportedActivity? {
@@ -44,6 +45,7 @@ final class TCXDocument: XMLVisitor {
   private var isInGreatestRate = false
   private var lapSeconds = 0.0
   private var lapRate: Double?
+  private var lap = LapRecords.Lap()
 
   /// The places of the activities that neither points nor laps tell of.
   var activitiesWithoutTimes: [Int] {
@@ -64,6 +66,7 @@ final class TCXDocument: XMLVisitor {
       if recorded.metres > 0 { activity?.distanceMetres = recorded.metres }
       if recorded.seconds > 0 { activity?.movingSeconds = recorded.seconds }
       if recorded.calories > 0 { activity?.energyKilocalories = recorded.calories }
+      activity?.raw = recorded.laps.json().map { "{\"laps\":\($0)}" }
       return activity
     }
   }
@@ -75,11 +78,13 @@ final class TCXDocument: XMLVisitor {
     case "Time", "LatitudeDegrees", "LongitudeDegrees", "AltitudeMeters", "Cadence", "Watts", "RunCadence":
       return sample != nil
     case "DistanceMeters", "TotalTimeSeconds", "Calories": return !recorded.isEmpty
+    case "Intensity", "TriggerMethod": return sample == nil && !recorded.isEmpty
     case "Value": return isInHeartRate && (sample != nil || !recorded.isEmpty)
     case "Lap":
-      (lapSeconds, lapRate) = (0, nil)
+      (lapSeconds, lapRate, lap) = (0, nil, LapRecords.Lap())
       attributes.forEach { name, value in
         guard name == "StartTime", let moment = PlainValues.time(value), !recorded.isEmpty else { return }
+        lap.start = moment.instant
         let known = recorded[recorded.count - 1].start
         recorded[recorded.count - 1].start = min(known ?? moment.instant, moment.instant)
       }
@@ -119,7 +124,9 @@ final class TCXDocument: XMLVisitor {
     case "HeartRateBpm", "AverageHeartRateBpm", "MaximumHeartRateBpm":
       (isInHeartRate, isInGreatestRate) = (false, false)
     case "Lap":
-      guard !recorded.isEmpty, let lapRate else { return }
+      guard !recorded.isEmpty else { return }
+      recorded[recorded.count - 1].laps.add(lap)
+      guard let lapRate else { return }
       recorded[recorded.count - 1].beats += lapRate * lapSeconds
       recorded[recorded.count - 1].beatSeconds += lapSeconds
     case "Creator": isInCreator = false
@@ -145,12 +152,20 @@ final class TCXDocument: XMLVisitor {
         sample?.distance = metres
       } else if !isInTrack, !recorded.isEmpty {
         recorded[recorded.count - 1].metres += metres ?? 0
+        lap.add("distance_m", metres)
       }
     case "TotalTimeSeconds":
       guard !recorded.isEmpty else { return }
       lapSeconds = try number(text) ?? 0
       recorded[recorded.count - 1].seconds += lapSeconds
-    case "Calories": if !recorded.isEmpty { recorded[recorded.count - 1].calories += try number(text) ?? 0 }
+      lap.seconds = lapSeconds
+    case "Calories":
+      guard !recorded.isEmpty, let kilocalories = try number(text) else { return }
+      recorded[recorded.count - 1].calories += kilocalories
+      lap.add("energy_kcal", kilocalories)
+    case "Intensity", "TriggerMethod":
+      guard sample == nil, !text.isEmpty else { return }
+      lap.add(name == "Intensity" ? "intensity" : "trigger", word: String(PlainValues.text(text).prefix(40)))
     default: break
     }
   }
@@ -162,6 +177,7 @@ final class TCXDocument: XMLVisitor {
       sample?.heartRate = rate
     } else if Plausible.heartRate.contains(rate), !recorded.isEmpty {
       let greatest = recorded[recorded.count - 1].greatestRate ?? 0
+      lap.add(isInGreatestRate ? "heart_rate_max_bpm" : "heart_rate_avg_bpm", rate)
       if isInGreatestRate { recorded[recorded.count - 1].greatestRate = max(greatest, rate) } else { lapRate = rate }
     }
   }

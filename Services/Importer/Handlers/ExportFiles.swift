@@ -194,6 +194,7 @@ extension StepsForExport.Row {
     object.add("day", day.description)
     object.add("provider", provider)
     object.add("steps", steps)
+    if let raw { object.add("raw", raw) }
     return object.closed
   }
 }
@@ -218,6 +219,7 @@ extension WeightsForExport.Row {
     object.add("time", measuredAt.description)
     object.add("provider", provider)
     object.add("weight_kg", weightKg)
+    if let raw { object.add("raw", raw) }
     return object.closed
   }
 }

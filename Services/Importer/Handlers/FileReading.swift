@@ -1,7 +1,9 @@
 import ConfinedPrograms
+import Environment
 import FileContents
 import Glibc
 import Identifiers
+import ImporterDomain
 import ImporterStore
 import Logging
 import NIOCore
@@ -44,74 +46,81 @@ package struct FileReading: Sendable {
     seats = Seats(readers)
   }
 
-  /// Reads the file whose bytes `feed` sends.
+  /// Gives the seat of an upload back, once what was read is stored or given up: until then it is in memory.
+  func leave(_ seat: Seats.Seat) { seats.leave(seat) }
+
+  /// Reads the file whose bytes `feed` sends, and makes ready to be stored what it tells of before its end.
   ///
-  /// - Parameter feed: sends chunks until the file ends; its errors end the reading and are thrown.
+  /// - Parameters:
+  ///   - seat: what it takes, and whoever called gives back by ``leave(_:)``.
+  ///   - feed: sends chunks until the file ends; its errors end the reading and are thrown.
   /// - Throws: RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`; INTERNAL when the reader does not work.
   func content(
-    from user: UserID, zone: String, decodedBy work: HeavyWork,
+    from user: UserID, in seat: Seats.Seat, zone: String, for store: ActivityStore, by clock: any WallClock,
     _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
-  ) async throws -> ActivityFileContent {
-    guard seats.take(user) else { throw Status.tooManyUploads }
-    defer { seats.leave(user) }
+  ) async throws -> ReadFile {
+    guard seats.take(seat, at: clock.now) else { throw Status.tooManyUploads }
     let reader = try Reader(program, [zone] + (filter == .required ? [] : ["optional"]))
     defer { reader.end() }
-    let output = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-      group.addTask { try await reader.exchange(feed) }
+    let read = try await withThrowingTaskGroup(of: ReadFile?.self) { group in
+      group.addTask {
+        try await reader.exchange { send in
+          try await feed { chunk in
+            try await send(chunk)
+            seat.note(chunk.count)
+          }
+          seat.noteEnd()
+        } taking: {
+          try await store.taken($0, of: user)
+        }
+      }
       group.addTask {
         // The time limit of the whole upload; the group cancels this task when the reader ends first.
         try await Task.sleep(for: timeLimit)
         throw Status.uploadTooSlow
       }
+      group.addTask {
+        try await seat.lost()
+        throw Status.uploadTooSlow
+      }
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
-    let content = try await work.run(for: user) { output.flatMap { ContentCodec.decode($0) } }
-    guard let content else {
+    guard let read else {
       // A reader that was killed, by its limits or its filter, says nothing.
       let signal = reader.signal()
       logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])
       // Its limits and its filter have signals of their own: this is the kernel, where memory is short for all.
       if signal == SIGKILL { throw Status.readerKilled }
-      return ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0))
+      return ReadFile(
+        content: ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0)))
     }
-    return content
+    return read
   }
 }
 
-/// How many files may be read at a time.
-private final class Seats: Sendable {
-  private struct State {
-    var free: Int
-    /// Seats that are taken; no entry for those who have none.
-    var taken: [UserID: Int] = [:]
-  }
+/// What a file contains.
+struct ReadFile: Sendable {
+  /// Without the activities that came in parts before it.
+  var content: ActivityFileContent
+  var parts: [PreparedBatch] = []
+}
 
-  /// Seats of one user: whoever sends slowly must not keep all others out.
-  private let mostOfUser: Int
-  private let state: Mutex<State>
+/// One content of a reader's output.
+enum TakenContent: Sendable {
+  case part(PreparedBatch, activities: Int)
+  case last(ActivityFileContent)
+}
 
-  init(_ count: Int) {
-    mostOfUser = max(1, count / 2)
-    state = Mutex(State(free: count))
-  }
-
-  func take(_ user: UserID) -> Bool {
-    state.withLock { state in
-      let taken = state.taken[user] ?? 0
-      guard state.free > 0, taken < mostOfUser else { return false }
-      state.free -= 1
-      state.taken[user] = taken + 1
-      return true
-    }
-  }
-
-  func leave(_ user: UserID) {
-    state.withLock { state in
-      let left = (state.taken[user] ?? 1) - 1
-      state.free += 1
-      state.taken[user] = left > 0 ? left : nil
-    }
+extension ActivityStore {
+  /// Decodes a content, and makes the activities of a part ready to be stored, which takes less memory; `nil` for bytes that are none.
+  fileprivate func taken(
+    _ frame: (place: ContentFrames.Place, content: [UInt8]), of user: UserID
+  ) async throws -> TakenContent? {
+    guard let content = try await work.run(for: user, { ContentCodec.decode(frame.content) }) else { return nil }
+    guard frame.place == .further else { return .last(content) }
+    let activities = ImportedBatch(activities: content.batch.activities)
+    return .part(try await prepared(activities, of: user), activities: activities.activities.count)
   }
 }
 
@@ -136,10 +145,11 @@ private final class Reader: Sendable {
     (self.process, socket) = (process, ends[0])
   }
 
-  /// Sends what `feed` sends, and returns the output; `nil` when it is too long. The reader may end before the file does.
+  /// Sends what `feed` sends, and returns what it contains; `nil` for output that is none. The reader may end before the file does.
   func exchange(
-    _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
-  ) async throws -> [UInt8]? {
+    _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void,
+    taking take: @escaping @Sendable ((place: ContentFrames.Place, content: [UInt8])) async throws -> TakenContent?
+  ) async throws -> ReadFile? {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .withConnectedSocket(socket) { channel in
@@ -149,21 +159,8 @@ private final class Reader: Sendable {
         }
       }
     return try await channel.executeThenClose { inbound, outbound in
-      try await withThrowingTaskGroup(of: [UInt8]??.self) { group in
-        group.addTask {
-          var output: [UInt8] = []
-          do {
-            for try await buffer in inbound {
-              output += buffer.readableBytesView
-              do { if let content = try ContentCodec.unframed(output) { return .some(content) } } catch {
-                return .some(nil)
-              }
-            }
-          } catch let error as IOError where error.errnoCode == ECONNRESET {
-            // It died with input that it had not read: the same as one that died with none.
-          }
-          return .some(nil)
-        }
+      try await withThrowingTaskGroup(of: ReadFile??.self) { group in
+        group.addTask { .some(try await Self.output(inbound, taking: take)) }
         group.addTask {
           let isOpen = Mutex(true)
           try await feed { chunk in
@@ -182,6 +179,33 @@ private final class Reader: Sendable {
         return nil
       }
     }
+  }
+
+  private static func output(
+    _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
+    taking take: (@Sendable ((place: ContentFrames.Place, content: [UInt8])) async throws -> TakenContent?)
+  ) async throws -> ReadFile? {
+    var (frames, parts, activities) = (ContentFrames(), [PreparedBatch](), 0)
+    do {
+      for try await buffer in inbound {
+        frames.append(buffer.readableBytesView)
+        while let frame = try frames.next() {
+          switch try await take(frame) {
+          case .part(let part, activities: let count):
+            parts.append(part)
+            activities += count
+            guard activities <= FileLimits.activities else { return nil }
+          case .last(let content): return ReadFile(content: content, parts: parts)
+          case nil: return nil
+          }
+        }
+      }
+    } catch is ContentFrames.Malformed {
+      return nil
+    } catch let error as IOError where error.errnoCode == ECONNRESET {
+      // It died with input that it had not read: the same as one that died with none.
+    }
+    return nil
   }
 
   /// Kills the process, if it still runs, and reaps it.

@@ -22,10 +22,12 @@ extension Activities {
     try await endings.awaited {
       // One that may not begin stores nothing.
       try await begin(id, of: user)
+      let seat = Seats.Seat(for: user)
+      defer { files.leave(seat) }
       let result: FileImport
       do {
-        let (content, wishes) = try await receivedInTime(requests, responses, from: user)
-        result = try await finish(id, of: user, content, wishes)
+        let (file, wishes) = try await receivedInTime(requests, responses, from: user, in: seat)
+        result = try await finish(id, of: user, file, wishes)
       } catch {
         let refusal = await Self.refusal(error, requests)
         // Whatever it was, the user sees at once that it failed.
@@ -63,11 +65,12 @@ extension Activities {
 
   /// The same as `received`, from a client that is not silent for too long.
   private func receivedInTime(
-    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID
-  ) async throws -> (ActivityFileContent, FileWishes) {
+    _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
+    in seat: Seats.Seat
+  ) async throws -> (ReadFile, FileWishes) {
     let silence = ClientSilence(clock: environment.clock, limit: files.idleLimit)
-    return try await withThrowingTaskGroup(of: (ActivityFileContent, FileWishes)?.self) { group in
-      group.addTask { try await received(requests, responses, from: user, silence) }
+    return try await withThrowingTaskGroup(of: (ReadFile, FileWishes)?.self) { group in
+      group.addTask { try await received(requests, responses, from: user, in: seat, silence) }
       group.addTask {
         try await silence.watch()
         return nil
@@ -81,8 +84,8 @@ extension Activities {
   /// Reads the file of a stream, and says how far its client may send.
   private func received(
     _ requests: MessageStream<ImportFileRequest>, _ responses: MessageWriter<ImportFileResponse>, from user: UserID,
-    _ silence: ClientSilence
-  ) async throws -> (ActivityFileContent, FileWishes) {
+    in seat: Seats.Seat, _ silence: ClientSilence
+  ) async throws -> (ReadFile, FileWishes) {
     let begin = UploadWindow(files.bytesAhead)
     try await responses.send(ImportFileResponse(step: .byteLimit(Int64(begin.limit))))
     var messages = requests.makeAsyncIterator()
@@ -91,14 +94,20 @@ extension Activities {
     }
     let wishes = FileWishes(first)
     guard try await zones.isKnown(wishes.zone) else { throw BadFields.unknownZone.status }
-    let content = try await files.content(from: user, zone: wishes.zone, decodedBy: store.work) { send in
+    var beginning = first.chunk
+    // A reader is started once there is something to read.
+    while beginning.isEmpty, let message = try await silence.next(&messages) { beginning = message.chunk }
+    let start = beginning
+    let file = try await files.content(
+      from: user, in: seat, zone: wishes.zone, for: store, by: environment.clock
+    ) { send in
       var window = begin
       func pass(_ chunk: [UInt8]) async throws {
         try await send(chunk)
         guard let limit = window.limit(afterTaking: chunk.count) else { return }
         try await responses.send(ImportFileResponse(step: .byteLimit(Int64(limit))))
       }
-      try await pass(first.chunk)
+      try await pass(start)
       var messages = requests.makeAsyncIterator()
       while let message = try await silence.next(&messages) {
         let count = window.taken + message.chunk.count
@@ -108,16 +117,17 @@ extension Activities {
         try await pass(message.chunk)
       }
     }
-    return (content, wishes)
+    return (file, wishes)
   }
 
   private func finish(
-    _ id: ImportID, of user: UserID, _ content: ActivityFileContent, _ wishes: FileWishes
+    _ id: ImportID, of user: UserID, _ file: ReadFile, _ wishes: FileWishes
   ) async throws -> FileImport {
+    let content = file.content
     if let fault = content.fault, content.format == nil || wishes.onFault == .refuse { throw RefusedFile(fault: fault) }
     var batch = content.batch
     batch += try await LocalTimes(database: database).located(content.local, in: wishes.zone)
-    let prepared = try await store.prepared(batch, of: user)
+    let prepared = try await store.prepared(batch, of: user, after: file.parts)
     return try await store.inTurn(of: user, patience: Self.storePatience) {
       try await database.repeatableTransaction { tx in
         let counts = try await store.store(prepared, from: .upload, of: user, by: id, in: tx)

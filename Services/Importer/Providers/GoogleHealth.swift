@@ -134,7 +134,7 @@ package struct GoogleHealth: ProviderAdapter {
       let civil = CivilDate(year: Int(year), month: Int(month), day: Int(day)),
       let steps = Limits.steps(point["steps"]?["countSum"])
     else { return nil }
-    return ImportedSteps(provider: "fitbit", day: civil, steps: steps)
+    return ImportedSteps(provider: "fitbit", day: civil, steps: steps, raw: point.json)
   }
 
   private struct Interval {
@@ -195,7 +195,7 @@ package struct GoogleHealth: ProviderAdapter {
       let time = weight["sampleTime"]?["physicalTime"]?.text.flatMap({ ProviderTime($0)?.moment() }),
       let kilograms = Limits.kilograms(weight["weightGrams"]?.double.map { $0 / 1_000 })
     else { return nil }
-    return ImportedWeight(provider: "fitbit", measuredAt: time, kilograms: kilograms)
+    return ImportedWeight(provider: "fitbit", measuredAt: time, kilograms: kilograms, raw: point.json)
   }
 
   package func subject(in document: [UInt8]) -> String? {

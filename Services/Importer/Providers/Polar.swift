@@ -140,7 +140,7 @@ package struct Polar: ProviderAdapter {
     guard let day = (value["date"] ?? value["start_time"])?.text.flatMap({ ProviderTime.day($0) }),
       let steps = Limits.steps(value["steps"] ?? value["active_steps"])
     else { return nil }
-    return ImportedSteps(provider: "polar", day: day, steps: steps)
+    return ImportedSteps(provider: "polar", day: day, steps: steps, raw: value.json)
   }
 
   private static func sleep(_ value: JSONValue) -> ImportedSleep? {

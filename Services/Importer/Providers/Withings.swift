@@ -41,11 +41,18 @@ package struct Withings: ProviderAdapter {
     // What was changed since, also of days long ago; a first import is one of everything since then.
     request.fields.append(.init(name: "lastupdate", value: "\(window.since.wholeSeconds)"))
     if stream.kind == .weight {
-      request.fields.append(.init(name: "meastype", value: "1"))
+      // Weight, and what scales measure beside it: fat-free mass, fat by share and mass, muscle, water and bone.
+      request.fields.append(.init(name: "meastypes", value: "1,5,6,8,76,77,88"))
       request.fields.append(.init(name: "category", value: "1"))
     } else if stream.kind == .activities {
       request.fields.append(
         .init(name: "data_fields", value: "calories,distance,elevation,steps,hr_average,hr_min,hr_max,pause_duration"))
+    } else if stream.kind == .steps {
+      request.fields.append(
+        .init(
+          name: "data_fields",
+          value: "steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max"
+        ))
     } else if stream.kind == .sleep {
       request.fields.append(.init(name: "data_fields", value: "total_sleep_time,sleep_score,hr_average"))
     }
@@ -126,7 +133,7 @@ package struct Withings: ProviderAdapter {
   package static func steps(_ value: JSONValue) -> Reading<ImportedSteps> {
     guard let day = value["date"]?.text.flatMap({ ProviderTime.day($0) }) else { return .broken }
     guard let steps = Limits.steps(value["steps"]) else { return value["steps"] == nil ? .other : .broken }
-    return .record(ImportedSteps(provider: "withings", day: day, steps: steps))
+    return .record(ImportedSteps(provider: "withings", day: day, steps: steps, raw: value.json))
   }
 
   package static func sleep(_ value: JSONValue) -> Reading<ImportedSleep> {
@@ -154,7 +161,7 @@ package struct Withings: ProviderAdapter {
       let number = measure["value"]?.double, let unit = measure["unit"]?.integer, (-12...3).contains(unit),
       let kilograms = Limits.kilograms(number * power(of: unit))
     else { return .broken }
-    return .record(ImportedWeight(provider: "withings", measuredAt: time, kilograms: kilograms))
+    return .record(ImportedWeight(provider: "withings", measuredAt: time, kilograms: kilograms, raw: value.json))
   }
 
   private static func power(of exponent: Int64) -> Double {

@@ -43,6 +43,13 @@ struct Importer: TandemService {
         "providers of trackers", "no tracker can be connected; files can be imported",
         cure: "TANDEM_IMPORTER_TRACKERS=FILE; trackers.md of the handbook tells what is in it")
     ) { hasProviders }
+    for provider in trackers.providerIDs {
+      runtime.readiness.expect(
+        Lack(
+          "answers from \(provider)", "imports from it wait until it answers",
+          cure: "nothing is to be done here: it is asked again by itself (see trackers.md of the handbook)")
+      ) { try await trackers.isAnswering(provider) }
+    }
     let sweep = ExpirySweep(
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,

@@ -274,13 +274,13 @@ package struct ActivityStore: Sendable {
       try await tx.execute(
         PutSteps(
           userID: user, provider: provider, now: now, days: steps.map(\.day), steps: steps.map(\.steps),
-          lowers: origin == .provider))
+          raws: steps.map { $0.raw ?? "" }, lowers: origin == .provider))
     }
     for (provider, weights) in Dictionary(grouping: batch.weights, by: \.provider) {
       try await tx.execute(
         PutWeights(
           userID: user, provider: provider, now: now, moments: weights.map(\.measuredAt),
-          weightsKg: weights.map(\.kilograms)))
+          weightsKg: weights.map(\.kilograms), raws: weights.map { $0.raw ?? "" }))
     }
     guard !batch.sleeps.isEmpty else { return }
     for start in stride(from: 0, to: batch.sleeps.count, by: Self.sleepsAtOnce) {

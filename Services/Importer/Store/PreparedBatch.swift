@@ -24,10 +24,13 @@ extension ActivityStore {
 
   /// Cleans records and computes what is stored beside them, before a connection is taken.
   ///
+  /// - Parameter earlier: activities of the same file that were prepared before, one part after the other.
   /// - Throws: `HeavyWork.Overloaded`, `CancellationError`.
-  package func prepared(_ batch: ImportedBatch, of user: UserID) async throws -> PreparedBatch {
-    var reports: [Report] = []
-    reports.reserveCapacity(batch.activities.count)
+  package func prepared(
+    _ batch: ImportedBatch, of user: UserID, after earlier: [PreparedBatch] = []
+  ) async throws -> PreparedBatch {
+    var reports = earlier.flatMap(\.reports)
+    reports.reserveCapacity(reports.count + batch.activities.count)
     for part in Self.parts(batch.activities) {
       reports += try await work.run(for: user) { part.compactMap { Report(of: $0) } }
     }

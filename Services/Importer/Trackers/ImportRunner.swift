@@ -19,6 +19,7 @@ struct ImportRunner: Sendable {
   let tokens: TokenKeeper
   let client: ProviderClient
   let store: ActivityStore
+  let breakers: ProviderBreakers
   let metrics: TrackerMetrics
   let logger: Logger
 
@@ -33,8 +34,13 @@ struct ImportRunner: Sendable {
   /// Between two looks at whether a pause of operators has ended.
   private static let pauseLook: Duration = .seconds(60)
 
-  var handler: JobHandler {
-    .outside(.importPages) { text, _ in
+  /// Of the imports from each provider, and of those from providers that are no more.
+  var handlers: [JobHandler] {
+    (Providers.all.map { .importPages(from: $0.id) } + [.importPages]).map { handler($0) }
+  }
+
+  private func handler(_ kind: JobKind<String>) -> JobHandler {
+    .outside(kind) { text, _ in
       guard let id = ImportID(text) else { throw JobRefusal("\(text) is no id of an import") }
       try await run(id)
     }
@@ -46,7 +52,7 @@ struct ImportRunner: Sendable {
     while let work = try await database.first(ImportWork(importID: id)) {
       if ContinuousClock.now >= end {
         return try await database.transaction { tx in
-          try await imports.goOn(id, step: work.step, at: environment.clock.now, tx)
+          try await imports.goOn(id, from: work.provider, step: work.step, at: environment.clock.now, tx)
         }
       }
       guard try await step(id, work) else { return }
@@ -62,14 +68,29 @@ struct ImportRunner: Sendable {
     guard now - work.createdAt < Self.longestImport else { return try await fail(id, work, .provider, at: provider) }
     if work.paused { return try await postpone(id, work, until: now + Self.pauseLook, retries: work.retries) }
     if let until = work.blockedUntil, until > now {
-      // Those that wait for the same moment come back apart.
-      return try await postpone(
-        id, work, until: until + .milliseconds(Int64(environment.chance * 5_000)), retries: work.retries)
+      return try await postpone(id, work, until: apart(until), retries: work.retries)
     }
     guard work.streams.indices.contains(Int(work.stream)) else { return try await succeed(id, work, at: provider) }
     guard let stream = provider.adapter.streams.first(where: { $0.name == work.streams[Int(work.stream)] }) else {
       return try await advance(id, work, DataPage(), skipping: nil)
     }
+    switch try await breakers.admission(of: work) {
+    case .admitted: return try await step(id, work, stream, .usual, at: provider)
+    case .probe: return try await step(id, work, stream, .probe, at: provider)
+    case .refused(let until): return try await postpone(id, work, until: apart(until), retries: work.retries)
+    }
+  }
+
+  /// Shortly after a moment that others may wait for, too: so they come back apart.
+  private func apart(_ moment: Instant) -> Instant {
+    moment + .milliseconds(Int64(environment.chance * 5_000))
+  }
+
+  /// One page; false if the import has ended or waits.
+  private func step(
+    _ id: ImportID, _ work: ImportWork.Row, _ stream: DataStream, _ request: ProviderBreaker.Request,
+    at provider: ConfiguredProvider
+  ) async throws -> Bool {
     let fetch = PageFetch(
       provider: provider, connection: work.connectionID, client: client, tokens: tokens, environment: environment,
       metrics: metrics, work: store.work, user: work.userID)
@@ -78,6 +99,7 @@ struct ImportRunner: Sendable {
       let outcome = try await fetch.page(
         of: stream, SyncWindow(since: work.since, until: work.until), at: cursor, without: Set(work.pageDone))
       try await note(outcome.allowance, of: provider)
+      try await note(outcome.interruption, request, by: work)
       if let interruption = outcome.interruption {
         return try await interrupt(id, work, outcome.page.records.activities, interruption, stream, at: provider)
       }
@@ -86,10 +108,19 @@ struct ImportRunner: Sendable {
       }
       return try await advance(id, work, outcome.page, skipping: nil)
     } catch let failure as FetchFailure {
+      try await breakers.note(failure, request, by: work)
       return try await handle(failure, id, work, stream, at: provider)
     } catch is StorageUse.Excess {
       return try await fail(id, work, .storage, at: provider)
     }
+  }
+
+  /// Notes whether the provider answered the requests of a page of which there is at least a part.
+  private func note(
+    _ interruption: PageFetch.Interruption?, _ request: ProviderBreaker.Request, by work: ImportWork.Row
+  ) async throws {
+    guard case .failure(let failure)? = interruption else { return try await breakers.noteAnswer(by: work) }
+    try await breakers.note(failure, request, by: work)
   }
 
   /// Stores a page, and the place of the next one.
@@ -179,7 +210,7 @@ struct ImportRunner: Sendable {
       let postpone = PostponeImport(
         retries: retries, retryAt: moment, now: environment.clock.now, importID: id, step: work.step)
       guard try await tx.first(postpone) != nil else { return }
-      try await imports.goOn(id, step: work.step + 1, at: moment, tx)
+      try await imports.goOn(id, from: work.provider, step: work.step + 1, at: moment, tx)
     }
     return false
   }

@@ -38,15 +38,15 @@ struct Imports: Sendable {
         streams: streams.map(\.name), missingKinds: missing.map(\.rawValue), since: window.since, until: window.until,
         now: now))
     guard let row else { return nil }
-    try await goOn(id, step: 0, at: now, tx)
+    try await goOn(id, from: provider.id, step: 0, at: now, tx)
     return row
   }
 
   /// Schedules the next part of an import.
-  func goOn(_ id: ImportID, step: Int64, at moment: Instant, _ tx: Transaction) async throws {
+  func goOn(_ id: ImportID, from provider: String, step: Int64, at moment: Instant, _ tx: Transaction) async throws {
     // A key for each step: the run that schedules the next one is not replaced by it, and a repetition of it is not doubled.
     try await tx.schedule(
-      Job(.importPages, "\(id)", at: moment, key: "\(id)/\(step)", ifScheduled: .isKept), with: jobs)
+      Job(.importPages(from: provider), "\(id)", at: moment, key: "\(id)/\(step)", ifScheduled: .isKept), with: jobs)
     tell(id, after: tx)
   }
 

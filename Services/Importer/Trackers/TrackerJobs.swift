@@ -1,7 +1,15 @@
 import Jobs
+import ProviderAdapters
 
 extension JobKind where Payload == String {
-  /// Continues an import; the payload is its id, and the key the id with the step that it continues at.
+  /// Continues an import from a provider; the payload is its id, and the key the id with the step that it continues at.
+  ///
+  /// Each provider has a kind, and by it places, of its own: one that hangs holds up no imports from others.
+  package static func importPages(from provider: String) -> JobKind {
+    Providers.all.contains { $0.id == provider } ? JobKind("import_pages_\(provider)", .imports) : importPages
+  }
+
+  /// Continues an import from a provider that is no more, and what releases scheduled that had one kind for all.
   package static let importPages = JobKind("import_pages", .imports)
   /// Imports what is new; payload and key are the id of the connection ([IM-6]).
   package static let syncTracker = JobKind("sync_tracker")
@@ -14,7 +22,9 @@ extension JobLimits {
   fileprivate static var imports: JobLimits {
     var limits = JobLimits()
     limits.duration = .seconds(60)
-    limits.atOnce = 8
+    // Of each provider; each may hold an answer of 8 MiB.
+    limits.atOnce = 3
+    limits.places = .own
     limits.firstPause = .seconds(2)
     return limits
   }
@@ -23,6 +33,7 @@ extension JobLimits {
   fileprivate static var revocations: JobLimits {
     var limits = JobLimits()
     limits.firstPause = .seconds(30)
+    limits.places = .own
     return limits
   }
 }

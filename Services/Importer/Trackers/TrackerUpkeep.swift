@@ -111,13 +111,16 @@ struct TrackerUpkeep: Service {
       }
     }
     for stuck in try await database.rows(StuckImports(moment: now - Self.stuckAfter, limit: Self.batch)) {
-      try await database.transaction { tx in try await imports.goOn(stuck.importID, step: stuck.step, at: now, tx) }
+      try await database.transaction { tx in
+        try await imports.goOn(stuck.importID, from: stuck.provider, step: stuck.step, at: now, tx)
+      }
     }
     for row in try await database.rows(
       ProviderFigures(failedAfter: now - .seconds(86_400), providers: providers.map(\.id)))
     {
       let age = row.oldestSync.map { (now - $0).components.seconds } ?? 0
       metrics.oldestSync(row.provider, seconds: age)
+      metrics.breaker(row.provider, isOpen: row.openUntil != nil)
     }
   }
 }

@@ -104,12 +104,14 @@ package struct Trackers: TrackersService {
       tokens: tokens, client: client, metrics: metrics, interval: parts.upkeepInterval, logger: parts.logger)
     runner = ImportRunner(
       database: database, environment: environment, providers: parts.providers, imports: imports, tokens: tokens,
-      client: client, store: parts.store, metrics: metrics,
+      client: client, store: parts.store,
+      breakers: ProviderBreakers(
+        database: database, environment: environment, metrics: metrics, logger: parts.logger), metrics: metrics,
       logger: parts.logger)
   }
 
   /// The handlers of the jobs of trackers.
-  package var jobHandlers: [JobHandler] { [runner.handler] + upkeep.handlers }
+  package var jobHandlers: [JobHandler] { runner.handlers + upkeep.handlers }
 
   /// The parts that run as long as the service.
   package var background: [any Service] { [upkeep] }
@@ -120,6 +122,14 @@ package struct Trackers: TrackersService {
   func provider(_ id: String) throws(Status) -> ConfiguredProvider {
     guard let provider = providers.first(where: { $0.id == id }) else { throw .noSuchTracker }
     return provider
+  }
+
+  /// The ids of the providers that users can connect.
+  package var providerIDs: [String] { providers.map(\.id) }
+
+  /// Whether imports ask a provider: not while it does not answer (``ProviderBreaker``).
+  package func isAnswering(_ provider: String) async throws -> Bool {
+    try await database.first(ProviderState(provider: provider))?.openUntil == nil
   }
 
   /// Refuses what operators have paused.

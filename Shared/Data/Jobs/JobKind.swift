@@ -74,6 +74,16 @@ public struct JobLimits: Sendable, Hashable {
   public var maxPause: Duration = .seconds(3_600)
   /// Jobs of the kind that one replica runs at a time.
   public var atOnce = 4
+  /// Whose places the kind's jobs take.
+  public var places = Places.shared
+
+  /// Whose places a kind's jobs take.
+  public enum Places: Sendable, Hashable {
+    /// Those of all kinds together (``JobWorkerLimits/atOnce``).
+    case shared
+    /// The kind's own, beside these: for jobs that wait for servers elsewhere, which may hang without holding up other kinds.
+    case own
+  }
 
   public init() {}
 

@@ -8,7 +8,7 @@ import Synchronization
 
 /// How many jobs a replica runs, and how often it polls.
 public struct JobWorkerLimits: Sendable, Hashable {
-  /// Jobs at a time, of all kinds together.
+  /// Jobs at a time, of all kinds together but those that have places of their own (``JobLimits/Places``).
   public var atOnce = 4
   /// How long a job may go unnoticed that another replica scheduled or released, or that a step of the clock made due.
   public var lookInterval: Duration = .seconds(5)
@@ -70,10 +70,14 @@ public final class JobWorker: Service {
         var hasLooked = false
         while !jobs.signal.isFinished, !Task.isCancelled {
           do {
-            let taken = try await take()
-            for job in taken { group.addTask { await self.run(job) } }
+            var isIdle = true
+            for room in vacancies.rooms {
+              let taken = try await take(room)
+              for job in taken { group.addTask { await self.run(job) } }
+              if !taken.isEmpty { isIdle = false }
+            }
             // After a batch there may be more.
-            if taken.isEmpty { try await pauseUntilNext() }
+            if isIdle { try await pauseUntilNext() }
             hasLooked = true
           } catch {
             await pause(after: error, hasLooked)
@@ -92,9 +96,7 @@ public final class JobWorker: Service {
   }
 
   /// Takes as many due jobs as there is room for, in the order of their times.
-  private func take() async throws -> [TakenJob] {
-    let room = vacancies.open
-    guard room.total > 0 else { return [] }
+  private func take(_ room: ConcurrencyLimits.Room) async throws -> [TakenJob] {
     let rows = try await database.write(
       TakeDueJobs(vacancies: room.kinds, now: jobs.environment.clock.now, limit: room.total))
     let taken = rows.sorted { ($0.ready, $0.id) < ($1.ready, $1.id) }
@@ -104,9 +106,9 @@ public final class JobWorker: Service {
 
   /// Waits until the next job is due, an earlier one is scheduled, or a run ends.
   private func pauseUntilNext() async throws {
-    let room = vacancies.open
-    guard room.total > 0 else { return await jobs.signal.wait(until: nil) }
-    let next = try await database.first(NextReadyJob(kinds: room.kinds.map(\.kind)))
+    let kinds = vacancies.rooms.flatMap(\.kinds).map(\.kind)
+    guard !kinds.isEmpty else { return await jobs.signal.wait(until: nil) }
+    let next = try await database.first(NextReadyJob(kinds: kinds))
     let clock = jobs.environment.clock
     let now = clock.now
     // The next job is due and was not taken: another transaction has locked its row, and sends no signal when it ends.
@@ -156,28 +158,45 @@ public final class JobWorker: Service {
 
 /// How many more jobs a replica can run, in all and of each kind.
 final class ConcurrencyLimits: Sendable {
+  /// Free places, and the kinds whose jobs may take them, with the free places of each.
+  struct Room {
+    let total: Int
+    let kinds: [Vacancy]
+  }
+
   private struct State {
+    /// Of the kinds that share places.
     var total: Int
     var byKind: [String: Int]
   }
 
   private let handlers: [JobHandler]
+  private let kindsWithOwnPlaces: Set<String>
   private let state: Mutex<State>
 
   init(_ handlers: [JobHandler], atOnce total: Int) {
     self.handlers = handlers
+    kindsWithOwnPlaces = Set(handlers.filter { $0.limits.places == .own }.map(\.kind))
     let byKind = handlers.map { ($0.kind, $0.limits.atOnce) }
     state = Mutex(State(total: total, byKind: Dictionary(uniqueKeysWithValues: byKind)))
   }
 
-  /// The free places of all kinds, and of each kind that has some.
-  var open: (total: Int, kinds: [Vacancy]) {
+  /// The free places that kinds share, and those that are of one kind each; without those where none is free.
+  var rooms: [Room] {
     let state = state.withLock { $0 }
-    let kinds = handlers.compactMap { handler -> Vacancy? in
-      let count = min(state.total, state.byKind[handler.kind] ?? 0)
+    let shared = vacancies(state, .shared) { min(state.total, $0) }
+    let own = vacancies(state, .own) { $0 }
+    let rooms = [
+      Room(total: state.total, kinds: shared), Room(total: own.reduce(0) { $0 + $1.count }, kinds: own),
+    ]
+    return rooms.filter { !$0.kinds.isEmpty }
+  }
+
+  private func vacancies(_ state: State, _ places: JobLimits.Places, _ limit: (Int) -> Int) -> [Vacancy] {
+    handlers.filter { $0.limits.places == places }.compactMap { handler in
+      let count = limit(state.byKind[handler.kind] ?? 0)
       return count > 0 ? Vacancy(kind: handler.kind, count: count, lease: handler.limits.lease) : nil
     }
-    return (kinds.isEmpty ? 0 : state.total, kinds)
   }
 
   func enter(_ kind: String) { change(kind, by: -1) }
@@ -186,7 +205,7 @@ final class ConcurrencyLimits: Sendable {
 
   private func change(_ kind: String, by number: Int) {
     state.withLock {
-      $0.total += number
+      if !kindsWithOwnPlaces.contains(kind) { $0.total += number }
       $0.byKind[kind, default: 0] += number
     }
   }

@@ -78,10 +78,10 @@ package struct StorageOfUser: SingleRowStatement {
 
   package static let sql = """
     select
-      sources.number as activities, sources.bytes + nights.bytes as bytes,
-      (select count(*) from daily_steps where user_id = $1) as step_days,
+      sources.number as activities, sources.bytes + days.bytes + nights.bytes + weighings.bytes as bytes,
+      days.number as step_days,
       nights.number as sleeps,
-      (select count(*) from weights where user_id = $1) as weights
+      weighings.number as weights
     from
       (
         select
@@ -95,8 +95,16 @@ package struct StorageOfUser: SingleRowStatement {
       ) as sources,
       (
         select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+        from daily_steps where user_id = $1
+      ) as days,
+      (
+        select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
         from sleeps where user_id = $1
-      ) as nights
+      ) as nights,
+      (
+        select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+        from weights where user_id = $1
+      ) as weighings
     """
   package let userID: UserID
 
@@ -773,26 +781,33 @@ package struct SourcesOfActivities: Statement {
 package struct PutSteps: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into daily_steps (user_id, day, provider, steps, stored_at)
-    select $1, counted.day, $2, counted.steps, $3
-    from unnest($4::date[], $5::bigint[]) as counted (day, steps)
-    on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
-    where daily_steps.steps < excluded.steps or ($6::boolean and daily_steps.steps > excluded.steps)
+    insert into daily_steps (user_id, day, provider, steps, raw, stored_at)
+    select $1, counted.day, $2, counted.steps, nullif(counted.raw, ''), $3
+    from unnest($4::date[], $5::bigint[], $6::text[]) as counted (day, steps, raw)
+    on conflict on constraint daily_steps_pkey do update set
+      steps = excluded.steps, raw = coalesce(excluded.raw, daily_steps.raw), stored_at = excluded.stored_at
+    where
+      daily_steps.steps < excluded.steps or ($7::boolean and daily_steps.steps > excluded.steps)
+      or (daily_steps.steps = excluded.steps and daily_steps.raw is distinct from coalesce(excluded.raw, daily_steps.raw))
     """
   package let userID: UserID
   package let provider: String
   package let now: Instant
   package let days: [CivilDate]
   package let steps: [Int64]
+  /// What else is said of the days, as JSON; empty for nothing.
+  package let raws: [String]
   /// Whether fewer steps than are stored replace these.
   package let lowers: Bool
 
-  package init(userID: UserID, provider: String, now: Instant, days: [CivilDate], steps: [Int64], lowers: Bool) {
+  package init(
+    userID: UserID, provider: String, now: Instant, days: [CivilDate], steps: [Int64], raws: [String], lowers: Bool) {
     self.userID = userID
     self.provider = provider
     self.now = now
     self.days = days
     self.steps = steps
+    self.raws = raws
     self.lowers = lowers
   }
 
@@ -802,6 +817,7 @@ package struct PutSteps: Statement {
     p.append(now)
     p.append(days)
     p.append(steps)
+    p.append(raws)
     p.append(lowers)
   }
 }
@@ -921,24 +937,31 @@ package struct ChangeCounted: Statement {
 package struct PutWeights: Statement {
   package typealias Row = Void
   package static let sql = """
-    insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
-    select $1, measured.moment, $2, measured.weight_kg, $3
-    from unnest($4::timestamptz[], $5::double precision[]) as measured (moment, weight_kg)
-    on conflict on constraint weights_pkey do update set weight_kg = excluded.weight_kg, stored_at = excluded.stored_at
-    where weights.weight_kg <> excluded.weight_kg
+    insert into weights (user_id, measured_at, provider, weight_kg, raw, stored_at)
+    select $1, measured.moment, $2, measured.weight_kg, nullif(measured.raw, ''), $3
+    from
+      unnest($4::timestamptz[], $5::double precision[], $6::text[]) as measured (moment, weight_kg, raw)
+    on conflict on constraint weights_pkey do update set
+      weight_kg = excluded.weight_kg, raw = coalesce(excluded.raw, weights.raw), stored_at = excluded.stored_at
+    where
+      weights.weight_kg <> excluded.weight_kg or weights.raw is distinct from coalesce(excluded.raw, weights.raw)
     """
   package let userID: UserID
   package let provider: String
   package let now: Instant
   package let moments: [Instant]
   package let weightsKg: [Double]
+  /// What else is said of them, as JSON; empty for nothing.
+  package let raws: [String]
 
-  package init(userID: UserID, provider: String, now: Instant, moments: [Instant], weightsKg: [Double]) {
+  package init(
+    userID: UserID, provider: String, now: Instant, moments: [Instant], weightsKg: [Double], raws: [String]) {
     self.userID = userID
     self.provider = provider
     self.now = now
     self.moments = moments
     self.weightsKg = weightsKg
+    self.raws = raws
   }
 
   package func bind(_ p: inout Parameters) {
@@ -947,6 +970,7 @@ package struct PutWeights: Statement {
     p.append(now)
     p.append(moments)
     p.append(weightsKg)
+    p.append(raws)
   }
 }
 

@@ -26,6 +26,8 @@ extension ImporterSchema {
     Migration(version: 14, name: "outing_boxes", bytes: PackageResources.V0008_outing_boxes_sql),
     Migration(version: 15, name: "deleted_users", bytes: PackageResources.V0009_deleted_users_sql),
     Migration(version: 16, name: "activity_shares", bytes: PackageResources.V0010_activity_shares_sql),
+    Migration(version: 17, name: "raw_days", bytes: PackageResources.V0011_raw_days_sql),
+    Migration(version: 18, name: "provider_breakers", bytes: PackageResources.V0012_provider_breakers_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -133,6 +135,10 @@ extension ImporterSchema {
     DeleteImportsOfUser.self,
     DeleteOldImports.self,
     ProviderState.self,
+    LockBreaker.self,
+    PutBreaker.self,
+    ClaimProbe.self,
+    CloseBreaker.self,
     NoteAllowance.self,
     SetPaused.self,
     ProviderFigures.self,

@@ -1099,13 +1099,16 @@ package struct ImportWork: SingleRowStatement {
     package let createdAt: Instant
     package let blockedUntil: Instant?
     package let paused: Bool
+    package let failures: Int32
+    package let openUntil: Instant?
   }
 
   package static let sql = """
     select
       tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
       stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
-      coalesce(tracker_providers.paused, false) as paused
+      coalesce(tracker_providers.paused, false) as paused, coalesce(tracker_providers.failures, 0) as failures,
+      tracker_providers.open_until
     from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
     where id = $1 and state in ('GATHERING', 'IMPORTING')
     """
@@ -1124,7 +1127,8 @@ package struct ImportWork: SingleRowStatement {
       userID: try row.next(), provider: try row.next(), connectionID: try row.next(), streams: try row.next(),
       missingKinds: try row.next(), since: try row.next(), until: try row.next(), stream: try row.next(),
       pageCursor: try row.next(), streamPages: try row.next(), pageDone: try row.next(), step: try row.next(),
-      retries: try row.next(), createdAt: try row.next(), blockedUntil: try row.next(), paused: try row.next())
+      retries: try row.next(), createdAt: try row.next(), blockedUntil: try row.next(), paused: try row.next(),
+      failures: try row.next(), openUntil: try row.next())
   }
 }
 
@@ -1335,11 +1339,12 @@ package struct NoteSync: Statement {
 package struct StuckImports: Statement {
   package struct Row: Sendable {
     package let importID: ImportID
+    package let provider: String
     package let step: Int64
   }
 
   package static let sql = """
-    select id as import_id, step from tracker_imports
+    select id as import_id, provider, step from tracker_imports
     where state in ('GATHERING', 'IMPORTING') and changed_at <= $1 and (retry_at is null or retry_at <= $1)
     order by changed_at limit $2
     """
@@ -1357,7 +1362,7 @@ package struct StuckImports: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(importID: try row.next(), step: try row.next())
+    Row(importID: try row.next(), provider: try row.next(), step: try row.next())
   }
 }
 
@@ -1409,10 +1414,11 @@ package struct ProviderState: SingleRowStatement {
   package struct Row: Sendable {
     package let paused: Bool
     package let blockedUntil: Instant?
+    package let openUntil: Instant?
   }
 
   package static let sql = """
-    select paused, blocked_until from tracker_providers where provider = $1
+    select paused, blocked_until, open_until from tracker_providers where provider = $1
     """
   package let provider: String
 
@@ -1425,7 +1431,110 @@ package struct ProviderState: SingleRowStatement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(paused: try row.next(), blockedUntil: try row.next())
+    Row(paused: try row.next(), blockedUntil: try row.next(), openUntil: try row.next())
+  }
+}
+
+/// What is known of a provider's failures, which nobody else changes until the end of the transaction.
+package struct LockBreaker: SingleRowStatement {
+  package struct Row: Sendable {
+    package let failures: Int32
+    package let openUntil: Instant?
+  }
+
+  package static let sql = """
+    insert into tracker_providers (provider) values ($1)
+    on conflict (provider) do update set provider = excluded.provider
+    returning failures, open_until
+    """
+  package let provider: String
+
+  package init(provider: String) {
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(provider)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(failures: try row.next(), openUntil: try row.next())
+  }
+}
+
+/// Records the failures of a provider.
+package struct PutBreaker: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update tracker_providers set failures = $1, open_until = $2 where provider = $3
+    """
+  package let failures: Int32
+  package let openUntil: Instant?
+  package let provider: String
+
+  package init(failures: Int32, openUntil: Instant?, provider: String) {
+    self.failures = failures
+    self.openUntil = openUntil
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(failures)
+    p.append(openUntil)
+    p.append(provider)
+  }
+}
+
+/// Makes an import the only one that asks a provider which did not answer; no row where another one does.
+package struct ClaimProbe: SingleRowStatement {
+  package typealias Row = Int32
+  package static let sql = """
+    update tracker_providers set open_until = $1
+    where provider = $2 and open_until <= $3
+    returning 1 as claimed
+    """
+  package let until: Instant
+  package let provider: String
+  package let now: Instant
+
+  package init(until: Instant, provider: String, now: Instant) {
+    self.until = until
+    self.provider = provider
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(until)
+    p.append(provider)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records that a provider has answered; no row where nothing else was known.
+package struct CloseBreaker: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    update tracker_providers as closed set failures = 0, open_until = null
+    from tracker_providers as known
+    where closed.provider = $1 and known.provider = closed.provider and closed.failures > 0
+    returning known.open_until is not null as was_open
+    """
+  package let provider: String
+
+  package init(provider: String) {
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(provider)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 
@@ -1483,6 +1592,7 @@ package struct ProviderFigures: Statement {
     package let paused: Bool
     package let blockedUntil: Instant?
     package let requestsLeft: Int64?
+    package let openUntil: Instant?
     package let connected: Int64
     package let needsConsent: Int64
     package let running: Int64
@@ -1494,6 +1604,7 @@ package struct ProviderFigures: Statement {
   package static let sql = """
     select
       asked.provider as provider, coalesce(known.paused, false) as paused, known.blocked_until, known.requests_left,
+      known.open_until,
       (
         select count(*) from tracker_connections as one where one.provider = asked.provider and one.state = 'CONNECTED'
       ) as connected,
@@ -1530,8 +1641,8 @@ package struct ProviderFigures: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       provider: try row.next(), paused: try row.next(), blockedUntil: try row.next(), requestsLeft: try row.next(),
-      connected: try row.next(), needsConsent: try row.next(), running: try row.next(), failed: try row.next(),
-      oldestSync: try row.next())
+      openUntil: try row.next(), connected: try row.next(), needsConsent: try row.next(), running: try row.next(),
+      failed: try row.next(), oldestSync: try row.next())
   }
 }
 

@@ -798,10 +798,11 @@ package struct StepsForExport: Statement {
     package let day: CivilDate
     package let provider: String
     package let steps: Int64
+    package let raw: String?
   }
 
   package static let sql = """
-    select day, provider, steps from daily_steps
+    select day, provider, steps, raw from daily_steps
     where user_id = $1 and (day, provider) > (coalesce($2, '-infinity'::date), coalesce($3, ''::text))
     order by day, provider
     limit $4
@@ -826,7 +827,7 @@ package struct StepsForExport: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(day: try row.next(), provider: try row.next(), steps: try row.next())
+    Row(day: try row.next(), provider: try row.next(), steps: try row.next(), raw: try row.next())
   }
 }
 
@@ -887,10 +888,11 @@ package struct WeightsForExport: Statement {
     package let measuredAt: Instant
     package let provider: String
     package let weightKg: Double
+    package let raw: String?
   }
 
   package static let sql = """
-    select measured_at, provider, weight_kg from weights
+    select measured_at, provider, weight_kg, raw from weights
     where
       user_id = $1
       and (measured_at, provider) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text))
@@ -917,6 +919,6 @@ package struct WeightsForExport: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(measuredAt: try row.next(), provider: try row.next(), weightKg: try row.next())
+    Row(measuredAt: try row.next(), provider: try row.next(), weightKg: try row.next(), raw: try row.next())
   }
 }

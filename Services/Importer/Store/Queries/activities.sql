@@ -10,10 +10,10 @@ select pg_try_advisory_xact_lock(hashtextextended('activities of ' || :user_id::
 -- name: StorageOfUser :one
 -- What is stored of a user; the lengths of what lies beside the rows are in these.
 select
-  sources.number as "activities!", sources.bytes + nights.bytes as "bytes!",
-  (select count(*) from daily_steps where user_id = :user_id) as "step_days!",
+  sources.number as "activities!", sources.bytes + days.bytes + nights.bytes + weighings.bytes as "bytes!",
+  days.number as "step_days!",
   nights.number as "sleeps!",
-  (select count(*) from weights where user_id = :user_id) as "weights!"
+  weighings.number as "weights!"
 from
   (
     select
@@ -27,8 +27,16 @@ from
   ) as sources,
   (
     select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+    from daily_steps where user_id = :user_id
+  ) as days,
+  (
+    select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
     from sleeps where user_id = :user_id
-  ) as nights;
+  ) as nights,
+  (
+    select count(*) as number, coalesce(sum(coalesce(octet_length(raw), 0)), 0)::bigint as bytes
+    from weights where user_id = :user_id
+  ) as weighings;
 
 -- name: KnownSources :many
 -- Sources of a user that a provider reported before, by its ids of them.
@@ -194,11 +202,15 @@ order by
 -- name: PutSteps :exec
 -- Stores the steps of days; the arrays belong together.
 -- @lowers: Whether fewer steps than are stored replace these.
-insert into daily_steps (user_id, day, provider, steps, stored_at)
-select :user_id, counted.day, :provider, counted.steps, :now
-from unnest(:days::date[], :steps::bigint[]) as counted (day, steps)
-on conflict on constraint daily_steps_pkey do update set steps = excluded.steps, stored_at = excluded.stored_at
-where daily_steps.steps < excluded.steps or (:lowers::boolean and daily_steps.steps > excluded.steps);
+-- @raws: What else is said of the days, as JSON; empty for nothing.
+insert into daily_steps (user_id, day, provider, steps, raw, stored_at)
+select :user_id, counted.day, :provider, counted.steps, nullif(counted.raw, ''), :now
+from unnest(:days::date[], :steps::bigint[], :raws::text[]) as counted (day, steps, raw)
+on conflict on constraint daily_steps_pkey do update set
+  steps = excluded.steps, raw = coalesce(excluded.raw, daily_steps.raw), stored_at = excluded.stored_at
+where
+  daily_steps.steps < excluded.steps or (:lowers::boolean and daily_steps.steps > excluded.steps)
+  or (daily_steps.steps = excluded.steps and daily_steps.raw is distinct from coalesce(excluded.raw, daily_steps.raw));
 
 -- name: PutSleep :exec
 -- Stores a sleep, or what changed in it.
@@ -220,11 +232,15 @@ where user_id = :user_id and provider = :provider and external_id = any(:externa
 
 -- name: PutWeights :exec
 -- Stores weighings; the arrays belong together.
-insert into weights (user_id, measured_at, provider, weight_kg, stored_at)
-select :user_id, measured.moment, :provider, measured.weight_kg, :now
-from unnest(:moments::timestamptz[], :weights_kg::double precision[]) as measured (moment, weight_kg)
-on conflict on constraint weights_pkey do update set weight_kg = excluded.weight_kg, stored_at = excluded.stored_at
-where weights.weight_kg <> excluded.weight_kg;
+-- @raws: What else is said of them, as JSON; empty for nothing.
+insert into weights (user_id, measured_at, provider, weight_kg, raw, stored_at)
+select :user_id, measured.moment, :provider, measured.weight_kg, nullif(measured.raw, ''), :now
+from
+  unnest(:moments::timestamptz[], :weights_kg::double precision[], :raws::text[]) as measured (moment, weight_kg, raw)
+on conflict on constraint weights_pkey do update set
+  weight_kg = excluded.weight_kg, raw = coalesce(excluded.raw, weights.raw), stored_at = excluded.stored_at
+where
+  weights.weight_kg <> excluded.weight_kg or weights.raw is distinct from coalesce(excluded.raw, weights.raw);
 
 -- name: MoveSource :exec
 -- Makes a source one of another activity.

@@ -238,7 +238,8 @@ select distinct on (provider) {{ImportColumns}} from tracker_imports where user_
 select
   tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
   stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
-  coalesce(tracker_providers.paused, false) as "paused!"
+  coalesce(tracker_providers.paused, false) as "paused!", coalesce(tracker_providers.failures, 0) as "failures!",
+  tracker_providers.open_until
 from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
 where id = :import_id and state in ('GATHERING', 'IMPORTING');
 
@@ -284,7 +285,7 @@ update tracker_connections set synced_to = :synced_to, synced_at = :now where id
 
 -- name: StuckImports :many
 -- Some imports that nothing has happened to for long.
-select id as "import_id!", step from tracker_imports
+select id as "import_id!", provider, step from tracker_imports
 where state in ('GATHERING', 'IMPORTING') and changed_at <= :moment and (retry_at is null or retry_at <= :moment)
 order by changed_at limit :limit;
 
@@ -300,7 +301,30 @@ delete from tracker_imports where id in (
 
 -- name: ProviderState :one
 -- What is known of a provider.
-select paused, blocked_until from tracker_providers where provider = :provider;
+select paused, blocked_until, open_until from tracker_providers where provider = :provider;
+
+-- name: LockBreaker :one
+-- What is known of a provider's failures, which nobody else changes until the end of the transaction.
+insert into tracker_providers (provider) values (:provider)
+on conflict (provider) do update set provider = excluded.provider
+returning failures, open_until;
+
+-- name: PutBreaker :exec
+-- Records the failures of a provider.
+update tracker_providers set failures = :failures, open_until = :open_until? where provider = :provider;
+
+-- name: ClaimProbe :one
+-- Makes an import the only one that asks a provider which did not answer; no row where another one does.
+update tracker_providers set open_until = :until
+where provider = :provider and open_until <= :now
+returning 1 as "claimed!";
+
+-- name: CloseBreaker :one
+-- Records that a provider has answered; no row where nothing else was known.
+update tracker_providers as closed set failures = 0, open_until = null
+from tracker_providers as known
+where closed.provider = :provider and known.provider = closed.provider and closed.failures > 0
+returning known.open_until is not null as "was_open!";
 
 -- name: NoteAllowance :exec
 -- Records what a provider said about further requests; waits only grow.
@@ -318,6 +342,7 @@ on conflict (provider) do update set paused = excluded.paused;
 -- The use of providers.
 select
   asked.provider as "provider!", coalesce(known.paused, false) as "paused!", known.blocked_until, known.requests_left,
+  known.open_until,
   (
     select count(*) from tracker_connections as one where one.provider = asked.provider and one.state = 'CONNECTED'
   ) as "connected!",

@@ -175,7 +175,7 @@ limit :limit;
 
 -- name: StepsForExport :many
 -- A page of a user's steps, by day.
-select day, provider, steps from daily_steps
+select day, provider, steps, raw from daily_steps
 where user_id = :user_id and (day, provider) > (coalesce(:last_day?, '-infinity'::date), coalesce(:last_provider?, ''::text))
 order by day, provider
 limit :limit;
@@ -193,7 +193,7 @@ limit :limit;
 
 -- name: WeightsForExport :many
 -- A page of a user's weighings, by time.
-select measured_at, provider, weight_kg from weights
+select measured_at, provider, weight_kg, raw from weights
 where
   user_id = :user_id
   and (measured_at, provider) > (coalesce(:last_moment?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text))

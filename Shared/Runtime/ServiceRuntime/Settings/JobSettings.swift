@@ -5,7 +5,9 @@ public enum JobSettings {
   /// Jobs of all kinds that run at a time.
   public static let atOnce = Setting<Int>(
     "jobs-at-once", .number(1...1_000), default: "\(JobWorkerLimits().atOnce)",
-    meaning: "jobs that one replica runs at a time; those of one kind are limited besides")
+    meaning:
+      "jobs that one replica runs at a time; those of one kind are limited besides, and some kinds have places of their own"
+  )
   /// The interval of polls without a signal.
   public static let lookInterval = Setting<Duration>(
     "jobs-look-interval", .positiveDuration, default: "5s",
