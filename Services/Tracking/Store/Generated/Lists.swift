@@ -118,6 +118,7 @@ extension TrackingSchema {
     RemoveOtherMemberships.self,
     MembershipOf.self,
     MembershipsIn.self,
+    GroupsOfUsers.self,
     MembersAmong.self,
     CountNews.self,
     DeleteOldNewsQuotas.self,
