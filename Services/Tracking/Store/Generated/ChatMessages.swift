@@ -380,6 +380,49 @@ package struct MessageOfMember: SingleRowStatement {
   }
 }
 
+/// A message of a member, also one from before the member joined again, which only lists do not show; no row if it is another's.
+package struct OwnMessage: SingleRowStatement {
+  package typealias Row = StoredMessage
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_messages as message
+    join chat_conversations as conversation on conversation.id = message.conversation_id
+    join chat_members as member on member.conversation_id = message.conversation_id and member.user_id = $1
+    left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where message.conversation_id = $2 and message.sequence = $3 and message.sender_id = $1
+      and message.notice is null and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    """
+  package let userID: UserID
+  package let conversationID: ConversationID
+  package let sequence: Int64
+
+  package init(userID: UserID, conversationID: ConversationID, sequence: Int64) {
+    self.userID = userID
+    self.conversationID = conversationID
+    self.sequence = sequence
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(conversationID)
+    p.append(sequence)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMessage(MessageColumns.decode(row))
+  }
+}
+
 /// Replaces the text of a message of a conversation that the transaction has locked.
 package struct EditText: Statement {
   package typealias Row = Void

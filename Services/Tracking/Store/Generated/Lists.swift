@@ -84,6 +84,7 @@ extension TrackingSchema {
     MessagesBefore.self,
     MessagesBehind.self,
     MessageOfMember.self,
+    OwnMessage.self,
     EditText.self,
     DeleteContent.self,
     SetReaction.self,

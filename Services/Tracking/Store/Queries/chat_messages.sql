@@ -155,6 +155,16 @@ join chat_members as member on member.conversation_id = message.conversation_id 
 where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sequence >= member.first_sequence
   and {{may_talk(conversation)}};
 
+-- name: OwnMessage :one
+-- A message of a member, also one from before the member joined again, which only lists do not show; no row if it is another's.
+select {{MessageColumns}}
+from chat_messages as message
+join chat_conversations as conversation on conversation.id = message.conversation_id
+join chat_members as member on member.conversation_id = message.conversation_id and member.user_id = :user_id
+{{reactions_of_message}}
+where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sender_id = :user_id
+  and message.notice is null and {{may_talk(conversation)}};
+
 -- name: EditText :exec
 -- Replaces the text of a message of a conversation that the transaction has locked.
 with advanced as (
