@@ -446,7 +446,7 @@ let services: [Target] =
       "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
       "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
-    layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "VisibleText"),
+    layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "TextNormalization", "VisibleText"),
     layer(
       "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
       "TandemChat", "TandemEvents", "Events", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images", "Pagination",

@@ -45,6 +45,38 @@ struct JourneyTests {
     }
   }
 
+  @Test("[TR-6] [C-2] T-7: an unknown way of travelling hides no other fault")
+  func unknownMode() async throws {
+    try await RunningTracking.with { tracking in
+      let refused = try await refusal {
+        try await tracking.journeys.startJourney(
+          StartJourneyRequest(
+            groupIds: ["x"], destination: Place(latitude: .nan), arrivalTime: tracking.clock.now.timestamp,
+            mode: .unrecognized(99)), Someone.ada.options)
+      }
+      #expect(refused.code == .invalidArgument)
+      #expect(Set(refused.fields) == ["group_ids[0]", "destination", "arrival_time", "mode"], "\(refused)")
+      #expect(try await tracking.value("select count(*) from journeys") == "0")
+    }
+  }
+
+  @Test("[TR-11] T-7: a member who joins during a journey reads the path from then on")
+  func laterMember() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.depart(seenBy: [group])
+      try await tracking.report(52.4, 13.4)
+      tracking.clock.advance(by: .seconds(10))
+      try await tracking.added(.alan, to: group)
+      try await tracking.report(52.401, 13.4)
+      let call = GetPathRequest(journeyID: journey.journeyID)
+      #expect(try await tracking.path(call, as: .alan).map(\.latitude) == [52.401])
+      for one in [Someone.ada, .grace] {
+        #expect(try await tracking.path(call, as: one).map(\.latitude) == [52.4, 52.401])
+      }
+    }
+  }
+
   @Test("[TR-5] an alert reaches all groups of the user, shared with or not, and ends with state ACTIVE")
   func sos() async throws {
     try await RunningTracking.with { tracking in

@@ -40,6 +40,30 @@ extension NamedPlace {
 struct PlaceTests {
   // MARK: The places
 
+  @Test(
+    "[TR-15] [C-2] T-6: a radius that is no number, or too small or large, is named by both methods, and nothing changes",
+    arguments: [
+      Double.nan, -.nan, .signalingNaN, .infinity, -.infinity, -0.0, 49.999, 20_000.001, -.greatestFiniteMagnitude,
+    ])
+  func badRadius(_ radius: Double) async throws {
+    try await RunningTracking.with { tracking in
+      let home = try await tracking.home()
+      var wrong = home
+      wrong.radiusM = radius
+      let created = try await refusal {
+        try await tracking.places.createPlace(CreatePlaceRequest(place: wrong), Someone.ada.options)
+      }
+      let updated = try await refusal {
+        try await tracking.places.updatePlace(
+          UpdatePlaceRequest(place: wrong, updateMask: FieldMask(paths: ["radius_m"])), Someone.ada.options)
+      }
+      for refused in [created, updated] {
+        #expect(refused.code == .invalidArgument && refused.fields == ["place.radius_m"], "\(refused)")
+      }
+      #expect(try await tracking.places(of: .ada) == [home])
+    }
+  }
+
   @Test("[TR-15] [C-2] [C-12] every bad field of a place is named at once, and nothing is stored")
   func badFields() async throws {
     try await RunningTracking.with { tracking in

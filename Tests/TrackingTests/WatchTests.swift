@@ -34,6 +34,29 @@ struct WatchTests {
     }
   }
 
+  @Test("[TR-4] [ID-22] T-7: a changed username reaches open views, and those that resume")
+  func renamed() async throws {
+    try await RunningTracking.with { tracking in
+      let (home, other) = (
+        try await tracking.group(1, of: [.ada, .grace]), try await tracking.group(2, of: [.grace, .alan])
+      )
+      try await tracking.watch([WatchedGroup(home), WatchedGroup(other)], as: .grace) { _, reader in
+        for _ in 1...2 { #expect(try await reader.snapshot().reason == .requested) }
+        try await tracking.rename(.ada, to: "countess")
+        let again = try await reader.snapshot()
+        #expect(again.reason == .visibilityChanged && again.group?.groupID == home.description)
+        #expect(again.group?.members.map(\.username).sorted() == ["countess", "grace.h"])
+        try await tracking.move(.ada, in: home, to: 1)
+        #expect(try await reader.change().sequence == 2)
+      }
+      try await tracking.watch([WatchedGroup(home, after: 0)], as: .grace) { _, reader in
+        let resumed = try await reader.snapshot()
+        #expect(resumed.group?.members.map(\.username).sorted() == ["countess", "grace.h"])
+      }
+      #expect(try await tracking.value("select sequence from groups where id = '\(other)'") == "0")
+    }
+  }
+
   @Test("[TR-4] a viewer who comes back with the last number gets what was missed, once and in order")
   func resumes() async throws {
     try await RunningTracking.with { tracking in

@@ -305,9 +305,9 @@ public struct ChatClient: Sendable {
   }
 
   /// Deletes one of the caller's messages ([TR-33]): its text, picture and reactions are removed for all, and its number
-  /// stays. Deleting it again has no effect.
+  /// stays. Deleting it again has no effect. A member who left and joined again deletes own messages from before, too.
   ///
-  /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller does not see it.
+  /// - NOT_FOUND `MESSAGE_NOT_FOUND`: there is none with this number, or the caller neither sees nor wrote it.
   /// - PERMISSION_DENIED `NOT_THE_SENDER`: the message is another user's, or the service's.
   /// - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: as of SendMessage, with which it counts.
   public func deleteMessage(
@@ -342,8 +342,9 @@ public struct ChatClient: Sendable {
   }
 
   /// Searches the messages that the caller sees, in one conversation or all, by words; the newest first. Words are found
-  /// whole and without regard to case; "in quotes" in this order, and not with a - before them; nothing is found without
-  /// a word that is to be there. No match is not an error: `notice` says so ([C-7]).
+  /// whole and without regard to case and accents; "in quotes" in this order, and not with a - before them; nothing is
+  /// found without a word that is to be there. What is written without spaces, as Chinese, Japanese and Thai, is found
+  /// by any of its letters in a row. No match is not an error: `notice` says so ([C-7]).
   ///
   /// - INVALID_ARGUMENT `QUERY_INVALID`: empty, or over 200 characters.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).

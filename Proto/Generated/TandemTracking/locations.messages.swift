@@ -1310,8 +1310,8 @@ public enum SnapshotReason: ProtobufEnum {
   /// Changes behind the given number are no longer stored, or are more than 5,000, or the caller was not a member when they
   /// happened.
   case changesGone
-  /// What the caller may see of the group has changed: a block began or was lifted, blocks were read again, or, since the
-  /// given number, a member left.
+  /// What the caller may see of the group has changed: a block began or was lifted, blocks were read again, a member has a
+  /// new username, or, since the given number, a member left.
   case visibilityChanged
   /// A number that this version has no name for.
   case unrecognized(Int32)

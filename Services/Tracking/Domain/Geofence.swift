@@ -6,6 +6,7 @@ public enum PlaceNameLimit: TextLimit {
   public static let name = "The name of the place"
   /// Code points.
   public static let most = 60
+  public static let strayMarks = StrayMarks.cleaned
 }
 
 /// What a user calls a place ([C-12]).

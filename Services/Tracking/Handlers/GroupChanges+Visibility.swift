@@ -20,7 +20,19 @@ extension GroupChanges {
 
   /// Stores, for all groups, that their members may see each other differently now.
   package func storeVisibilityOfAll(_ tx: Transaction) async throws {
-    let groups = try await tx.rows(GroupIDs())
+    try await storeVisibility(in: try await tx.rows(GroupIDs()), tx)
+  }
+
+  /// Stores, for the groups of users whose names have changed, that their members see them otherwise now ([ID-22]).
+  ///
+  /// The users are locked, so that a membership from the same moment is either among these groups, or has the new name.
+  package func storeNames(of users: [UserID], _ tx: Transaction) async throws {
+    let named = users.sorted()
+    let (_, groups) = try await tx.rows(LockUsers(userIDs: named), GroupsOfUsers(userIDs: named))
+    try await storeVisibility(in: groups, tx)
+  }
+
+  private func storeVisibility(in groups: [GroupID], _ tx: Transaction) async throws {
     for start in stride(from: 0, to: groups.count, by: Self.batch) {
       let part = groups[start..<min(start + Self.batch, groups.count)]
       try await store(part.map { GroupChange(.visibility, of: .everyone, in: $0, state: .inactive) }, tx)

@@ -82,7 +82,7 @@ struct Tracking: TandemService {
           logger: runtime.logger),
       ],
       follows: [
-        .users(), .blocks(changes).closingConversations(chat.membership),
+        .users(changes), .blocks(changes).closingConversations(chat.membership),
         .groups(changes, trackers).keepingConversations(chat.membership),
       ], authenticator: authenticator,
       descriptors: { [TandemTracking.FileDescriptors.serialized, TandemChat.FileDescriptors.serialized] })

@@ -1,5 +1,6 @@
 public import Events
-import Postgres
+public import Identifiers
+public import Postgres
 import TTRPC
 import TandemEvents
 import TandemIdentity
@@ -10,12 +11,14 @@ extension EventSubscription {
   /// It is one consumer, because changes of a username and the deletion of its account arrive in one order. It begins
   /// with the first event. Where events that it needs are gone, it resyncs: it asks identity for all usernames, and
   /// receives changes during that as events afterwards.
-  public func keepingUsernames() -> EventSubscription {
+  ///
+  /// - Parameter renamed: stores what follows from new names of some users, in the transaction that stores the names.
+  public func keepingUsernames(renamed: NamesStored? = nil) -> EventSubscription {
     let naming = EventHandler(batchesOf: AccountNamed.self) { events, tx in
       let names = try events.map { try Naming(wire: $0.message.userID, $0.message.username) }
       // Of several names of one user the last one.
       let last = Dictionary(names.map { ($0.user, $0) }) { $1 }
-      try await tx.execute(NameUsers(Array(last.values)))
+      try await Self.store(Array(last.values), renamed, tx)
     }
     let others = resync
     return EventSubscription(
@@ -24,11 +27,20 @@ extension EventSubscription {
         let (names, storeOthers) = (try await Self.missedNames(source), try await others?(source))
         return { tx in
           for start in stride(from: 0, to: names.count, by: Self.namesStored) {
-            try await tx.execute(NameUsers(Array(names[start..<min(start + Self.namesStored, names.count)])))
+            try await Self.store(Array(names[start..<min(start + Self.namesStored, names.count)]), renamed, tx)
           }
           try await storeOthers?(tx)
         }
       })
+  }
+
+  public typealias NamesStored = @Sendable ([UserID], Transaction) async throws -> Void
+
+  private static func store(_ names: [Naming], _ renamed: NamesStored?, _ tx: Transaction) async throws {
+    guard let renamed else { return try await tx.execute(NameUsers(names)) }
+    let changed = try await tx.rows(NewNames(among: names)).map(\.userID)
+    try await tx.execute(NameUsers(names))
+    if !changed.isEmpty { try await renamed(changed, tx) }
   }
 
   /// Usernames stored by one statement.

@@ -36,13 +36,24 @@ struct CharacterScan {
 
   /// The text without the characters that are invisible or change its direction.
   mutating func withoutHidden() -> [Unicode.Scalar] {
+    without { fault in
+      switch fault {
+      case .invisible, .direction: true
+      default: false
+      }
+    }
+  }
+
+  /// The text without marks that show nothing where they stand.
+  mutating func withoutStrayMarks() -> [Unicode.Scalar] {
+    without { fault in if case .invisible(let scalar, _) = fault { scalar.isStrayMark } else { false } }
+  }
+
+  private mutating func without(_ isLeftOut: (TextFlaw.Fault) -> Bool) -> [Unicode.Scalar] {
     var kept: [Unicode.Scalar] = []
     while index < scalars.count {
       let start = index
-      switch faultHere() {
-      case .invisible, .direction: break
-      default: kept.append(contentsOf: scalars[start...index])
-      }
+      if !(faultHere().map(isLeftOut) ?? false) { kept.append(contentsOf: scalars[start...index]) }
       index += 1
     }
     return kept
@@ -126,6 +137,15 @@ struct CharacterScan {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is a mark that keyboards and other programs leave in a text, and that changes at most where words and lines end, or the side of
+  /// what is beside it: spaces and joiners without a width, soft hyphens, marks of direction.
+  var isStrayMark: Bool {
+    switch value {
+    case 0xAD, 0x61C, 0x200B...0x200F, 0x2060, 0xFEFF: true
+    default: false
+    }
+  }
+
   /// Whether it is an embedding, an override or an isolate, or ends one.
   fileprivate var changesDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 

@@ -7,6 +7,7 @@ public protocol TextLimit: Sendable {
   /// The most characters, counted as code points of the text as it is stored.
   static var most: Int { get }
   static var lines: TextLines { get }
+  static var strayMarks: StrayMarks { get }
 }
 
 public enum TextLines: Sendable {
@@ -15,8 +16,18 @@ public enum TextLines: Sendable {
   case several
 }
 
+/// What becomes of marks that show nothing where they stand, as keyboards of some scripts add them: U+200B and others without a width, soft
+/// hyphens, marks of direction.
+public enum StrayMarks: Sendable {
+  /// As any other invisible character: nobody types them where such a text is typed.
+  case refused
+  /// Left out, before the characters are counted.
+  case cleaned
+}
+
 extension TextLimit {
   public static var lines: TextLines { .one }
+  public static var strayMarks: StrayMarks { .refused }
 }
 
 /// A text that a user typed and others see ([C-12]): in NFC, without white space at its ends, not blank, no longer than its kind may be, and
@@ -46,12 +57,14 @@ public struct VisibleText<Limit: TextLimit>: Sendable, Hashable {
   public init(stored text: String) { self.text = text }
 
   /// Whether a typed text shows nothing, being of white space alone. One of other invisible characters is not blank: they are refused.
-  public static func isBlank(_ typed: String) -> Bool { typed.unicodeScalars.allSatisfy(\.isBlank) }
+  public static func isBlank(_ typed: String) -> Bool {
+    typed.unicodeScalars.allSatisfy { $0.isBlank || Limit.strayMarks == .cleaned && $0.isStrayMark }
+  }
 
   private static func checked(_ typed: String) -> Result<String, TextFlaw.Fault> {
     // No character has more bytes than this, however it was typed: longer input is refused before it is looked at.
     guard typed.utf8.count <= mostBytes * (Limit.most + 1) else { return .failure(.tooLong(most: Limit.most)) }
-    let composed = typed.composed
+    let composed = (Limit.strayMarks == .cleaned ? typed.withoutStrayMarks : typed).composed
     let trimmed = composed.trimmed
     if trimmed.isEmpty { return .failure(.blank) }
     guard trimmed.count <= Limit.most else { return .failure(.tooLong(most: Limit.most)) }
@@ -94,6 +107,13 @@ extension String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var scan = CharacterScan(unicodeScalars, lines: .several)
     return String(String.UnicodeScalarView(scan.withoutHidden()))
+  }
+
+  /// The text without marks that show nothing where they stand.
+  fileprivate var withoutStrayMarks: String {
+    guard unicodeScalars.contains(where: \.isStrayMark) else { return self }
+    var scan = CharacterScan(unicodeScalars, lines: .several)
+    return String(String.UnicodeScalarView(scan.withoutStrayMarks()))
   }
 
   /// The code points in NFC.

@@ -160,6 +160,70 @@ struct HistoryTests {
     }
   }
 
+  @Test("[TR-33] T-5: search folds case and accents of every script, and finds words within Chinese, Japanese and Thai")
+  func foldedSearch() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      let texts = [
+        "Привет, мир", "L'ÉLAN vital", "Η ΕΛΛΆΔΑ", "我的自行车在图书馆", "\u{3053}\u{308C}\u{306F}\u{672C}\u{3067}\u{3059}",
+        "ฉันรักแมว",
+        "Straße -1", "שָׁלוֹם", "Ὀδυσσεύς", "\u{643}\u{650}\u{62A}\u{64E}\u{627}\u{628}", "ខ្ញុំស្រលាញ់ភាសាខ្មែរ",
+      ]
+      var numbers: [Int64] = []
+      for text in texts { numbers.append(try await tracking.say(text, in: id, as: .ada)) }
+      func found(_ query: String) async throws -> [String] {
+        try await tracking.chat.searchMessages(SearchMessagesRequest(query: query), Someone.ada.options)
+          .messages.compactMap { $0.message?.text }
+      }
+      for (query, place) in [
+        ("привет", 0), ("МИР", 0), ("élan", 1), ("elan", 1), ("l’élan", 1), ("ελλαδα", 2), ("自行车", 3), ("图书馆", 3),
+        ("本", 4),
+        ("รัก", 5), ("แมว", 5), ("STRASSE", 6), ("שלום", 7), ("οδυσσευσ", 8), ("\u{643}\u{62A}\u{627}\u{628}", 9),
+        ("ភាសា", 10),
+        ("\"мир\" -élan", 0), ("\"привет мир\"", 0), ("nothing or élan", 1),
+      ] { #expect(try await found(query) == [texts[place]], "\(query)") }
+      for query in ["行自车", "\"мир привет\"", "привет -МИР", "-привет", "\"", "- -", "or", "แรัก", "我在"] {
+        #expect(try await found(query) == [], "\(query)")
+      }
+
+      // An edited text is found by its new words alone; one that was stored without words, once they are added.
+      _ = try await tracking.chat.editMessage(
+        EditMessageRequest(conversationID: id.description, sequence: numbers[0], text: "До свидания"),
+        Someone.ada.options)
+      #expect(try await found("привет") == [])
+      #expect(try await found("ДО") == ["До свидания"])
+      try await tracking.sql("update chat_messages set words = null")
+      try await until("the words are there again") { try await found("ελλαδα") == [texts[2]] }
+      _ = try await tracking.chat.deleteMessage(
+        DeleteMessageRequest(conversationID: id.description, sequence: numbers[2]), Someone.ada.options)
+      #expect(try await tracking.value("select words from chat_messages where sequence = \(numbers[2])") == nil)
+
+      // What a replica of the version before changes has no words, until these are added.
+      try await tracking.sql("update chat_messages set text = 'changed' where text = 'До свидания'")
+      #expect(try await found("ДО") == [])
+      try await until("it is found by its new words") { try await found("changed") == ["changed"] }
+    }
+  }
+
+  @Test(
+    "[TR-33] [C-12] T-7: half a flag is no reaction, and a heart is one with or without the selector of its picture")
+  func reactions() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada])
+      var call = ReactRequest(
+        conversationID: id.description, sequence: try await tracking.say("hello", in: id, as: .ada), emoji: "\u{1F1E9}")
+      let refused = try await refusal { try await tracking.chat.react(call, Someone.ada.options) }
+      #expect(refused.code == .invalidArgument && refused.reason == "EMOJI_INVALID" && refused.fields == ["emoji"])
+      for emoji in ["\u{2764}", "\u{2764}\u{FE0F}"] {
+        call.emoji = emoji
+        _ = try await tracking.chat.react(call, Someone.ada.options)
+        #expect(try await tracking.value("select emoji from chat_reactions") == "\u{2764}\u{FE0F}")
+      }
+      #expect(
+        try await tracking.value("select last_revision from chat_conversations") == "1", "the second is no change")
+    }
+  }
+
   @Test("[TR-33] [C-5] a search in 100 conversations has each message that the user may see once, the newest first")
   func searchInMany() async throws {
     try await RunningTracking.with { tracking in
@@ -171,8 +235,9 @@ struct HistoryTests {
         from generate_series(1, 101) as number;
         insert into chat_members (conversation_id, user_id, first_sequence, read_sequence)
         select id, '\(Someone.ada.id)', 4, 0 from chat_conversations order by id limit 100;
-        insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, created_at)
+        insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, created_at)
         select id, sequence, '\(Someone.grace.id)', gen_random_uuid(), case sequence when 5 then 'nothing' else 'a red bicycle' end,
+          case sequence when 5 then '''nothing'':1' else '''a'':1 ''red'':2 ''bicycle'':3' end::tsvector,
           now() + sequence * interval '1 second' + (row_number() over (order by id)) * interval '10 seconds'
         from chat_conversations, generate_series(3, 6) as sequence
         """)

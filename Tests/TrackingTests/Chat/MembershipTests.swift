@@ -94,6 +94,36 @@ struct ChatMembershipTests {
     }
   }
 
+  @Test("[TR-33] T-7: who left and joined again deletes own messages from before, and no others")
+  func deletesOldMessages() async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let own = try await tracking.say("written before", in: id, as: .grace)
+      let other = try await tracking.say("written by another", in: id, as: .ada)
+      let call = DeleteMessageRequest(conversationID: id.description, sequence: own)
+      try await tracking.remove(.grace, id)
+      let gone = try await refusal { try await tracking.chat.deleteMessage(call, Someone.grace.options) }
+      #expect(gone.reason == "CONVERSATION_NOT_FOUND")
+      try await tracking.join(.grace, id)
+      try await tracking.connected([.ada], to: id) { devices in
+        let deleted = try await tracking.chat.deleteMessage(call, Someone.grace.options)
+        #expect(deleted.text.isEmpty && deleted.deleteTime != nil)
+        #expect(try await tracking.chat.deleteMessage(call, Someone.grace.options) == deleted)
+        let removed = try await eventually("the deletion is seen") {
+          devices[0].messages(id).last { $0.sequence == own && $0.deleteTime != nil }
+        }
+        #expect(removed.text.isEmpty)
+      }
+      let refused = try await refusal {
+        try await tracking.chat.deleteMessage(
+          DeleteMessageRequest(conversationID: id.description, sequence: other), Someone.grace.options)
+      }
+      #expect(refused.code == .notFound && refused.reason == "MESSAGE_NOT_FOUND")
+      let texts = try await tracking.history(id, as: .ada).messages.map(\.text)
+      #expect(texts.contains("written by another"))
+    }
+  }
+
   @Test("[TR-30] of 64 first calls of two users one begins their direct conversation, and all get it")
   func direct() async throws {
     try await RunningTracking.with { tracking async throws in

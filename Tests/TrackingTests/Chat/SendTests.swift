@@ -86,7 +86,8 @@ struct SendTests {
   @Test(
     "[C-12] texts that hide something are refused, and the stream goes on",
     arguments: [
-      "", " \n ", "\u{202E}txt.exe", "a\u{200B}b", "e\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}", "a\u{0}",
+      "", " \n ", "\u{202E}txt.exe", "a\u{2062}b", "\u{200B}", "e\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}",
+      "a\u{0}",
     ])
   func hidden(_ text: String) async throws {
     try await RunningTracking.with { tracking in
@@ -99,6 +100,27 @@ struct SendTests {
         #expect(refused.reason == "TEXT_INVALID")
         try await devices[0].say("still here", in: id)
       }
+    }
+  }
+
+  @Test(
+    "[TR-32] [C-12] T-7: marks of scripts and keyboards that show nothing are left out of a message",
+    arguments: [
+      ("ខ្ញុំ\u{200B}ស្រលាញ់", "ខ្ញុំស្រលាញ់"), ("\u{200F}שלום\u{200E}!", "שלום!"), ("\u{61C}سلام", "سلام"),
+      ("\u{FEFF}so\u{AD}ft", "soft"),
+      ("می\u{200C} می\u{200C}خواهم", "می می\u{200C}خواهم"), ("cafe\u{200B}\u{301}", "café"),
+    ])
+  func strayMarks(typed: String, stored: String) async throws {
+    try await RunningTracking.with { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      let number = try await tracking.say(typed, in: id, as: .ada)
+      let text = try await tracking.history(id, as: .grace).messages.last?.text
+      #expect(text.map { Array($0.unicodeScalars) } == Array(stored.unicodeScalars))
+      let edited = try await tracking.chat.editMessage(
+        EditMessageRequest(conversationID: id.description, sequence: number, text: "\(typed)."), Someone.ada.options)
+      #expect(Array(edited.text.unicodeScalars) == Array("\(stored).".unicodeScalars))
+      let found = try await tracking.chat.searchMessages(SearchMessagesRequest(query: typed), Someone.ada.options)
+      #expect(found.messages.map { $0.message?.sequence } == [number])
     }
   }
 

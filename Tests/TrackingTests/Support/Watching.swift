@@ -11,6 +11,7 @@ import Testing
 import TrackingDomain
 import TrackingHandlers
 import TrackingStore
+import Usernames
 
 /// Reads what a viewer is sent.
 struct WatchReader {
@@ -88,6 +89,14 @@ extension RunningTracking {
     try await own.repeatableTransaction { tx in
       try await tx.execute(DeleteMembershipsOfUser(userID: user.id))
       try await groupChanges.store([GroupChange(.left, of: user.id, in: group, state: .inactive)], tx)
+    }
+  }
+
+  /// Renames a user, as the consumer of identity's events does.
+  func rename(_ user: Someone, to name: String) async throws {
+    try await own.repeatableTransaction { tx in
+      try await tx.execute(NameUsers([Naming(user.id, name)]))
+      try await groupChanges.storeNames(of: [user.id], tx)
     }
   }
 

@@ -5,6 +5,7 @@ public enum MessageTextLimit: TextLimit {
   /// Code points ([TR-32]).
   public static let most = 4_000
   public static let lines = TextLines.several
+  public static let strayMarks = StrayMarks.cleaned
 }
 
 /// The text of a message ([TR-32]).
@@ -15,6 +16,7 @@ public enum SearchWordsLimit: TextLimit {
   public static let name = "The query"
   /// Code points.
   public static let most = 200
+  public static let strayMarks = StrayMarks.cleaned
 }
 
 public typealias SearchWords = VisibleText<SearchWordsLimit>

@@ -42,6 +42,7 @@ final class ChatUpkeep: Service {
       }
       while try await self.notifyOffline() == Self.conversations { try Task.checkCancellation() }
       while try await self.eraseSome() { try Task.checkCancellation() }
+      while try await self.addWords() == Self.messages { try Task.checkCancellation() }
     }
   }
 
@@ -63,6 +64,25 @@ final class ChatUpkeep: Service {
             news: .chatMessage(news)), in: tx)
       }
       return Int64(due.count)
+    }
+  }
+
+  /// Adds the words that are searched of some messages that were stored before there were any; returns of how many.
+  private func addWords() async throws -> Int64 {
+    try await database.repeatableTransaction { tx in
+      let messages = try await tx.rows(MessagesWithoutWords(limit: Self.messages))
+      guard !messages.isEmpty else { return 0 }
+      var words: [String] = []
+      for message in messages {
+        words.append(SearchedWords.vector(of: message.text))
+        // The longest ones take milliseconds each, and others are to have their turn on the thread.
+        await Task.yield()
+      }
+      try await tx.execute(
+        PutWords(
+          conversationIDs: messages.map(\.conversationID), sequences: messages.map(\.sequence),
+          words: words))
+      return Int64(messages.count)
     }
   }
 

@@ -25,7 +25,9 @@ extension Chat {
         _ = try MessageText.read(call.text).mapError { BadFields("text", $0.description, ChatReason.textInvalid) }.get()
       }
       if stored.text == words { return Message(stored, for: caller) }
-      try await tx.execute(EditText(conversationID: id, text: words, now: clock.now, sequence: sequence))
+      try await tx.execute(
+        EditText(
+          conversationID: id, text: words, words: SearchedWords.vector(of: words), now: clock.now, sequence: sequence))
       return try await changed(sequence, of: id, for: caller, tx)
     }
   }
@@ -38,11 +40,18 @@ extension Chat {
     let (id, sequence) = try bad.all(bad.conversationID(call.conversationID), bad.sequence(call.sequence))
     try rates.count(caller)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      let stored = try await locked(sequence, of: id, for: caller, tx)
-      guard stored.senderID == caller, stored.notice == nil else { throw Status.notTheSender }
+      try await tx.execute(LockConversations(conversationIDs: [id]))
+      // Also from before the caller left and joined again: what one has written one may take back.
+      let own = OwnMessage(userID: caller, conversationID: id, sequence: sequence)
+      guard let stored = try await tx.first(own) else {
+        _ = try await locked(sequence, of: id, for: caller, tx)
+        throw Status.notTheSender
+      }
       if stored.deletedAt != nil { return Message(stored, for: caller) }
       try await tx.execute(DeleteContent(conversationID: id, sequence: sequence, now: clock.now))
-      return try await changed(sequence, of: id, for: caller, tx)
+      tx.afterCommit { [signals] in signals.send(.messages(id)) }
+      guard let deleted = try await tx.first(own) else { throw Status.messageNotFound }
+      return Message(deleted, for: caller)
     }
   }
 

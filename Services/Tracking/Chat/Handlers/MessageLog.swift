@@ -16,6 +16,8 @@ package struct NewMessage: Sendable {
   let senderID: UserID
   let clientMessageID: ClientMessageID
   package let text: String
+  /// By which it is found; see ``SearchedWords``.
+  let words: String
   /// 0 for none.
   let replyTo: Int64
   package let pictureID: ChatPictureID?
@@ -169,7 +171,7 @@ private final class MessageLane: Sendable {
     let append = AppendMessages(
       places: messages.indices.map { Int32($0) }, conversationIDs: messages.map(\.conversationID),
       userIDs: messages.map(\.senderID), clientMessageIDs: messages.map(\.clientMessageID),
-      texts: messages.map(\.text), replies: messages.map(\.replyTo),
+      texts: messages.map(\.text), words: messages.map(\.words), replies: messages.map(\.replyTo),
       pictureIDs: messages.map { $0.pictureID ?? Self.noPicture }, hasPictures: messages.map { $0.pictureID != nil },
       now: now, dueAt: now + Self.noticeDelay)
     let lock = LockConversations(conversationIDs: Array(Set(messages.map(\.conversationID))))

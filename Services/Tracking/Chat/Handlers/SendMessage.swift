@@ -40,6 +40,6 @@ extension NewMessage {
     let (conversationID, clientMessageID, words) = try bad.all(conversation, client, text)
     self.init(
       conversationID: conversationID, senderID: sender, clientMessageID: clientMessageID, text: words,
-      replyTo: call.replyToSequence, pictureID: picture)
+      words: SearchedWords.vector(of: words), replyTo: call.replyToSequence, pictureID: picture)
   }
 }

@@ -66,9 +66,9 @@ package struct AppendMessages: Statement {
     with sent as (
       select *
       from unnest(
-        $1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[],
-        $7::uuid[], $8::boolean[]
-      ) as sent (place, conversation_id, sender_id, client_message_id, text, reply_to, picture_id, has_picture)
+        $1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[],
+        $7::bigint[], $8::uuid[], $9::boolean[]
+      ) as sent (place, conversation_id, sender_id, client_message_id, text, words, reply_to, picture_id, has_picture)
     ), judged as (
       select
         sent.*, conversation.last_sequence, known.sequence as known_sequence, known.created_at as known_created_at,
@@ -108,13 +108,14 @@ package struct AppendMessages: Statement {
       select *, last_sequence + row_number() over (partition by conversation_id order by place) as sequence
       from judged where outcome = 'STORED' and known_sequence is null
     ), stored as (
-      insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, reply_to, picture_id, created_at)
+      insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, reply_to, picture_id, created_at)
       select
-        conversation_id, sequence, sender_id, client_message_id, text, nullif(reply_to, 0), case when has_picture then picture_id end, $9
+        conversation_id, sequence, sender_id, client_message_id, text, words::tsvector, nullif(reply_to, 0),
+        case when has_picture then picture_id end, $10
       from numbered
     ), advanced as (
       update chat_conversations
-      set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, $10)
+      set last_sequence = last.sequence, notice_due_at = coalesce(notice_due_at, $11)
       from (select conversation_id, max(sequence) as sequence from numbered group by conversation_id) as last
       where id = last.conversation_id
     ), shown as (
@@ -122,7 +123,7 @@ package struct AppendMessages: Statement {
     )
     select
       judged.place as place, judged.outcome as outcome, coalesce(judged.known_sequence, numbered.sequence, 0) as sequence,
-      coalesce(judged.known_created_at, $9) as created_at
+      coalesce(judged.known_created_at, $10) as created_at
     from judged left join numbered on numbered.place = judged.place
     """
   /// What the caller calls each message.
@@ -131,6 +132,7 @@ package struct AppendMessages: Statement {
   package let userIDs: [UserID]
   package let clientMessageIDs: [ClientMessageID]
   package let texts: [String]
+  package let words: [String]
   /// 0 for none.
   package let replies: [Int64]
   package let pictureIDs: [ChatPictureID]
@@ -142,12 +144,14 @@ package struct AppendMessages: Statement {
 
   package init(
     places: [Int32], conversationIDs: [ConversationID], userIDs: [UserID], clientMessageIDs: [ClientMessageID],
-    texts: [String], replies: [Int64], pictureIDs: [ChatPictureID], hasPictures: [Bool], now: Instant, dueAt: Instant) {
+    texts: [String], words: [String], replies: [Int64], pictureIDs: [ChatPictureID], hasPictures: [Bool], now: Instant,
+    dueAt: Instant) {
     self.places = places
     self.conversationIDs = conversationIDs
     self.userIDs = userIDs
     self.clientMessageIDs = clientMessageIDs
     self.texts = texts
+    self.words = words
     self.replies = replies
     self.pictureIDs = pictureIDs
     self.hasPictures = hasPictures
@@ -161,6 +165,7 @@ package struct AppendMessages: Statement {
     p.append(userIDs)
     p.append(clientMessageIDs)
     p.append(texts)
+    p.append(words)
     p.append(replies)
     p.append(pictureIDs)
     p.append(hasPictures)
@@ -380,6 +385,49 @@ package struct MessageOfMember: SingleRowStatement {
   }
 }
 
+/// A message of a member, also one from before the member joined again, which only lists do not show; no row if it is another's.
+package struct OwnMessage: SingleRowStatement {
+  package typealias Row = StoredMessage
+  package static let sql = """
+    select message.sequence as sequence, message.sender_id, message.client_message_id,
+    message.notice as message_notice, message.text as text, message.reply_to, message.picture_id,
+    message.created_at as created_at, message.edited_at, message.deleted_at, message.revision as revision,
+    coalesce(reaction.user_ids, '{}') as reaction_user_ids, coalesce(reaction.emojis, '{}') as reaction_emojis
+    from chat_messages as message
+    join chat_conversations as conversation on conversation.id = message.conversation_id
+    join chat_members as member on member.conversation_id = message.conversation_id and member.user_id = $1
+    left join lateral (
+      select array_agg(user_id order by user_id) as user_ids, array_agg(emoji order by user_id) as emojis
+      from chat_reactions
+      where chat_reactions.conversation_id = message.conversation_id and chat_reactions.sequence = message.sequence
+    ) as reaction on message.has_reactions
+    where message.conversation_id = $2 and message.sequence = $3 and message.sender_id = $1
+      and message.notice is null and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    """
+  package let userID: UserID
+  package let conversationID: ConversationID
+  package let sequence: Int64
+
+  package init(userID: UserID, conversationID: ConversationID, sequence: Int64) {
+    self.userID = userID
+    self.conversationID = conversationID
+    self.sequence = sequence
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(conversationID)
+    p.append(sequence)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try StoredMessage(MessageColumns.decode(row))
+  }
+}
+
 /// Replaces the text of a message of a conversation that the transaction has locked.
 package struct EditText: Statement {
   package typealias Row = Void
@@ -387,17 +435,19 @@ package struct EditText: Statement {
     with advanced as (
       update chat_conversations set last_revision = last_revision + 1 where id = $1 returning last_revision
     )
-    update chat_messages set text = $2, edited_at = $3, revision = advanced.last_revision
-    from advanced where conversation_id = $1 and sequence = $4
+    update chat_messages set text = $2, words = $3::text::tsvector, edited_at = $4, revision = advanced.last_revision
+    from advanced where conversation_id = $1 and sequence = $5
     """
   package let conversationID: ConversationID
   package let text: String
+  package let words: String
   package let now: Instant
   package let sequence: Int64
 
-  package init(conversationID: ConversationID, text: String, now: Instant, sequence: Int64) {
+  package init(conversationID: ConversationID, text: String, words: String, now: Instant, sequence: Int64) {
     self.conversationID = conversationID
     self.text = text
+    self.words = words
     self.now = now
     self.sequence = sequence
   }
@@ -405,6 +455,7 @@ package struct EditText: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(conversationID)
     p.append(text)
+    p.append(words)
     p.append(now)
     p.append(sequence)
   }
@@ -422,7 +473,7 @@ package struct DeleteContent: Statement {
       delete from chat_pictures where conversation_id = $1 and sequence = $2
     )
     update chat_messages
-    set text = '', picture_id = null, reply_to = null, has_reactions = false, deleted_at = $3, revision = advanced.last_revision
+    set text = '', words = null, picture_id = null, reply_to = null, has_reactions = false, deleted_at = $3, revision = advanced.last_revision
     from advanced where conversation_id = $1 and sequence = $2
     """
   package let conversationID: ConversationID
@@ -486,8 +537,8 @@ package struct SetReaction: Statement {
 
 /// A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
 /// whom the user has blocked, or who have blocked the user ([C-10]). The index is asked for 32 of the user's conversations at
-/// a time: one at a time costs a look each, and the time for many at a time grows with their square. A query that
-/// only says which words are not there finds nothing, because no index helps to find the rest.
+/// a time: one at a time costs a look each, and the time for many at a time grows with their square. A message that was
+/// stored without words is found once they are added.
 package struct FoundMessages: Statement {
   package struct Row: Sendable {
     package let conversationID: ConversationID
@@ -507,7 +558,6 @@ package struct FoundMessages: Statement {
         from chat_members as member
         join chat_conversations as conversation on conversation.id = member.conversation_id
         where member.user_id = $1 and ($2::uuid is null or member.conversation_id = $2)
-          and querytree(websearch_to_tsquery('simple', $3)) not in ('', 'T')
           and not exists (
       select from blocks
       where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
@@ -518,8 +568,8 @@ package struct FoundMessages: Statement {
     cross join lateral (
       select message.*
       from chat_messages as message
-      where (to_tsvector('simple', message.text) || array_to_tsvector(array['#' || message.conversation_id::text])) @@ (websearch_to_tsquery('simple', $3) && conversations.words)
-        and message.notice is null and message.deleted_at is null
+      where (message.words || array_to_tsvector(array['#' || message.conversation_id::text])) @@ ($3::text::tsquery && conversations.words)
+        and message.words is not null
         and message.sequence >= (
           select first_sequence from chat_members
           where chat_members.conversation_id = message.conversation_id and chat_members.user_id = $1
@@ -545,6 +595,7 @@ package struct FoundMessages: Statement {
     """
   package let userID: UserID
   package let onlyConversationID: UUID7?
+  /// As `SearchedWords` has them.
   package let words: String
   /// `nil` for the first page.
   package let beforeAt: Instant?

@@ -232,7 +232,7 @@ package struct EraseMessages: Statement {
     )
     update chat_messages as message
     set
-      text = '', picture_id = null, reply_to = null, has_reactions = false, sender_id = null, client_message_id = null,
+      text = '', words = null, picture_id = null, reply_to = null, has_reactions = false, sender_id = null, client_message_id = null,
       deleted_at = case when message.notice is null then coalesce(message.deleted_at, $3) end,
       revision = advanced.revision + erased.number
     from erased join advanced on advanced.id = erased.conversation_id
@@ -385,5 +385,59 @@ package struct DeleteAbandonedConversations: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     try row.next()
+  }
+}
+
+/// Locks some messages of which only the text is stored, and not yet the words that are searched; those that others have locked come later.
+package struct MessagesWithoutWords: Statement {
+  package struct Row: Sendable {
+    package let conversationID: ConversationID
+    package let sequence: Int64
+    package let text: String
+  }
+
+  package static let sql = """
+    select conversation_id, sequence, text from chat_messages
+    where words is null and notice is null and deleted_at is null
+    limit $1
+    for no key update skip locked
+    """
+  package let limit: Int64
+
+  package init(limit: Int64) {
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(conversationID: try row.next(), sequence: try row.next(), text: try row.next())
+  }
+}
+
+/// Stores the words that are searched of messages, which are locked.
+package struct PutWords: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update chat_messages set words = found.words::tsvector
+    from unnest($1::uuid[], $2::bigint[], $3::text[]) as found (conversation_id, sequence, words)
+    where chat_messages.conversation_id = found.conversation_id and chat_messages.sequence = found.sequence
+    """
+  package let conversationIDs: [ConversationID]
+  package let sequences: [Int64]
+  package let words: [String]
+
+  package init(conversationIDs: [ConversationID], sequences: [Int64], words: [String]) {
+    self.conversationIDs = conversationIDs
+    self.sequences = sequences
+    self.words = words
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationIDs)
+    p.append(sequences)
+    p.append(words)
   }
 }

@@ -37,6 +37,8 @@ extension TrackingSchema {
     Migration(version: 23, name: "unreachable_members", bytes: PackageResources.V0015_unreachable_members_sql),
     Migration(version: 24, name: "erasures", bytes: PackageResources.V0016_erasures_sql),
     Migration(version: 25, name: "withheld_positions", bytes: PackageResources.V0017_withheld_positions_sql),
+    Migration(version: 26, name: "chat_words", bytes: PackageResources.V0018_chat_words_sql),
+    Migration(version: 27, name: "chat_words_search", bytes: PackageResources.V0019_chat_words_search_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -84,6 +86,7 @@ extension TrackingSchema {
     MessagesBefore.self,
     MessagesBehind.self,
     MessageOfMember.self,
+    OwnMessage.self,
     EditText.self,
     DeleteContent.self,
     SetReaction.self,
@@ -108,6 +111,8 @@ extension TrackingSchema {
     DeleteOldChatQuotas.self,
     DeleteAbandonedMessages.self,
     DeleteAbandonedConversations.self,
+    MessagesWithoutWords.self,
+    PutWords.self,
     PutGroups.self,
     MarkGroupsDeleted.self,
     MarkMemberlessGroupsDeleted.self,
@@ -118,6 +123,7 @@ extension TrackingSchema {
     RemoveOtherMemberships.self,
     MembershipOf.self,
     MembershipsIn.self,
+    GroupsOfUsers.self,
     MembersAmong.self,
     CountNews.self,
     DeleteOldNewsQuotas.self,

@@ -316,6 +316,27 @@ package struct MembershipsIn: Statement {
   }
 }
 
+/// The groups of some users.
+package struct GroupsOfUsers: Statement {
+  package typealias Row = GroupID
+  package static let sql = """
+    select distinct group_id from memberships where user_id = any($1) order by group_id
+    """
+  package let userIDs: [UserID]
+
+  package init(userIDs: [UserID]) {
+    self.userIDs = userIDs
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userIDs)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Those of some pairs of group and user that are memberships now.
 package struct MembersAmong: Statement {
   package struct Row: Sendable {

@@ -42,9 +42,9 @@ select id from chat_conversations where id = any(:conversation_ids) order by id 
 with sent as (
   select *
   from unnest(
-    :places::integer[], :conversation_ids::uuid[], :user_ids::uuid[], :client_message_ids::uuid[], :texts::text[], :replies::bigint[],
-    :picture_ids::uuid[], :has_pictures::boolean[]
-  ) as sent (place, conversation_id, sender_id, client_message_id, text, reply_to, picture_id, has_picture)
+    :places::integer[], :conversation_ids::uuid[], :user_ids::uuid[], :client_message_ids::uuid[], :texts::text[], :words::text[],
+    :replies::bigint[], :picture_ids::uuid[], :has_pictures::boolean[]
+  ) as sent (place, conversation_id, sender_id, client_message_id, text, words, reply_to, picture_id, has_picture)
 ), judged as (
   select
     sent.*, conversation.last_sequence, known.sequence as known_sequence, known.created_at as known_created_at,
@@ -76,9 +76,10 @@ with sent as (
   select *, last_sequence + row_number() over (partition by conversation_id order by place) as sequence
   from judged where outcome = 'STORED' and known_sequence is null
 ), stored as (
-  insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, reply_to, picture_id, created_at)
+  insert into chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, reply_to, picture_id, created_at)
   select
-    conversation_id, sequence, sender_id, client_message_id, text, nullif(reply_to, 0), case when has_picture then picture_id end, :now
+    conversation_id, sequence, sender_id, client_message_id, text, words::tsvector, nullif(reply_to, 0),
+    case when has_picture then picture_id end, :now
   from numbered
 ), advanced as (
   update chat_conversations
@@ -155,12 +156,22 @@ join chat_members as member on member.conversation_id = message.conversation_id 
 where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sequence >= member.first_sequence
   and {{may_talk(conversation)}};
 
+-- name: OwnMessage :one
+-- A message of a member, also one from before the member joined again, which only lists do not show; no row if it is another's.
+select {{MessageColumns}}
+from chat_messages as message
+join chat_conversations as conversation on conversation.id = message.conversation_id
+join chat_members as member on member.conversation_id = message.conversation_id and member.user_id = :user_id
+{{reactions_of_message}}
+where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sender_id = :user_id
+  and message.notice is null and {{may_talk(conversation)}};
+
 -- name: EditText :exec
 -- Replaces the text of a message of a conversation that the transaction has locked.
 with advanced as (
   update chat_conversations set last_revision = last_revision + 1 where id = :conversation_id returning last_revision
 )
-update chat_messages set text = :text, edited_at = :now, revision = advanced.last_revision
+update chat_messages set text = :text, words = :words::text::tsvector, edited_at = :now, revision = advanced.last_revision
 from advanced where conversation_id = :conversation_id and sequence = :sequence;
 
 -- name: DeleteContent :exec
@@ -173,7 +184,7 @@ with advanced as (
   delete from chat_pictures where conversation_id = :conversation_id and sequence = :sequence
 )
 update chat_messages
-set text = '', picture_id = null, reply_to = null, has_reactions = false, deleted_at = :now, revision = advanced.last_revision
+set text = '', words = null, picture_id = null, reply_to = null, has_reactions = false, deleted_at = :now, revision = advanced.last_revision
 from advanced where conversation_id = :conversation_id and sequence = :sequence;
 
 -- name: SetReaction :exec
@@ -198,14 +209,15 @@ from advanced where chat_messages.conversation_id = :conversation_id and chat_me
 
 -- fragment: message_words(message)
 -- What is searched of a message: its words, and a word that no query has for its conversation. So the index finds a word within one conversation,
--- whatever others write. The expression of chat_messages_search_idx.
-(to_tsvector('simple', {{message}}.text) || array_to_tsvector(array['#' || {{message}}.conversation_id::text]));
+-- whatever others write. The expression of chat_messages_words_idx.
+({{message}}.words || array_to_tsvector(array['#' || {{message}}.conversation_id::text]));
 
 -- name: FoundMessages :many slow
 -- A page of the messages that a user sees and that have the words of a query, the newest first; without those of users
 -- whom the user has blocked, or who have blocked the user ([C-10]). The index is asked for 32 of the user's conversations at
--- a time: one at a time costs a look each, and the time for many at a time grows with their square. A query that
--- only says which words are not there finds nothing, because no index helps to find the rest.
+-- a time: one at a time costs a look each, and the time for many at a time grows with their square. A message that was
+-- stored without words is found once they are added.
+-- @words: As `SearchedWords` has them.
 -- @before_at: `nil` for the first page.
 select message.conversation_id, {{MessageColumns}}
 from (
@@ -215,7 +227,6 @@ from (
     from chat_members as member
     join chat_conversations as conversation on conversation.id = member.conversation_id
     where member.user_id = :user_id and (:only_conversation_id?::uuid is null or member.conversation_id = :only_conversation_id?)
-      and querytree(websearch_to_tsquery('simple', :words)) not in ('', 'T')
       and {{may_talk(conversation)}}
   ) as own
   group by part
@@ -223,8 +234,8 @@ from (
 cross join lateral (
   select message.*
   from chat_messages as message
-  where {{message_words(message)}} @@ (websearch_to_tsquery('simple', :words) && conversations.words)
-    and message.notice is null and message.deleted_at is null
+  where {{message_words(message)}} @@ (:words::text::tsquery && conversations.words)
+    and message.words is not null
     -- A look for each message, whatever the planner takes their number for: a join has compared each with all members.
     and message.sequence >= (
       select first_sequence from chat_members

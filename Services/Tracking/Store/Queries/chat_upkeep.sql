@@ -90,7 +90,7 @@ with erased as (
 )
 update chat_messages as message
 set
-  text = '', picture_id = null, reply_to = null, has_reactions = false, sender_id = null, client_message_id = null,
+  text = '', words = null, picture_id = null, reply_to = null, has_reactions = false, sender_id = null, client_message_id = null,
   deleted_at = case when message.notice is null then coalesce(message.deleted_at, :now) end,
   revision = advanced.revision + erased.number
 from erased join advanced on advanced.id = erased.conversation_id
@@ -135,3 +135,16 @@ delete from chat_conversations where id in (
   limit :limit
   for update skip locked
 ) returning 1 as "removed!";
+
+-- name: MessagesWithoutWords :many
+-- Locks some messages of which only the text is stored, and not yet the words that are searched; those that others have locked come later.
+select conversation_id, sequence, text from chat_messages
+where words is null and notice is null and deleted_at is null
+limit :limit
+for no key update skip locked;
+
+-- name: PutWords :exec
+-- Stores the words that are searched of messages, which are locked.
+update chat_messages set words = found.words::tsvector
+from unnest(:conversation_ids::uuid[], :sequences::bigint[], :words::text[]) as found (conversation_id, sequence, words)
+where chat_messages.conversation_id = found.conversation_id and chat_messages.sequence = found.sequence;

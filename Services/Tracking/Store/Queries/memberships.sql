@@ -105,6 +105,10 @@ select group_id, membership_id, joined_at from memberships
 where user_id = :user_id and group_id = any(:group_ids::uuid[])
 order by group_id;
 
+-- name: GroupsOfUsers :many
+-- The groups of some users.
+select distinct group_id from memberships where user_id = any(:user_ids) order by group_id;
+
 -- name: MembersAmong :many
 -- Those of some pairs of group and user that are memberships now.
 select memberships.group_id, memberships.user_id
