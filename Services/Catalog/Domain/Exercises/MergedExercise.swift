@@ -53,8 +53,7 @@ public struct MergedExercise: Sendable, Equatable {
     let others = aliases.flatMap(ExerciseSearch.words(of:))
     let unique = (own + others).enumerated().filter { (own + others).firstIndex(of: $0.element) == $0.offset }
     let weighted = own.map { ($0, "A") } + others.map { ($0, "B") }
-    let vector = zip(weighted, 1...).map { "\($0.0):\($1)\($0.1)" }.joined(separator: " ")
-    return (vector, unique.map(\.element).joined(separator: " "))
+    return (SearchVector.text(of: weighted), unique.map(\.element).joined(separator: " "))
   }
 
   /// The words of each name, by which the exercise is found first if nothing else was typed.
