@@ -88,6 +88,15 @@ public enum ExerciseSearch {
   /// The words of names that consist of the keywords, as written and in the common spelling.
   public static func keys(_ query: SearchQuery) -> [String] { query.meantTexts.flatMap(keys(of:)) }
 
+  /// The words of names that consist of the keywords and of one tool: `biceps curl cable` for `bicep curl`.
+  public static func keysWithTool(_ query: SearchQuery) -> [String] {
+    let names = query.meantTexts.prefix(maxTextsWithTool).compactMap { keys(of: $0).last }
+    return names.flatMap { key in ExerciseKey.toolWords.flatMap { ["\($0) \(key)", "\(key) \($0)"] } }
+  }
+
+  /// Names of more combinations of similar words are not looked up with tools.
+  private static let maxTextsWithTool = 4
+
   /// As ``query(_:)``, for names in which the keywords are words, and not only the beginnings of words.
   public static func whole(_ query: SearchQuery) -> String {
     let written = query.keywords.map { "(\($0.whole) | '\(ExerciseWords.singular($0.word))')" }.joined(separator: " & ")
