@@ -242,6 +242,8 @@ let sharedLibraries: [Target] = [
   shared(
     "Accounts/Blocks", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
     "Identifiers"),
+  shared(
+    "Accounts/LinkMisses", uses: "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres", "TTRPC"),
   shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
@@ -365,7 +367,7 @@ let services: [Target] =
       "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
       "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
       "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Timestamps", "Idempotency", "Pagination", "Cryptography",
-      "Environment", "Identifiers", "Postgres", "ClientAddresses", "Images", "Pictures", "Jobs", "PeriodicTask",
+      "Environment", "Identifiers", "Postgres", "LinkMisses", "Images", "Pictures", "Jobs", "PeriodicTask",
       "VisibleText", logging, lifecycle),
     layer(
       "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "TandemEvents",
@@ -415,7 +417,7 @@ let services: [Target] =
       "MatchingHandlers", "Matching", "Handlers", uses: "Geography", "Timestamps", "MatchingDomain", "MatchingStore",
       "TandemMatching", "TandemCatalog", "TandemIdentity", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
       "Jobs", "TTRPC",
-      "FieldViolations", "Idempotency", "Pagination", "ClientAddresses", "Cryptography", "Environment", "Identifiers",
+      "FieldViolations", "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers",
       "Postgres",
       "Base64", "GRPCHealth", "PeriodicTask", "ProtobufC", "VisibleText", logging, metrics, lifecycle),
     layer(
@@ -505,7 +507,7 @@ let services: [Target] =
       "Geography",
       "Timestamps", "ImporterDomain", "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations",
-      "Idempotency", "Pagination", "ClientAddresses", "Cryptography", "Environment", "Identifiers", "Postgres",
+      "Idempotency", "Pagination", "LinkMisses", "Cryptography", "Environment", "Identifiers", "Postgres",
       "ProtobufC", nioCore, nioPosix, logging, lifecycle),
     program(
       "importer", "Services/Importer/Server", uses: "ImporterTrackers", "ProviderAdapters", "OAuth2", "OutboundHTTP",

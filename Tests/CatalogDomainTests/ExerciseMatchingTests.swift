@@ -68,6 +68,38 @@ struct ExerciseMatchingTests {
     #expect(areSame(free(one, equipment, muscle), second))
   }
 
+  @Test(
+    "[CA-10] D-10: a name in one word or in two, without a tool or of the body, or with the tool in another name is one"
+  )
+  func twice() {
+    #expect(areSame(free("Face Pull", .cable, .shoulders), wger("Facepull", groups: [.back])))
+    func count(_ records: ExerciseRecord...) -> Int { ExerciseMatching.groups(of: records).count }
+    #expect(count(wger("Jumping Jacks"), wger("Jumping Jack HD", .bodyOnly)) == 1)
+    #expect(count(wger("Squats"), wger("Squat", .bodyOnly), wger("Squats", .barbell)) == 3, "either may be meant")
+    #expect(
+      count(
+        wger("Walking Lunges", .band, aliases: ["Walking Dumbbell Lunges"]), wger("Dumbbell Lunges Walking", .dumbbell))
+        == 1)
+    #expect(
+      count(wger("Walking Lunges", .band, aliases: ["Forward Lunges"]), wger("Forward Lunge", .dumbbell)) == 2,
+      "the other name has no tool")
+    #expect(
+      count(wger("Side Rows", .band, aliases: ["Cable Raise"]), wger("Cable Raise", .cable)) == 2,
+      "the other name is of another exercise")
+  }
+
+  @Test(
+    "[CA-10] D-10: two tools make another exercise than one, and a seated one is another than one that does not say so")
+  func wronglyOne() {
+    let records = [wger("Reverse Curl", .barbell, .dumbbell), wger("Reverse EZ Bar Cable Curls", .curlBar)]
+    #expect(ExerciseMatching.groups(of: records).count == 2)
+    #expect(
+      !areSame(free("Seated Bent-Over Rear Delt Raise", .dumbbell, .shoulders), wger("Rear Delt Raise", .dumbbell)))
+    #expect(
+      areSame(free("Seated Bent-Over Rear Delt Raise", .dumbbell, .shoulders), wger("Seated rear delt rise", .dumbbell))
+    )
+  }
+
   @Test("[CA-10] to touch one's toes lying is another exercise than standing")
   func toes() {
     #expect(!areSame(free("Toe Touchers", .bodyOnly, .abdominals), wger("Toe Touch", .bodyOnly, groups: [.legs])))

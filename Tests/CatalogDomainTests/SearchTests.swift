@@ -29,6 +29,42 @@ struct SearchTests {
     #expect(Words.of(folded.joined(separator: " ")) == folded)
   }
 
+  @Test(
+    "[CA-25] D-9: spellings of one word in one script are the same word, and folded twice they stay the same",
+    arguments: [
+      (["الكتاب", "كتاب", "والكتاب", "بالكتاب", "كِتَاب", "كتـــاب"], ["كتاب"]),
+      (["إسلام", "أسلام", "اسلام"], ["اسلام"]),
+      (["قراءة", "قراءه", "قراة"], ["قراه"]), (["مستشفى", "مستشفي"], ["مستشفي"]), (["الله"], ["الله"]),
+      (["ﾊﾘｰ･ﾎﾟｯﾀｰ", "ハリー・ポッター"], ["ハ", "リ", "ー", "ポ", "ッ", "タ", "ー"]),
+      (["Ἰλιάς", "ἰλιὰς", "Ιλιάς", "ΙΛΙΑΣ"], ["ιλιασ"]), (["ᾠδή", "ωδη"], ["ωδη"]),
+      (["ﬁnal ﬂow", "final flow"], ["final", "flow"]), (["เจ้าชายน้อย"], ["เจ้า", "ชา", "ย", "น้", "อ", "ย"]),
+    ])
+  func scripts(texts: [String], expected: [String]) {
+    for text in texts {
+      let folded = Words.of(text)
+      #expect(folded == expected, "\(text)")
+      #expect(Words.of(folded.joined(separator: " ")) == folded, "\(text)")
+    }
+  }
+
+  @Test("[CA-25] D-9: a word within a Thai sentence has the syllables that it has alone, beside other scripts too")
+  func thai() {
+    let sentence = Words.of("เจ้าชายน้อยABC")
+    for word in ["เจ้า", "ชาย", "น้อย", "abc"] {
+      let alone = Words.of(word)
+      #expect(sentence.indices.contains { sentence[$0...].starts(with: alone) }, "\(word)")
+    }
+  }
+
+  @Test("[CA-25] a query has 60 characters of scripts without spaces at most, beside 20 other keywords")
+  func unspacedLimits() throws {
+    let characters = (0..<61).compactMap { Unicode.Scalar(0x4E00 + $0).map(String.init) }
+    #expect(try SearchQuery(characters.dropLast().joined()).keywords.count == 60)
+    #expect(throws: SearchQuery.Refusal.tooLong) { try SearchQuery(characters.joined()) }
+    let words = (1...21).map { "word\($0)" }.joined(separator: " ")
+    #expect(throws: SearchQuery.Refusal.tooLong) { try SearchQuery("\(characters[0]) \(words)") }
+  }
+
   @Test("[CA-25] a word cannot end the query that it is put into")
   func metacharacters() throws {
     let query = try SearchQuery("':* | !( ) & \\ <-> a'b c:d")

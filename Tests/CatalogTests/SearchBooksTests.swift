@@ -284,6 +284,66 @@ struct SearchBooksTests {
     }
   }
 
+  private static let scripts = [
+    (title: "الكتاب الأخضر", queries: ["كتاب", "الكتاب", "اخضر"]), ("ﾊﾘｰ･ﾎﾟｯﾀｰ", ["ハリー", "ポッター"]),
+    ("Ἰλιάς", ["ΙΛΙΑΣ", "Ιλιάς"]), ("เจ้าชายน้อยกับดอกไม้", ["น้อย", "ดอกไม้", "เจ้าชาย"]), ("The ﬁnal ﬂow", ["final flow"]),
+  ]
+
+  @Test("[CA-25] D-9: a title is found by other spellings of its script, and Thai by words within a sentence")
+  func otherScripts() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.add("Another book")
+      for (title, _) in Self.scripts { try await catalog.add(title) }
+      for (title, queries) in Self.scripts {
+        for query in queries {
+          let found = try await search(catalog, query)
+          #expect(found.books.first?.title == title && found.match == .exact, "\(query)")
+        }
+      }
+    }
+  }
+
+  @Test("[CA-25] [CA-2] D-9: what was stored with other words gets its words anew, once, and not by an older version")
+  func foldedAgain() async throws {
+    try await RunningCatalog.with { catalog in
+      for (title, _) in Self.scripts { try await catalog.add(title) }
+      try await catalog.load([
+        GymFixture(id: "node/1", name: "ﬁt ﬁrst", latitude: 1, longitude: 2),
+        GymFixture(id: "node/2", name: "Ἰλιάς", latitude: 1, longitude: 2),
+      ])
+      let fold: @Sendable () async throws -> Void = {
+        try await catalog.database.opened(as: "catalog") { own in
+          try await SearchFolding(database: own, logger: .criticalOnly("folding")).fold()
+        }
+      }
+      // As a version before stored them.
+      let old = [
+        "update books set words = 'ἰλιάς:1A', names = 'ἰλιάς', title_key = 'ἰλιάς' where title = 'Ἰλιάς'",
+        "update gyms set words = 'ﬁt:1A ﬁrst:2A', name_key = 'ﬁt ﬁrst' where name = 'ﬁt ﬁrst'",
+        "delete from gym_words where word in ('fit', 'first')",
+      ]
+      for statement in old { try await catalog.sql(statement) }
+      try await catalog.sql("delete from search_foldings")
+      #expect(try await search(catalog, "ΙΛΙΑΣ").books.isEmpty)
+      #expect(try await catalog.searchGyms("first").gyms.isEmpty)
+      try await fold()
+      #expect(try await search(catalog, "ΙΛΙΑΣ").books.map(\.title) == ["Ἰλιάς"])
+      #expect(try await catalog.searchGyms("fit first").gyms.map(\.name) == ["ﬁt ﬁrst"])
+      #expect(
+        try await catalog.sql("select kind, version from search_foldings order by kind")
+          == [["BOOKS", "\(Words.foldingVersion)"], ["GYMS", "\(Words.foldingVersion)"]])
+      try await catalog.sql(old[0])
+      try await fold()
+      #expect(try await search(catalog, "ΙΛΙΑΣ").books.isEmpty, "what was done is not read again")
+      try await catalog.sql("update search_foldings set version = version + 1, last_id = '\(UUID())'")
+      try await fold()
+      #expect(try await search(catalog, "ΙΛΙΑΣ").books.isEmpty, "a later version has begun")
+      try await catalog.sql("update search_foldings set version = 1, last_id = '00000000-0000-7000-8000-000000000000'")
+      try await fold()
+      #expect(try await search(catalog, "ΙΛΙΑΣ").books.map(\.title) == ["Ἰλιάς"])
+    }
+  }
+
   @Test("[CA-25] to look through the newest books finds the same as to look words up")
   func newest() async throws {
     try await RunningCatalog.with { catalog in

@@ -43,7 +43,7 @@ public enum Respelling {
     guard words.count >= fewestForMost else { return [] }
     var ways = words.indices.map { missing in words.indices.filter { $0 != missing }.map { words[$0] } }
     if words.count >= fewestForTwoMissing {
-      for first in words.indices {
+      for first in words.indices where ways.count < maxWays {
         for second in words.indices where second > first {
           ways.append(words.indices.filter { $0 != first && $0 != second }.map { words[$0] })
         }

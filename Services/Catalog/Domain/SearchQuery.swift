@@ -42,6 +42,8 @@ public struct SearchQuery: Sendable, Equatable {
   public static let maxTextLength = 400
   /// Texts with more keywords are refused.
   public static let maxKeywords = 20
+  /// As ``maxKeywords``, with the characters and syllables of scripts that put no space between words: so many are a long title.
+  static let maxUnspacedKeywords = 60
   /// Shorter keywords match only themselves, as too many words begin with them.
   private static let shortestBeginning = 3
 
@@ -64,8 +66,13 @@ public struct SearchQuery: Sendable, Equatable {
       if typed.last == found.count { found.append(keyword) }
     }
     guard !found.isEmpty else { throw .empty }
-    guard found.count <= Self.maxKeywords else { throw .tooLong }
+    guard !Self.isTooMany(found.map(\.word)) else { throw .tooLong }
     self.init(found, typed: typed)
+  }
+
+  /// Whether a query may not have so many keywords.
+  static func isTooMany(_ words: [String]) -> Bool {
+    words.count > maxUnspacedKeywords || words.count { !Words.isUnspaced($0) } > maxKeywords
   }
 
   /// A `tsquery` that matches books with every keyword.

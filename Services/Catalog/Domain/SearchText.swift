@@ -9,9 +9,6 @@ public struct SearchText: Sendable, Equatable {
   /// The last word of the first author's name; empty without one.
   public let surname: String
 
-  /// The highest position of a word in a `tsvector`.
-  private static let lastPosition = 16_383
-
   /// - Parameter description: empty for a book without one.
   public init(title: String, authors: [String], isbn: ISBN, description: String) {
     let (titleWords, authorWords) = (Words.of(title), authors.flatMap(Words.of))
@@ -19,7 +16,7 @@ public struct SearchText: Sendable, Equatable {
     let weighted =
       (titleWords + numbers).map { ($0, "A") } + authorWords.map { ($0, "B") }
       + Words.of(description).map { ($0, "D") }
-    vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
+    vector = SearchVector.text(of: weighted)
     names = (titleWords + authorWords).joined(separator: " ")
     titleKey = TitleKey.of(title)
     surname = Self.surname(of: authors)

@@ -5,6 +5,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import LinkMisses
 import Pagination
 import Pictures
 import Postgres
@@ -25,7 +26,7 @@ package struct Books: BooksService {
   let deletions: Deletions
   let jobs: Jobs
   let lending: (any RPCChannel)?
-  let misses: ShareMissCounter
+  let misses: LinkMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
@@ -45,7 +46,7 @@ package struct Books: BooksService {
     self.deletions = deletions
     self.jobs = jobs
     self.lending = lending
-    misses = ShareMissCounter(database: database, clock: environment.clock)
+    misses = LinkMissCounter(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     self.termStatistics = termStatistics
     self.turns = turns

@@ -51,6 +51,7 @@ struct Catalog: TandemService {
           of: CatalogSchema.expiries, database: runtime.database, clock: runtime.environment.clock,
           logger: runtime.logger),
         termStatistics, TitleKeyBackfill(database: runtime.database, logger: runtime.logger),
+        SearchFolding(database: runtime.database, logger: runtime.logger),
       ],
       follows: [
         .users, .blocks(), .loans(runtime.environment),

@@ -4,6 +4,7 @@ import Events
 import Idempotency
 import ImporterDomain
 import ImporterStore
+import LinkMisses
 import Logging
 import Pagination
 import Postgres
@@ -27,7 +28,7 @@ package struct Activities: ActivitiesService {
   let files: FileReading
   let endings: FileImportEndings
   let logger: Logger
-  let misses: ShareMissCounter
+  let misses: LinkMissCounter
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
@@ -46,7 +47,7 @@ package struct Activities: ActivitiesService {
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     zones = TimeZones(database: database)
-    misses = ShareMissCounter(database: database, clock: environment.clock)
+    misses = LinkMissCounter(database: database, clock: environment.clock)
     self.store = store
   }
 }

@@ -3,6 +3,7 @@ import GoogleType
 import Identifiers
 import ImporterDomain
 import ImporterStore
+import LinkMisses
 import TTRPC
 import TandemImporter
 

@@ -5,6 +5,7 @@ import FieldViolations
 import Idempotency
 import Identifiers
 import Jobs
+import LinkMisses
 import Logging
 import MatchingDomain
 import MatchingStore

@@ -36,6 +36,46 @@ struct ExerciseTests {
     }
   }
 
+  @Test(
+    "[CA-10] D-10: after an exact name comes the one that has a tool besides, before those with other words",
+    arguments: [
+      ("bicep curl", "Dumbbell Bicep Curl"), ("biceps curls", "Dumbbell Bicep Curl"), ("squat", "Squat"),
+      ("good mornings", "Barbell Good Morning"),
+    ])
+  func plainNames(query: String, name: String) async throws {
+    try await RunningCatalog.with { catalog in
+      let names = [
+        "Dumbbell wide bicep curls", "Dumbbell Bicep Curl", "Bicep curl to press", "Barbell Squat", "Squat",
+        "Jump Squats",
+        "Good Mornings off Pins", "Barbell Good Morning",
+      ]
+      let records = names.enumerated().map { "{\"id\": \"\($0.offset)\", \"name\": \"\($0.element)\"}" }
+      try await RunningCatalog.load(
+        "[\(records.joined(separator: ","))]".utf8, .freeExerciseDB, into: catalog.database)
+      #expect(try await search(SearchExercisesRequest(name: query), catalog).exercises.first?.name == name)
+    }
+  }
+
+  @Test(
+    "[CA-10] D-5: one misspelt record does not stand in the way of those that were meant, nor do these of one that is called so"
+  )
+  func misspeltRecord() async throws {
+    try await RunningCatalog.with { catalog in
+      let names = [
+        "Dumbell Row to Press", "Dumbbell Row", "Dumbbell Curl", "Dumbbell Press", "Dumbbell Squat", "Dumbbell Fly",
+        "Dumbbell Shrug",
+        "Thruser", "Thruster",
+      ]
+      let records = names.enumerated().map { "{\"id\": \"\($0.offset)\", \"name\": \"\($0.element)\"}" }
+      try await RunningCatalog.load(
+        "[\(records.joined(separator: ","))]".utf8, .freeExerciseDB, into: catalog.database)
+      let meant = try await search(SearchExercisesRequest(name: "dumbell"), catalog)
+      #expect(meant.exercises.count >= 6 && meant.match == .similar)
+      let named = try await search(SearchExercisesRequest(name: "thruser"), catalog)
+      #expect(named.exercises.map(\.name) == ["Thruser"] && named.match == .exact)
+    }
+  }
+
   @Test("[CA-10] an exercise has muscles, equipment, instructions, and sources with their licences")
   func detail() async throws {
     try await RunningCatalog.withExercises { catalog in

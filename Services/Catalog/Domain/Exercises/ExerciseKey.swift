@@ -23,7 +23,7 @@ struct ExerciseKey: Hashable {
     }
   }
 
-  /// All words but the tool's.
+  /// All words but the tool's; of several tools all: the movement with two is another one than with either.
   let words: Set<String>
   /// The words that matter: without those that another word implies.
   let core: Set<String>
@@ -31,14 +31,18 @@ struct ExerciseKey: Hashable {
   let tool: Tool?
   /// Whether the tool is in the name, and not only in the record.
   let isToolNamed: Bool
+  /// Whether neither the name nor the record has any tool.
+  let hasNoTool: Bool
 
   init(_ name: String, _ equipment: [Equipment]) {
     let all = ExerciseWords.of(name)
     let named = Set(all.compactMap { Self.tools[$0] })
-    let rest = Set(all.filter { Self.tools[$0] == nil })
+    let isCombination = named.count > 1 && !named.contains(.smith)
+    let rest = Set(all.filter { Self.tools[$0] == nil || isCombination })
     words = rest.isEmpty ? Set(all) : rest
     core = Self.core(of: words)
     isToolNamed = !named.isEmpty
+    hasNoTool = named.isEmpty && !equipment.contains { Tool($0) != nil }
     if named.isEmpty {
       let tools = Set(equipment.compactMap { Tool($0) })
       // A name with both a weight and the body means the weight.
@@ -59,6 +63,9 @@ struct ExerciseKey: Hashable {
     if core.count > 2, core.contains("extension") || core.contains("hammer") { core.remove("rope") }
     return core.isEmpty ? words : core
   }
+
+  /// The words of tools in names.
+  static var toolWords: [String] { tools.keys.sorted() }
 
   private static let tools: [String: Tool] = [
     "ball": .ball, "band": .band, "barbell": .barbell, "body": .body, "cable": .cable, "dumbbell": .dumbbell,

@@ -4,7 +4,8 @@
 /// 1. Names are compared word by word in one spelling (``ExerciseWords``). The tool comes from the name, else from the record's equipment.
 /// 2. Records of one collection are the same exercise if they have the same words and tool: no further words are left out within a
 /// collection,
-///    as its authors distinguish their exercises.
+///    as its authors distinguish their exercises. A record without any tool is the one of the body, if no other tool has these words; and one
+///    that nothing else equals, and whose name has no tool, is the one with the tool that another of its names adds to the same words.
 /// 3. The collections are matched in their fixed order. A record of a later one joins an exercise of earlier ones if its name, or another
 /// of its
 ///    names, has the same words except for implied ones (a standing curl is a curl), if the muscle groups do not contradict, and if the
@@ -31,8 +32,10 @@ public enum ExerciseMatching {
   private struct Entry {
     let place: Int
     let key: ExerciseKey
-    /// The words of its name as written, in the singular.
-    let name: [String]
+    /// The words of its name as written, in the singular, without the spaces: some are written in one word or in two.
+    let name: String
+    /// Its other names that only add a tool to its own.
+    let namesWithTool: [ExerciseKey]
     /// Those of its own name first, then those of other names.
     let cores: [Set<String>]
     let groups: Set<MuscleGroup>
@@ -40,7 +43,11 @@ public enum ExerciseMatching {
     init(place: Int, _ record: ExerciseRecord) {
       self.place = place
       key = ExerciseKey(record.name, record.equipment)
-      name = Words.of(record.name).map(ExerciseWords.singular)
+      name = Words.of(record.name).map(ExerciseWords.singular).joined()
+      let own = key
+      namesWithTool =
+        own.isToolNamed
+        ? [] : record.aliases.map { ExerciseKey($0, []) }.filter { $0.tool != nil && $0.words == own.words }
       groups = Set(record.groups)
       var cores = [key.core]
       for alias in record.aliases {
@@ -58,6 +65,22 @@ public enum ExerciseMatching {
     let tool: ExerciseKey.Tool?
 
     init(_ key: ExerciseKey) { (words, tool) = (key.words, key.tool) }
+
+    private init(_ words: Set<String>, _ tool: ExerciseKey.Tool?) { (self.words, self.tool) = (words, tool) }
+
+    /// Those of the records of one collection, in their order.
+    static func all(of own: [Entry]) -> [Identity] {
+      let tools = Dictionary(grouping: own, by: \.key.words).mapValues { Set($0.map(\.key.tool)) }
+      let named = own.map { entry in
+        let isOfBody = entry.key.hasNoTool && tools[entry.key.words]?.subtracting([.body]) == [nil]
+        return isOfBody ? Identity(entry.key.words, .body) : Identity(entry.key)
+      }
+      let records = Dictionary(grouping: own.indices, by: { named[$0] }).mapValues(\.count)
+      return zip(own, named).map { entry, identity in
+        guard records[identity] == 1 else { return identity }
+        return entry.namesWithTool.lazy.map { Identity($0) }.first { records[$0] != nil } ?? identity
+      }
+    }
   }
 
   /// The exercises found so far.
@@ -70,8 +93,7 @@ public enum ExerciseMatching {
     mutating func take(_ own: [Entry]) {
       var first: [Identity: Int] = [:]
       var clusters: [[Entry]] = []
-      for entry in own {
-        let identity = Identity(entry.key)
+      for (entry, identity) in zip(own, Identity.all(of: own)) {
         if let cluster = first[identity] {
           clusters[cluster].append(entry)
         } else {

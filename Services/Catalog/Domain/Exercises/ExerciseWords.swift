@@ -73,6 +73,6 @@ enum ExerciseWords {
     "barbell row": "bent over barbell row", "side bridge": "side plank", "straight leg": "stiff", "stiff leg": "stiff",
     "side lateral raise": "lateral raise", "side lateral": "lateral raise", "side raise": "lateral raise",
     "jump rope": "rope jump", "bent over lateral raise": "rear deltoid raise",
-    "seated bent over rear deltoid raise": "rear deltoid raise",
+    "bent over rear deltoid raise": "rear deltoid raise",
   ]
 }

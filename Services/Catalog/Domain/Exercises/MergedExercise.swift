@@ -53,8 +53,7 @@ public struct MergedExercise: Sendable, Equatable {
     let others = aliases.flatMap(ExerciseSearch.words(of:))
     let unique = (own + others).enumerated().filter { (own + others).firstIndex(of: $0.element) == $0.offset }
     let weighted = own.map { ($0, "A") } + others.map { ($0, "B") }
-    let vector = zip(weighted, 1...).map { "\($0.0):\($1)\($0.1)" }.joined(separator: " ")
-    return (vector, unique.map(\.element).joined(separator: " "))
+    return (SearchVector.text(of: weighted), unique.map(\.element).joined(separator: " "))
   }
 
   /// The words of each name, by which the exercise is found first if nothing else was typed.
@@ -88,6 +87,15 @@ public enum ExerciseSearch {
 
   /// The words of names that consist of the keywords, as written and in the common spelling.
   public static func keys(_ query: SearchQuery) -> [String] { query.meantTexts.flatMap(keys(of:)) }
+
+  /// The words of names that consist of the keywords and of one tool: `biceps curl cable` for `bicep curl`.
+  public static func keysWithTool(_ query: SearchQuery) -> [String] {
+    let names = query.meantTexts.prefix(maxTextsWithTool).compactMap { keys(of: $0).last }
+    return names.flatMap { key in ExerciseKey.toolWords.flatMap { ["\($0) \(key)", "\(key) \($0)"] } }
+  }
+
+  /// Names of more combinations of similar words are not looked up with tools.
+  private static let maxTextsWithTool = 4
 
   /// As ``query(_:)``, for names in which the keywords are words, and not only the beginnings of words.
   public static func whole(_ query: SearchQuery) -> String {

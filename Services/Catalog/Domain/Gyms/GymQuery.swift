@@ -1,8 +1,5 @@
 /// The searchable text of a gym ([CA-2]).
 public struct GymSearchText: Sendable, Equatable {
-  /// The highest position of a word in a `tsvector`.
-  private static let lastPosition = 16_383
-
   /// A `tsvector`: words of the names have weight A, of the address B.
   public let vector: String
   /// The words of the first name: the gym is found first if nothing else is typed.
@@ -16,8 +13,11 @@ public struct GymSearchText: Sendable, Equatable {
     let joined = postcode.count > 1 ? [postcode.joined()] : []
     nameKey = GymKeywords.key(of: names.first.map(Words.of) ?? [])
     let weighted = names.flatMap(Words.of).map { ($0, "A") } + (place + joined).map { ($0, "B") }
-    vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
+    vector = SearchVector.text(of: weighted)
   }
+
+  /// A stored ``nameKey`` as ``Words`` spells its words today.
+  public static func refolded(nameKey: String) -> String { GymKeywords.key(of: Words.of(nameKey)) }
 }
 
 /// Keywords of a search for gyms, as ``Words`` spells them ([CA-2]).
@@ -38,7 +38,7 @@ public struct GymKeywords: Sendable, Equatable {
       if typed.last == words.count { words.append(word) }
     }
     guard !words.isEmpty else { throw .empty }
-    guard words.count <= SearchQuery.maxKeywords else { throw .tooLong }
+    guard !SearchQuery.isTooMany(words) else { throw .tooLong }
     (self.words, self.typed) = (words, typed)
   }
 
@@ -60,7 +60,7 @@ public struct GymPlace: Sendable, Equatable {
   public init?(_ text: String) {
     guard text.unicodeScalars.count <= SearchQuery.maxTextLength else { return nil }
     words = Words.of(text)
-    guard !words.isEmpty, words.count <= SearchQuery.maxKeywords else { return nil }
+    guard !words.isEmpty, !SearchQuery.isTooMany(words) else { return nil }
   }
 
   /// Whether a gym with this postcode and town is there; the spaces of a postcode may be left out.

@@ -7,9 +7,6 @@ public struct WorkoutSearchText: Sendable, Equatable {
   /// The muscle groups that it trains: those that its owner names, and those of its exercises.
   public let trained: [MuscleGroup]
 
-  /// The highest position of a word in a `tsvector`.
-  private static let lastPosition = 16_383
-
   /// - Parameter exercises: those of the plan's entries, each with the groups that it trains.
   public init(_ plan: WorkoutPlan, exercises: [(name: String, groups: [MuscleGroup])]) {
     let all = Set(plan.muscleGroups + exercises.flatMap(\.groups))
@@ -19,7 +16,7 @@ public struct WorkoutSearchText: Sendable, Equatable {
     let weighted =
       name.map { ($0, "A") } + groups.map { ($0, "B") } + exercises.flatMap { Words.of($0.name) }.map { ($0, "C") }
       + Words.of(plan.description?.text ?? "").map { ($0, "D") }
-    vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
+    vector = SearchVector.text(of: weighted)
     names = (name + groups).joined(separator: " ")
   }
 }

@@ -96,7 +96,7 @@ struct ExercisePageSearch {
   private static let fewExercises = 5
   /// A word that finds so many times more exercises than the one that was typed is what was meant: some records are misspelt.
   private static let timesAsMany = 5
-  /// The score of an exercise of exactly that name; see ``ExercisesWithWords``.
+  /// The score from which on an exercise has exactly that name, but for a tool; see ``ExercisesWithWords``.
   private static let nameScore = 2.0
 
   private static func mayBeMistyped(_ found: [Found]) -> Bool {
@@ -122,7 +122,8 @@ struct ExercisePageSearch {
   private func exact(_ query: SearchQuery, after position: Position?, _ database: Database) async throws -> [Found] {
     try await database.rows(
       ExercisesWithWords(
-        keys: ExerciseSearch.keys(query), whole: ExerciseSearch.whole(query), query: ExerciseSearch.query(query),
+        keys: ExerciseSearch.keys(query), keysWithTool: ExerciseSearch.keysWithTool(query),
+        whole: ExerciseSearch.whole(query), query: ExerciseSearch.query(query),
         targets: filter.targets, equipment: filter.equipment, levels: filter.levels, categories: filter.categories,
         afterScore: position?.score, afterID: position?.id, limit: limit)
     ).map { ($0.exercise, $0.score, "") }

@@ -3,6 +3,7 @@ import CatalogStore
 import FieldViolations
 import Idempotency
 import Identifiers
+import LinkMisses
 import Postgres
 import TTRPC
 import TandemCatalog
@@ -12,7 +13,6 @@ extension Workouts {
   package func saveAsPersonal(_ call: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout {
     let owner = try context.userID
     let copy = try WantedCopy(call)
-    if case .token = copy.source { try await misses.check(context) }
     let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
     do {
       return try await idempotency.execute(call, context.requestKey(copy.requestID), execution) { tx in

@@ -6,6 +6,7 @@ import Events
 import FieldViolations
 import Idempotency
 import Identifiers
+import LinkMisses
 import Pagination
 import Postgres
 import TTRPC
@@ -19,7 +20,7 @@ package struct Workouts: WorkoutsService {
   let turns: SearchTurns
   let idempotency: IdempotencyStore
   let events: Outbox
-  let misses: ShareMissCounter
+  let misses: LinkMissCounter
 
   /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal, events: Outbox, turns: SearchTurns) {
@@ -27,7 +28,7 @@ package struct Workouts: WorkoutsService {
     self.database = database
     self.environment = environment
     self.events = events
-    misses = ShareMissCounter(database: database, clock: environment.clock)
+    misses = LinkMissCounter(database: database, clock: environment.clock)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }

@@ -150,8 +150,8 @@ package struct ExercisesByName: Statement {
   }
 }
 
-/// A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then exercises that have every keyword
-/// as a word, then those with words that begin with the keywords.
+/// A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then these with a tool, then exercises that
+/// have every keyword as a word, then those with words that begin with the keywords.
 package struct ExercisesWithWords: Statement {
   package struct Row: Sendable {
     package let exercise: StoredExercise
@@ -168,21 +168,28 @@ package struct ExercisesWithWords: Statement {
     from exercises as exercise
     cross join lateral (
       select (
-        case when exercise.name_keys && $1::text[] then 2 when exercise.words @@ $2::tsquery then 1 else 0 end
-        + ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, $3::tsquery, 2 | 32)
+        case
+          when exercise.name_keys && $1::text[] then 3
+          when exercise.name_keys && $2::text[] then 2
+          when exercise.words @@ $3::tsquery then 1
+          else 0
+        end
+        + ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, $4::tsquery, 2 | 32)
       )::double precision as score
     ) as rated
     where exercise.merged_into is null
-      and (cardinality($4::text[]) = 0 or exercise.targets && $4)
-      and (cardinality($5::text[]) = 0 or exercise.equipment && $5)
-      and (cardinality($6::text[]) = 0 or exercise.level = any($6))
-      and (cardinality($7::text[]) = 0 or exercise.category = any($7)) and exercise.words @@ $3::tsquery
-      and ($8::double precision is null or (rated.score, exercise.id) < ($8, $9))
+      and (cardinality($5::text[]) = 0 or exercise.targets && $5)
+      and (cardinality($6::text[]) = 0 or exercise.equipment && $6)
+      and (cardinality($7::text[]) = 0 or exercise.level = any($7))
+      and (cardinality($8::text[]) = 0 or exercise.category = any($8)) and exercise.words @@ $4::tsquery
+      and ($9::double precision is null or (rated.score, exercise.id) < ($9, $10))
     order by rated.score desc, exercise.id desc
-    limit $10
+    limit $11
     """
   /// The words of names that consist of the keywords.
   package let keys: [String]
+  /// The words of names that consist of the keywords and a tool.
+  package let keysWithTool: [String]
   /// A `tsquery` of the keywords as words.
   package let whole: String
   package let query: String
@@ -195,9 +202,10 @@ package struct ExercisesWithWords: Statement {
   package let limit: Int64
 
   package init(
-    keys: [String], whole: String, query: String, targets: [String], equipment: [Equipment], levels: [ExerciseLevel],
-    categories: [ExerciseCategory], afterScore: Double?, afterID: ExerciseID?, limit: Int64) {
+    keys: [String], keysWithTool: [String], whole: String, query: String, targets: [String], equipment: [Equipment],
+    levels: [ExerciseLevel], categories: [ExerciseCategory], afterScore: Double?, afterID: ExerciseID?, limit: Int64) {
     self.keys = keys
+    self.keysWithTool = keysWithTool
     self.whole = whole
     self.query = query
     self.targets = targets
@@ -211,6 +219,7 @@ package struct ExercisesWithWords: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(keys)
+    p.append(keysWithTool)
     p.append(whole)
     p.append(query)
     p.append(targets)

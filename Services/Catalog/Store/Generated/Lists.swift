@@ -42,6 +42,7 @@ extension CatalogSchema {
     Migration(version: 28, name: "books_on_hold", bytes: PackageResources.V0022_books_on_hold_sql),
     Migration(version: 29, name: "log_changes", bytes: PackageResources.V0023_log_changes_sql),
     Migration(version: 30, name: "book_shares", bytes: PackageResources.V0024_book_shares_sql),
+    Migration(version: 31, name: "search_foldings", bytes: PackageResources.V0025_search_foldings_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -137,6 +138,14 @@ extension CatalogSchema {
     AnyPastLoan.self,
     RecommendedBooks.self,
     DeletePastLoansOfUser.self,
+    SearchFoldedUpTo.self,
+    StoreSearchFolding.self,
+    BooksToFold.self,
+    FoldBooks.self,
+    GymsToFold.self,
+    FoldGyms.self,
+    WorkoutsToFold.self,
+    FoldWorkouts.self,
     EnterUser.self,
     NextBookChange.self,
     NextWorkoutChange.self,

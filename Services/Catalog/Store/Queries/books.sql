@@ -2,6 +2,7 @@
 -- The columns of a row `book`, joined by {{book_users}}.
 -- @photo_ids: In the order in which they were added.
 book.id as "id!", book.owner_id as "owner_id!", coalesce(owner.username, '') as "owner_username!", book.isbn as "isbn!",
+-- Not null in books, which PostgreSQL does not see where a statement takes them from what it has stored.
 book.title as "title!", book.authors as "authors!", book.description as "description!", book.year,
 book.language as "language!", book.status as "status!", book.on_hold as "on_hold!", book.borrower_id, coalesce(borrower.username, '') as "borrower_username!",
 array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as "photo_ids!",

@@ -40,11 +40,12 @@ order by exercise.names collate "C", exercise.id
 limit :limit;
 
 -- name: ExercisesWithWords :many slow
--- A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then exercises that have every keyword
--- as a word, then those with words that begin with the keywords.
+-- A page of the exercises in whose names every word occurs, the best first ([CA-10]): exact names, then these with a tool, then exercises that
+-- have every keyword as a word, then those with words that begin with the keywords.
 -- @score: How well its name matches: more is better.
 -- @whole: A `tsquery` of the keywords as words.
 -- @keys: The words of names that consist of the keywords.
+-- @keys_with_tool: The words of names that consist of the keywords and a tool.
 -- @equipment [Equipment]
 -- @levels [ExerciseLevel]
 -- @categories [ExerciseCategory]
@@ -53,7 +54,12 @@ select {{StoredExercise}}, rated.score as "score!"
 from exercises as exercise
 cross join lateral (
   select (
-    case when exercise.name_keys && :keys::text[] then 2 when exercise.words @@ :whole::tsquery then 1 else 0 end
+    case
+      when exercise.name_keys && :keys::text[] then 3
+      when exercise.name_keys && :keys_with_tool::text[] then 2
+      when exercise.words @@ :whole::tsquery then 1
+      else 0
+    end
     -- A match in the name counts twice one in another name; matches in longer names count less.
     + ts_rank('{0.1, 0.1, 0.5, 1}', exercise.words, :query::tsquery, 2 | 32)
   )::double precision as score

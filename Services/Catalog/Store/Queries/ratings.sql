@@ -5,6 +5,7 @@ isbn, title, stars, rated_at;
 -- name: TitleOfCopy :one
 -- The title of a book without a record: of the user's own last loan of it, or of the first copy visible to the user.
 select named.title as "title!"
+-- Not null in both tables, which PostgreSQL does not see in a union.
 from (
   (
     select title, 1 as step from past_loans where borrower_id = :user_id and isbn = :isbn

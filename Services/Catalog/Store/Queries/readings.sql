@@ -20,6 +20,7 @@ with borrowed as (
   limit :limit
 )
 select user_id as "user_id!", isbn as "isbn!", rated.stars
+-- Not null in either table, and each row is from one of them at least.
 from borrowed full join rated using (user_id, isbn)
 order by user_id, isbn
 limit :limit;

@@ -72,6 +72,7 @@ select log_changes from users where id = :user_id;
 -- What changed in a user's logs after a change number, in the order of the changes ([C-11]).
 -- @deleted_at: `nil` unless it was deleted.
 select changed.log_id as "log_id!", changed.change as "change!", changed.deleted_at
+-- Not null in both tables, which PostgreSQL does not see in a union.
 from (
   (
     select id as log_id, change, null::timestamptz as deleted_at from workout_logs

@@ -53,6 +53,7 @@ limit :limit;
 -- A user's workouts that changed after a change number, in the order of their last changes ([C-11]).
 -- @deleted_at: `nil` unless it was deleted.
 select {{WorkoutColumns}}, workout.change as "change!", workout.deleted_at
+-- Only curated workouts have no change number, and they have no owner.
 from workouts as workout
 where workout.owner_id = :owner_id and workout.change > :after
 order by workout.change

@@ -1,6 +1,7 @@
 -- name: BooksOfDeletedAccount :many
 -- Some of the books with open requests or loans, or stored data, of a user, in the order of their ids.
 select id as "book_id!" from (
+-- Not null in any of the tables, which PostgreSQL does not see in a union.
   (select id from books where owner_id = :user_id order by id limit :limit)
   union
   (select distinct book_id from loans where owner_id = :user_id order by book_id limit :limit)
@@ -16,6 +17,7 @@ limit :limit;
 -- Some of the books with pending requests between two users of whom one has blocked the other, in the order of their ids ([C-10]); none if the
 -- block was removed meanwhile.
 select book_id as "book_id!" from (
+-- Not null in loans, which PostgreSQL does not see in a union.
   select book_id from loans where borrower_id = :blocker_id and state = 'PENDING' and owner_id = :blocked_id
   union
   select book_id from loans where borrower_id = :blocked_id and state = 'PENDING' and owner_id = :blocker_id
@@ -27,6 +29,7 @@ limit :limit;
 -- name: BlockedRequests :many
 -- Some of the pending requests between users of whom one has blocked the other, in the order of their books' ids ([C-10]).
 select book_id as "book_id!", blocker_id as "blocker_id!", blocked_id as "blocked_id!" from (
+-- Not null in blocks and loans, which PostgreSQL does not see in a union.
   select loan.book_id, block.blocker_id, block.blocked_id
   from blocks as block
   join loans as loan on loan.borrower_id = block.blocked_id and loan.owner_id = block.blocker_id

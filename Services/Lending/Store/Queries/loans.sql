@@ -90,6 +90,8 @@ returning id;
 -- A page of the comments on returns whose authors have an account, by the ids of the loans ([LE-10]).
 -- @after LoanID: The last loan of the previous page.
 select
+  -- The join leaves out loans whose borrower was removed, and the condition those without a comment; one is stored after the borrower's part
+  -- of the return only, so that it has a time.
   loan.id as loan_id, loan.book_id, loan.borrower_id as "author_id!", loan.comment as "text!",
   coalesce(loan.commented_at, loan.returned_by_borrower_at) as "created_at!"
 from loans as loan join users as borrower on borrower.id = loan.borrower_id and not borrower.deleted

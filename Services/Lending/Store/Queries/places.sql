@@ -72,6 +72,7 @@ with recursive found as (
   select (select places.country from places where is_city and places.country > found.country order by places.country limit 1)
   from found where found.country is not null
 )
+-- The last row has no country: after it none follows.
 select country as "country!" from found where country is not null;
 
 -- name: ProvincesOfCountry :many
@@ -85,6 +86,7 @@ with recursive found as (
   )
   from found where found.province is not null
 )
+-- The last row has no province: after it none follows.
 select found.province as "code!", coalesce(provinces.name, found.province) as "name!"
 from found left join provinces on provinces.country = :country and provinces.code = found.province
 where found.province is not null

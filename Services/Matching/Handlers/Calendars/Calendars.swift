@@ -3,6 +3,7 @@ import Environment
 import FieldViolations
 import Idempotency
 import Identifiers
+import LinkMisses
 import MatchingStore
 import Postgres
 import TTRPC

@@ -1,4 +1,5 @@
 import Cryptography
+import LinkMisses
 import MatchingDomain
 import MatchingStore
 import TTRPC

@@ -1,5 +1,6 @@
 import Cryptography
 import Identifiers
+import LinkMisses
 import MatchingDomain
 import MatchingStore
 import TTRPC
