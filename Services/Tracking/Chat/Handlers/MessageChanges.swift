@@ -17,6 +17,7 @@ extension Chat {
     let text = bad.messageText(call.text, isOptional: true)
     let (id, sequence, words) = try bad.all(conversation, number, text)
     try rates.count(caller)
+    let vector = await SearchedWords.vectorOffLoop(of: words)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let stored = try await locked(sequence, of: id, for: caller, tx)
       guard stored.deletedAt == nil else { throw Status.messageNotFound }
@@ -27,7 +28,7 @@ extension Chat {
       if stored.text == words { return Message(stored, for: caller) }
       try await tx.execute(
         EditText(
-          conversationID: id, text: words, words: SearchedWords.vector(of: words), now: clock.now, sequence: sequence))
+          conversationID: id, text: words, words: vector, now: clock.now, sequence: sequence))
       return try await changed(sequence, of: id, for: caller, tx)
     }
   }

@@ -17,7 +17,7 @@ package struct NewMessage: Sendable {
   let clientMessageID: ClientMessageID
   package let text: String
   /// By which it is found; see ``SearchedWords``.
-  let words: String
+  var words = ""
   /// 0 for none.
   let replyTo: Int64
   package let pictureID: ChatPictureID?

@@ -12,8 +12,9 @@ extension Chat {
   }
 
   func send(_ call: SendMessageRequest, as user: UserID) async throws -> SendMessageResponse {
-    let message = try NewMessage(call, of: user)
+    var message = try NewMessage(call, of: user)
     try rates.count(user)
+    message.words = await SearchedWords.vectorOffLoop(of: message.text)
     let stored = try await log.append(message)
     return SendMessageResponse(
       clientMessageID: message.clientMessageID.description, sequence: stored.sequence,
@@ -40,6 +41,6 @@ extension NewMessage {
     let (conversationID, clientMessageID, words) = try bad.all(conversation, client, text)
     self.init(
       conversationID: conversationID, senderID: sender, clientMessageID: clientMessageID, text: words,
-      words: SearchedWords.vector(of: words), replyTo: call.replyToSequence, pictureID: picture)
+      replyTo: call.replyToSequence, pictureID: picture)
   }
 }
