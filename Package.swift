@@ -443,8 +443,15 @@ let services: [Target] =
       "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
       "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
+    // Pages for people, made of what the services answer.
+    layer(
+      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "ContractRules",
+      "Cryptography", "LoopExecutor", "ProtobufC", "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
+      "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,
+      lifecycle),
     program(
-      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayCalls", "GatewayTranscoder", "GRPCHealth",
+      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayCalls", "GatewayPages", "GatewayTranscoder",
+      "GRPCHealth",
       "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
       "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
@@ -666,7 +673,8 @@ let proofs: [Target] = [
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
   tests(
-    "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayProtocols", "GatewayTranscoder", "KindsV1",
+    "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayPages", "GatewayProtocols", "GatewayTranscoder",
+    "ContractRules", "KindsV1",
     "TandemIdentity",
     "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
     "TandemNotification", "GoogleRPC", "TTRPC", httpTypes, exclude: ["Peers"]),

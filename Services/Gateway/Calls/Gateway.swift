@@ -28,6 +28,10 @@ public final class Gateway: Sendable {
   private let clients: [String: [RPCClient]]
   private let rates: RequestRates
   private let isDraining: @Sendable () -> Bool
+  private let page: PageResponders
+
+  /// Makes the responder of a request that calls no method; `nil` where there is no page of its path.
+  public typealias PageResponders = @Sendable (Exchange) -> (any Responder)?
 
   /// The description of each metric, by its label.
   public static let metricDescriptions = CallMetrics.descriptions
@@ -35,12 +39,13 @@ public final class Gateway: Sendable {
   /// - Parameters:
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
   ///   - isDraining: whether the process is about to end.
+  ///   - page: answers the paths that no method has.
   public init(
     _ routes: Routes, reflection: GRPCReflection, clients: [String: [RPCClient]], times: Times, rates: RequestRates,
-    isDraining: @escaping @Sendable () -> Bool
+    isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders
   ) {
     (self.routes, self.reflection, self.clients, self.times) = (routes, reflection, clients, times)
-    (self.rates, self.isDraining) = (rates, isDraining)
+    (self.rates, self.isDraining, self.page) = (rates, isDraining, page)
   }
 
   /// Begins to answer a request; on the event loop of its connection.
@@ -49,6 +54,7 @@ public final class Gateway: Sendable {
     let isAllowed = rates.take(from: ClientNetwork(address: exchange.address))
     let path = (request.path ?? "").prefix { $0 != "?" }
     guard let route = routes[path] else {
+      if isAllowed, let responder = page(exchange) { return responder }
       if !isAllowed { metrics.refused(Self.tooManyRequests.reason) }
       exchange.write(
         WebCall.refusal(of: request, isAllowed ? Self.unknownMethod(path) : Self.tooManyRequests.status))

@@ -8,11 +8,22 @@ public enum Compression: String, Sendable, CaseIterable {
   static let names = allCases.map(\.rawValue).joined(separator: ",")
 
   /// Messages below are sent as they are: they would become little shorter.
-  static let smallest = 1_024
+  package static let smallest = 1_024
+
+  /// The compression that the client takes; the first that is known.
+  package static func accepted(by field: String?) -> Compression {
+    for entry in (field ?? "").split(separator: ",") {
+      let parts = entry.split(separator: ";")
+      let isRefused = parts.dropFirst().contains { $0.filter { $0 != " " }.wholeMatch(of: /q=0(\.0*)?/) != nil }
+      let name = parts.first.map { $0.split(separator: " ").joined() } ?? ""
+      if !isRefused, let known = Compression(rawValue: name), known != .identity { return known }
+    }
+    return .identity
+  }
 }
 
 /// Whole messages to gzip and back.
-enum Gzip {
+package enum Gzip {
   /// Why bytes could not be unpacked.
   enum Failure: Error {
     case malformed
@@ -50,7 +61,7 @@ enum Gzip {
   }
 
   /// Packs bytes; `nil` where that fails for lack of memory.
-  static func pack(_ bytes: [UInt8]) -> [UInt8]? {
+  package static func pack(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     // The fastest level: it takes a third of the time of the default and leaves about a tenth more.
     guard tandem_deflate_gzip_init(&stream, 1) == Z_OK else { return nil }

@@ -16,6 +16,7 @@ extension HTTPField.Name {
   package static let requestID = known("x-request-id")
   package static let traceParent = known("traceparent")
   package static let traceState = known("tracestate")
+  package static let referrerPolicy = known("Referrer-Policy")
   package static let nosniff = known("x-content-type-options")
 
   private static func known(_ name: String) -> HTTPField.Name {

@@ -1,21 +1,37 @@
 import TTRPC
 
-/// The parameters of a path, with their values decoded to bytes.
-struct QueryParameters {
-  private var values: [String: [UInt8]] = [:]
+/// The parameters of a path or of a form, with their values decoded to bytes.
+package struct QueryParameters: Sendable {
+  private let values: [String: [UInt8]]
 
   /// - Throws: for a parameter that is given twice and for a broken escape.
-  init(_ path: String) throws(Status) {
-    guard let mark = path.firstIndex(of: "?") else { return }
-    for pair in path[path.index(after: mark)...].split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(decoding: try Self.decoded(parts[0]), as: UTF8.self)
-      guard values[name] == nil else { throw Status(.invalidArgument, "The parameter \(name) is given twice") }
-      values[name] = try Self.decoded(parts.count > 1 ? parts[1] : "")
+  package init(_ path: String) throws(Status) {
+    guard let mark = path.firstIndex(of: "?") else {
+      values = [:]
+      return
     }
+    values = try Self.pairs(path[path.index(after: mark)...])
   }
 
-  subscript(name: String) -> [UInt8]? { values[name] }
+  /// - Parameter form: pairs as `application/x-www-form-urlencoded` has them.
+  /// - Throws: as for a path.
+  package init(form: Substring) throws(Status) { values = try Self.pairs(form) }
+
+  private static func pairs(_ text: Substring) throws(Status) -> [String: [UInt8]] {
+    var values: [String: [UInt8]] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(decoding: try decoded(parts[0]), as: UTF8.self)
+      guard values[name] == nil else { throw Status(.invalidArgument, "The parameter \(name) is given twice") }
+      values[name] = try decoded(parts.count > 1 ? parts[1] : "")
+    }
+    return values
+  }
+
+  package subscript(name: String) -> [UInt8]? { values[name] }
+
+  /// The value as text; `nil` where there is none, or where it is not UTF-8.
+  package func text(_ name: String) -> String? { values[name].flatMap { String(validating: $0, as: UTF8.self) } }
 
   private static func decoded(_ text: Substring) throws(Status) -> [UInt8] {
     var out: [UInt8] = []
@@ -25,7 +41,7 @@ struct QueryParameters {
       case UInt8(ascii: "+"): out.append(0x20)
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(hex), let low = rest.popFirst().flatMap(hex) else {
-          throw Status(.invalidArgument, "The query has a broken escape")
+          throw Status(.invalidArgument, "A parameter has a broken escape")
         }
         out.append(high << 4 | low)
       default: out.append(byte)

@@ -100,7 +100,7 @@ extension WebCall {
     }
     var call = WebCall(
       dialect: dialect, codec: codec, timeout: timeout, shape: shape, contentType: type,
-      requestCompression: compression ?? .identity, responseCompression: accepted(fields[acceptField]),
+      requestCompression: compression ?? .identity, responseCompression: .accepted(by: fields[acceptField]),
       detailText: detailText)
     if let refusal { return .answer(call.end(refusal)) }
     return .call(call, messages: [])
@@ -114,17 +114,6 @@ extension WebCall {
     (self.contentType, self.detailText) = (contentType, detailText)
     (self.requestCompression, self.responseCompression) = (requestCompression, responseCompression)
     envelopes = EnvelopeReader(limit: codec.limit(shape.maxMessageBytes))
-  }
-
-  /// The compression that the client takes; the first that is known.
-  private static func accepted(_ field: String?) -> Compression {
-    for entry in (field ?? "").split(separator: ",") {
-      let parts = entry.split(separator: ";")
-      let isRefused = parts.dropFirst().contains { $0.filter { $0 != " " }.wholeMatch(of: /q=0(\.0*)?/) != nil }
-      let name = parts.first.map { $0.split(separator: " ").joined() } ?? ""
-      if !isRefused, let known = Compression(rawValue: name), known != .identity { return known }
-    }
-    return .identity
   }
 
   private static func timeout(_ fields: HTTPFields, _ dialect: Dialect) throws(Status) -> Duration? {
@@ -172,7 +161,7 @@ extension WebCall {
       call = WebCall(
         dialect: .connectGet, codec: codec, timeout: try timeout(request.headerFields, .connectGet), shape: shape,
         contentType: "application/\(codec.rawValue)", requestCompression: compression ?? .identity,
-        responseCompression: accepted(request.headerFields[.acceptEncoding]), detailText: detailText)
+        responseCompression: .accepted(by: request.headerFields[.acceptEncoding]), detailText: detailText)
       guard compression != nil else {
         throw Status(.unimplemented, "Unknown compression \"\(packing)\"; there is \(Compression.names)")
       }

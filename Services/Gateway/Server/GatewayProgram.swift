@@ -2,6 +2,7 @@ import ArgumentParser
 import GRPCHealth
 import GatewayCalls
 import GatewayHTTP
+import GatewayPages
 import GatewayTranscoder
 import GoogleRPC
 import LoopExecutor
@@ -31,7 +32,12 @@ struct GatewayProgram: FrontProgram {
     let certificate = try PublicCertificate(settings)
     let drain = Drain()
     let clients = SuiteClients(runtime)
-    let gateway = try Self.gateway(runtime, clients, drain)
+    let routes = try Self.routes()
+    let documents = Documents(descriptorSets: { ContractSets.all.map(\.serialized) }) { path in
+      routes[path[...]].map { $0.descriptor.access == .user ? .user : .public }
+    }
+    let pages = Pages(documents: documents)
+    let gateway = try Self.gateway(runtime, routes, clients, drain, pages)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
     let port = HTTPPort(
       security: security, limits: HTTPLimits(settings), group: runtime.loops, respond: { gateway.respond(to: $0) })
@@ -46,22 +52,30 @@ struct GatewayProgram: FrontProgram {
     let serving = PortService(port: port, grace: grace, drain: drain)
     let renewal: [any Service] = certificate.map { [CertificateRenewal(certificate: $0, logger: runtime.logger)] } ?? []
     return FrontPort(
-      address: bound, security: certificate == nil ? "plaintext" : "tls", parts: renewal + [clients, serving])
+      address: bound, security: certificate == nil ? "plaintext" : "tls",
+      parts: renewal + [clients, documents, serving])
   }
 
-  private static func gateway(_ runtime: FrontRuntime, _ clients: SuiteClients, _ drain: Drain) throws -> Gateway {
-    let sets = ContractSets.all
-    let contract = try Contract(descriptorSets: sets.map(\.serialized), types: ContractSets.detailTypes)
-    let routes = Routes(contract) { package in ContractSets.owners[package] }
+  private static func routes() throws -> Routes {
+    let contract = try Contract(
+      descriptorSets: ContractSets.all.map(\.serialized), types: ContractSets.detailTypes)
+    return Routes(contract) { package in ContractSets.owners[package] }
+  }
+
+  private static func gateway(
+    _ runtime: FrontRuntime, _ routes: Routes, _ clients: SuiteClients, _ drain: Drain, _ pages: Pages
+  ) throws -> Gateway {
     var times = Gateway.Times()
     times.call = runtime.settings[GatewaySettings.callTime]
     times.maxCall = max(times.call, runtime.settings[GatewaySettings.maxCallTime])
     times.stream = runtime.settings[GatewaySettings.streamTime]
     return Gateway(
-      routes, reflection: try GRPCReflection(descriptorSets: sets.map(\.serialized), services: routes.services),
+      routes,
+      reflection: try GRPCReflection(
+        descriptorSets: ContractSets.all.map(\.serialized), services: routes.services),
       clients: clients.byService, times: times,
       rates: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
-      isDraining: { drain.hasBegun })
+      isDraining: { drain.hasBegun }, page: { pages.responder(for: $0) })
   }
 }
 

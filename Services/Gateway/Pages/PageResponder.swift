@@ -1,0 +1,80 @@
+import GatewayHTTP
+import GatewayProtocols
+import HTTPTypes
+import NIOCore
+
+/// A complete request of a page.
+struct PageRequest: Sendable {
+  let head: HTTPRequest
+  let body: [UInt8]
+  /// The client's address.
+  let address: String
+  /// The index of the event loop of the connection.
+  let loop: Int
+}
+
+/// A page, or a document: the methods that it takes, and how it is answered.
+struct Page: Sendable {
+  let methods: [HTTPRequest.Method]
+  let answer: @Sendable (PageRequest) async -> Output
+
+  init(_ methods: [HTTPRequest.Method], answer: @escaping @Sendable (PageRequest) async -> Output) {
+    (self.methods, self.answer) = (methods, answer)
+  }
+}
+
+/// Collects a request and answers it with a page.
+///
+/// `@unchecked Sendable`: everything is touched on the event loop of the connection only. The HTTP layer calls there, and the
+/// task prefers that loop's executor, to which it returns after each wait.
+final class PageResponder: Responder, @unchecked Sendable {
+  private let exchange: Exchange
+  private let page: Page
+  private var body: [UInt8] = []
+  private var task: Task<Void, Never>?
+  private var isOver = false
+
+  /// Forms are short.
+  private static let maxBodyBytes = 16_384
+
+  init(_ exchange: Exchange, _ page: Page) { (self.exchange, self.page) = (exchange, page) }
+
+  func receive(_ bytes: ByteBuffer) {
+    guard !isOver else { return }
+    body.append(contentsOf: bytes.readableBytesView)
+    guard body.count > Self.maxBodyBytes else { return }
+    write(.answer(413, "text/plain; charset=utf-8", Array("The form is too long.\n".utf8)))
+  }
+
+  func receiveEnd() {
+    guard !isOver else { return }
+    let method = exchange.request.method
+    // A page that can be read has a head that can be asked for alone.
+    guard page.methods.contains(method == .head ? .get : method) else {
+      return write(PageAnswer.notAllowed(page.methods))
+    }
+    let request = PageRequest(
+      head: exchange.request, body: body, address: exchange.address, loop: exchange.executor.index)
+    task = Task(executorPreference: exchange.executor) { await self.answer(request) }
+  }
+
+  private func answer(_ request: PageRequest) async { write(await page.answer(request)) }
+
+  func leave() {
+    isOver = true
+    task?.cancel()
+  }
+
+  func becameWritable() {}
+
+  private func write(_ output: Output) {
+    guard !isOver else { return }
+    isOver = true
+    var (head, body) = (output.head, output.body)
+    if exchange.request.method == .head {
+      body = []
+      head?.headerFields[.contentLength] = nil
+    }
+    exchange.write(head: head, body: body, trailers: nil, isEnd: true)
+  }
+}

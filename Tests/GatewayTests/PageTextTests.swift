@@ -1,0 +1,48 @@
+import GatewayPages
+import GatewayProtocols
+import TTRPC
+import Testing
+
+@Suite struct PageTextTests {
+  @Test(
+    "[GATE-6] text is no markup, in elements and in attributes",
+    arguments: [
+      ("plain ä 本", "plain ä 本"), ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+      ("\" onload='x' &amp;", "&quot; onload=&#39;x&#39; &amp;amp;"), ("\0", "\u{FFFD}"), ("", ""),
+      // Beside a letter that combines with them, the signs are signs still.
+      ("<\u{338}img>\u{338}", "&lt;\u{338}img&gt;\u{338}"),
+    ])
+  func escaping(text: String, expected: String) {
+    #expect(HTMLText.escaped(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
+  }
+
+  @Test("[GATE-6] comments become paragraphs and lists, escaped")
+  func prose() {
+    #expect(
+      HTMLText.prose("One <b>\ntwo.\n\n- `A_B`: x\n  y\n- z\n\nEnd ` alone.")
+        == "<p>One &lt;b&gt; two.</p>\n<ul>\n<li><code>A_B</code>: x y</li>\n<li>z</li>\n</ul>\n<p>End ` alone.</p>\n")
+  }
+
+  @Test("[GATE-6] an entity tag is compared weakly, in any list")
+  func entityTags() {
+    let tag = EntityTag.tag(of: Array("x".utf8))
+    #expect(tag.hasPrefix("W/\"") && tag.hasSuffix("\"") && tag.count == 36)
+    #expect(EntityTag.tag(of: Array("y".utf8)) != tag)
+    for field in [tag, String(tag.dropFirst(2)), "\"a\", \(tag)", "*", " \(tag) ,\"b\""] {
+      #expect(EntityTag.matches(field, tag), "\(field)")
+    }
+    for field in [nil, "", "\"a\"", "x"] { #expect(!EntityTag.matches(field, tag), "\(field ?? "")") }
+  }
+
+  @Test("[GATE-6] forms are read to the letter")
+  func forms() throws {
+    let form = try QueryParameters(form: "token=a%2Bb&password=p+q%C3%A4&empty=")
+    #expect(form.text("token") == "a+b")
+    #expect(form.text("password") == "p qä")
+    #expect(form.text("empty") == "")
+    #expect(form.text("missing") == nil)
+    #expect(try QueryParameters(form: "a=%FF").text("a") == nil)
+    #expect(throws: Status.self) { try QueryParameters(form: "a=1&a=2") }
+    #expect(throws: Status.self) { try QueryParameters(form: "a=%4") }
+  }
+}
