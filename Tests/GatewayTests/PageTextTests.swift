@@ -1,4 +1,4 @@
-import GatewayPages
+@testable import GatewayPages
 import GatewayProtocols
 import TTRPC
 import Testing
@@ -44,5 +44,30 @@ import Testing
     #expect(try QueryParameters(form: "a=%FF").text("a") == nil)
     #expect(throws: Status.self) { try QueryParameters(form: "a=1&a=2") }
     #expect(throws: Status.self) { try QueryParameters(form: "a=%4") }
+  }
+
+  @Test("[GATE-6] the page of a mailed link has one form, which posts, and gives nothing away")
+  func mailedLinks() {
+    let links = MailedLink.all + [.unsubscription]
+    #expect(Set(links.map(\.path)).count == links.count)
+    for link in links {
+      let page = String(decoding: link.html(token: "\"><b>", after: nil), as: UTF8.self)
+      #expect(page.contains("<form method=\"post\" action=\"\(link.path)\">"))
+      #expect(page.contains("value=\"&quot;&gt;&lt;b&gt;\"") && !page.contains("<b>"))
+      #expect(!page.contains("name=\"username\""))
+      #expect(!page.contains("http://") && !page.contains("https://"))
+    }
+    let taken = Status(.alreadyExists, reason: "USERNAME_TAKEN", "The username is already taken")
+    let again = String(decoding: MailedLink.verification.html(token: "t", after: taken), as: UTF8.self)
+    #expect(again.contains("<p role=\"alert\">The username is already taken</p>"))
+    #expect(again.contains("name=\"username\"") && again.contains("value=\"t\""))
+  }
+
+  @Test("[GATE-6] failures inside are not shown to people")
+  func sentences() {
+    #expect(PageAnswer.sentence(of: Status(.notFound, "There is no such link")) == "There is no such link")
+    for code in [Code.internal, .unavailable, .unknown] {
+      #expect(!PageAnswer.sentence(of: Status(code, "row 7 of books")).contains("row"))
+    }
   }
 }

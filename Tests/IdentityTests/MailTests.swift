@@ -308,4 +308,12 @@ struct UnlinkedTextTests {
   func kept(text: String) {
     #expect(UnlinkedText(text).text == text)
   }
+
+  @Test(
+    "[ID-4] a link carries its token where its page wants it",
+    arguments: [
+      ("https://x/verify", "https://x/verify?token="), ("https://x/v?lang=en", "https://x/v?lang=en&token="),
+      ("https://x/verify#", "https://x/verify#token="), ("https://x/v?lang=en#", "https://x/v?lang=en#token="),
+    ])
+  func tokenLinks(page: String, expected: String) { #expect(TokenLink.prefix(to: page) == expected) }
 }

@@ -8,11 +8,16 @@ import TTRPCClient
 public final class Pages: Sendable {
   private let fixed: [String: Page]
 
-  /// - Parameter documents: what is made of the contract; it runs as a part of the program.
-  public init(documents: Documents) {
+  /// - Parameters:
+  ///   - documents: what is made of the contract; it runs as a part of the program.
+  ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
+  public init(documents: Documents, clients: [String: [RPCClient]]) {
+    let calls = SuiteCalls(clients)
     var fixed: [String: Page] = [
-      PageAssets.stylePath: Self.file("text/css; charset=utf-8", PageAssets.style)
+      PageAssets.stylePath: Self.file("text/css; charset=utf-8", PageAssets.style),
+      PageAssets.scriptPath: Self.file("text/javascript; charset=utf-8", PageAssets.script),
     ]
+    for link in MailedLink.all + [.unsubscription] { fixed[link.path] = link.page(calls) }
     fixed["/openapi.json"] = Self.document(documents) { $0.openAPI }
     fixed["/docs"] = Self.document(documents) { $0.page }
     self.fixed = fixed

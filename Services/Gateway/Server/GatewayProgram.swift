@@ -36,7 +36,7 @@ struct GatewayProgram: FrontProgram {
     let documents = Documents(descriptorSets: { ContractSets.all.map(\.serialized) }) { path in
       routes[path[...]].map { $0.descriptor.access == .user ? .user : .public }
     }
-    let pages = Pages(documents: documents)
+    let pages = Pages(documents: documents, clients: clients.byService)
     let gateway = try Self.gateway(runtime, routes, clients, drain, pages)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
     let port = HTTPPort(

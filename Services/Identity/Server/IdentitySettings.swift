@@ -13,20 +13,28 @@ import ServiceRuntime
 /// The settings of identity, in addition to those of every service.
 enum IdentitySettings {
   static let publicURL = Setting<String>(
-    "public-url", .webAddress, default: "https://tandem.example/verify",
-    meaning: "the page that verifies addresses; mailed links are this with ?token=… behind it")
+    "public-url", .pageAddress, default: "https://tandem.example/verify",
+    meaning:
+      "the page that verifies addresses; mailed links are this with ?token=… behind it; where it ends with #, with token=…"
+  )
 
   static let resetURL = Setting<String>(
-    "reset-url", .webAddress, default: "https://tandem.example/reset",
-    meaning: "the page where a new password is chosen; mailed links are this with ?token=… behind it")
+    "reset-url", .pageAddress, default: "https://tandem.example/reset",
+    meaning:
+      "the page where a new password is chosen; mailed links are this with ?token=… behind it; where it ends with #, with token=…"
+  )
 
   static let emailChangeURL = Setting<String>(
-    "email-change-url", .webAddress, default: "https://tandem.example/email/confirm",
-    meaning: "the page that confirms a new address; mailed links are this with ?token=… behind it")
+    "email-change-url", .pageAddress, default: "https://tandem.example/email/confirm",
+    meaning:
+      "the page that confirms a new address; mailed links are this with ?token=… behind it; where it ends with #, with token=…"
+  )
 
   static let emailUndoURL = Setting<String>(
-    "email-undo-url", .webAddress, default: "https://tandem.example/email/undo",
-    meaning: "the page that undoes a change of the address; mailed links are this with ?token=… behind it")
+    "email-undo-url", .pageAddress, default: "https://tandem.example/email/undo",
+    meaning:
+      "the page that undoes a change of the address; mailed links are this with ?token=… behind it; where it ends with #, with token=…"
+  )
 
   static let reservedUsernames = Setting<[String]>(
     "reserved-usernames", .usernames, default: "",
@@ -218,6 +226,12 @@ extension SettingKind where Value == String {
     text in
     let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     return isPlain && ["https://", "http://"].contains { text.hasPrefix($0) } && !text.contains("#") ? text : nil
+  }
+
+  /// The same, or with `#` at its end, behind which a token reaches no server.
+  fileprivate static let pageAddress = SettingKind("URL", expected: "a URL such as https://tandem.example/verify") {
+    text in
+    webAddress.parse(text.hasSuffix("#") ? String(text.dropLast()) : text).map { _ in text }
   }
 
   /// A URL that secrets may be sent to.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var tokenInLink = regexp.MustCompile(`https?://\S*[?&]token=([^\s&]+)`)
+var tokenInLink = regexp.MustCompile(`https?://\S*[?&#]token=([^\s&]+)`)
 
 // tokenFor waits for a mail to the address in a folder of .eml files, and gives the token of the link in it.
 func tokenFor(address, folder string, limit time.Duration) (string, error) {

@@ -5,9 +5,9 @@ import Identifiers
 package struct EmailChangeLetter: Sendable {
   private let link: String
 
-  /// - Parameter link: the page that accepts the token; `?token=…` is appended to it.
+  /// - Parameter link: the page that accepts the token; as ``TokenLink`` takes it.
   package init(link: String) {
-    self.link = link + (link.contains("?") ? "&" : "?") + "token="
+    self.link = TokenLink.prefix(to: link)
   }
 
   /// What confirms one account's change.

@@ -5,9 +5,9 @@ import Identifiers
 package struct PasswordResetLetter: Sendable {
   private let link: String
 
-  /// - Parameter link: the page that accepts the token; `?token=…` is appended to it.
+  /// - Parameter link: the page that accepts the token; as ``TokenLink`` takes it.
   package init(link: String) {
-    self.link = link + (link.contains("?") ? "&" : "?") + "token="
+    self.link = TokenLink.prefix(to: link)
   }
 
   /// The mail to the user with this username, which makes no link: another may have registered the address ([ID-44]).

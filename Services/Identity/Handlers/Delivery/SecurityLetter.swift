@@ -7,9 +7,9 @@ import Identifiers
 package struct SecurityLetter: Sendable {
   private let undoLink: String
 
-  /// - Parameter undoLink: the page that undoes a change of the address; `?token=…` is appended to it.
+  /// - Parameter undoLink: the page that undoes a change of the address; as ``TokenLink`` takes it.
   package init(undoLink: String) {
-    self.undoLink = undoLink + (undoLink.contains("?") ? "&" : "?") + "token="
+    self.undoLink = TokenLink.prefix(to: undoLink)
   }
 
   /// The mail about a notice; `nil` for a kind that this version does not know.

@@ -31,7 +31,10 @@ enum ServicePlans {
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
     try addSealKey(of: service, to: &plan, workspace)
-    if service == .identity { addMail(to: &plan, workspace) }
+    if service == .identity {
+      addMail(to: &plan, workspace)
+      addLinks(to: &plan, ports)
+    }
     return plan
   }
 
@@ -68,6 +71,19 @@ enum ServicePlans {
   private static func addMail(to plan: inout ChildPlan, _ workspace: Workspace) {
     if environment("TANDEM_IDENTITY_MAIL") == nil, environment("TANDEM_MAIL") == nil {
       plan.environment["TANDEM_IDENTITY_MAIL"] = "folder:\(workspace.mail)"
+    }
+  }
+
+  /// The links in mails lead to the gateway's pages. Their tokens stand behind `#`, so that none is in a log; mail clients
+  /// post to the last one by themselves, and send no fragment.
+  private static func addLinks(to plan: inout ChildPlan, _ ports: Ports) {
+    let pages = [
+      "PUBLIC_URL": "verify#", "RESET_URL": "reset#", "EMAIL_CHANGE_URL": "email/confirm#",
+      "EMAIL_UNDO_URL": "email/undo#", "UNSUBSCRIBE_URL": "unsubscribe",
+    ]
+    for (name, page) in pages
+    where environment("TANDEM_IDENTITY_\(name)") == nil && environment("TANDEM_\(name)") == nil {
+      plan.environment["TANDEM_IDENTITY_\(name)"] = "https://127.0.0.1:\(ports.gateway)/\(page)"
     }
   }
 }
