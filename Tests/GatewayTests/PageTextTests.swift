@@ -70,4 +70,36 @@ import Testing
       #expect(!PageAnswer.sentence(of: Status(code, "row 7 of books")).contains("row"))
     }
   }
+
+  @Test(
+    "[GATE-6] paths of links have one spelling",
+    arguments: [
+      ("/share/book/aB-_9", LinkPath.shared(.book, token: "aB-_9")),
+      ("/share/book/aB-_9/picture", .picture(.book, token: "aB-_9")), ("/calendar/x.ics", .calendar(token: "x")),
+      ("/share/book/", nil), ("/share/book/a/", nil), ("/share/books/a", nil), ("/share/book/a%20", nil),
+      ("/share/book/ä", nil), ("/calendar/.ics", nil), ("/calendar/x", nil), ("//share/book/a", nil), ("/", nil),
+      ("", nil),
+    ] as [(String, LinkPath?)])
+  func linkPaths(path: String, expected: LinkPath?) { #expect(LinkPath(path[...]) == expected) }
+
+  @Test("[GATE-6] the page of a share link shows previews what they ask for, escaped")
+  func sharedLinks() {
+    var thing = SharedThing(title: "\"><b>", text: "of & by")
+    thing.facts = [.init(label: "Year", value: ""), .init(label: "ISBN", value: "<i>")]
+    var page = String(decoding: SharedLink.html(of: thing, origin: "https://x", path: "/share/book/t"), as: UTF8.self)
+    #expect(page.contains("<meta property=\"og:title\" content=\"&quot;&gt;&lt;b&gt;\">"))
+    #expect(page.contains("<meta property=\"og:url\" content=\"https://x/share/book/t\">"))
+    #expect(page.contains("<dd>&lt;i&gt;</dd>") && !page.contains("Year") && !page.contains("og:image"))
+    (thing.picture, thing.pictureType, thing.isLive) = ([1], "image/png", true)
+    page = String(decoding: SharedLink.html(of: thing, origin: "https://x", path: "/share/book/t"), as: UTF8.self)
+    #expect(page.contains("content=\"https://x/share/book/t/picture\"") && page.contains("http-equiv=\"refresh\""))
+  }
+
+  @Test("[GATE-6] a calendar's tag is that of its content, not of the time at which it was written")
+  func calendarTags() {
+    let text = "BEGIN:VEVENT\r\nDTSTAMP:20261124T040000Z\r\nSUMMARY:Gym\r\nEND:VEVENT\r\n"
+    let tag = CalendarFeed.tag(of: text)
+    #expect(tag == CalendarFeed.tag(of: text.replacing("T040000Z", with: "T050000Z")))
+    #expect(tag != CalendarFeed.tag(of: text.replacing("Gym", with: "Gymnasium")))
+  }
 }

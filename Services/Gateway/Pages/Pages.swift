@@ -7,6 +7,7 @@ import TTRPCClient
 /// The paths of the port that are no methods: documents and small pages without login, made of what the services answer.
 public final class Pages: Sendable {
   private let fixed: [String: Page]
+  private let calls: SuiteCalls
 
   /// - Parameters:
   ///   - documents: what is made of the contract; it runs as a part of the program.
@@ -20,7 +21,7 @@ public final class Pages: Sendable {
     for link in MailedLink.all + [.unsubscription] { fixed[link.path] = link.page(calls) }
     fixed["/openapi.json"] = Self.document(documents) { $0.openAPI }
     fixed["/docs"] = Self.document(documents) { $0.page }
-    self.fixed = fixed
+    (self.fixed, self.calls) = (fixed, calls)
   }
 
   /// The responder of a request; `nil` where there is no page of its path.
@@ -28,7 +29,15 @@ public final class Pages: Sendable {
     page(at: (exchange.request.path ?? "").prefix { $0 != "?" }).map { PageResponder(exchange, $0) }
   }
 
-  private func page(at path: Substring) -> Page? { fixed[String(path)] }
+  private func page(at path: Substring) -> Page? {
+    if let page = fixed[String(path)] { return page }
+    guard let link = LinkPath(path) else { return nil }
+    switch link {
+    case .shared(let kind, let token): return kind.page(token, calls)
+    case .picture(let kind, let token): return kind.picture(token, calls)
+    case .calendar(let token): return CalendarFeed.page(token, calls)
+    }
+  }
 
   private static func file(_ contentType: String, _ text: String) -> Page {
     let stored = StoredAnswer(contentType, Array(text.utf8))
@@ -44,5 +53,36 @@ public final class Pages: Sendable {
       }
       return part(made).answer(to: request.head)
     }
+  }
+}
+
+/// A path that has the token of a link.
+enum LinkPath: Equatable {
+  /// `/share/book/…`
+  case shared(SharedLink, token: String)
+  /// `/share/book/…/picture`
+  case picture(SharedLink, token: String)
+  /// `/calendar/….ics`
+  case calendar(token: String)
+
+  /// `nil` for any other path, and for a token that no service makes.
+  init?(_ path: Substring) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    switch parts.first {
+    case "share" where parts.count == 3 || parts.count == 4 && parts[3] == "picture":
+      guard let kind = SharedLink(rawValue: parts[1]), Self.isToken(parts[2]) else { return nil }
+      self = parts.count == 3 ? .shared(kind, token: parts[2]) : .picture(kind, token: parts[2])
+    case "calendar" where parts.count == 2 && parts[1].hasSuffix(".ics"):
+      let token = String(parts[1].dropLast(4))
+      guard Self.isToken(token) else { return nil }
+      self = .calendar(token: token)
+    default: return nil
+    }
+  }
+
+  /// Base64 for URLs, of a length that a method takes.
+  private static func isToken(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
   }
 }
