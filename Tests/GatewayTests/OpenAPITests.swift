@@ -59,9 +59,9 @@ import Testing
     var found = 0
     func look(_ value: Any) {
       if let members = value as? [String: Any] {
-        if let name = (members["$ref"] as? String)?.split(separator: "/"), name.count == 3, name[1] == "schemas" {
+        if let name = (members["$ref"] as? String)?.split(separator: "/"), name.count == 4, name[2] == "schemas" {
           found += 1
-          #expect(schemas[String(name[2])] != nil, "\(name)")
+          #expect(schemas[String(name[3])] != nil, "\(name)")
         }
         for member in members.values { look(member) }
       } else if let elements = value as? [Any] {

@@ -179,10 +179,13 @@ struct WatchDepartureTests {
           _ = try await iterator.next()
           _ = try await suite.users.accounts.deleteAccount(
             DeleteAccountRequest(password: ThreeServices.password), grace.options)
-          return try await iterator.next()?.content
+          // A name that was not known at first has the view begin anew.
+          while let content = try await iterator.next()?.content {
+            if case .changes(let changes) = content { return changes.changes }
+          }
+          return []
         }
-        guard case .changes(let changes) = removed else { throw NoSnapshot() }
-        #expect(changes.changes.map(\.change) == [.removedUserID(grace.id)])
+        #expect(removed.map(\.change) == [.removedUserID(grace.id)])
         let (last, status) = try await own
         #expect(last == .end(WatchEnd(groupID: group, reason: .notAMember)) || status?.reason == "TOKEN_REVOKED")
       }

@@ -86,7 +86,8 @@ final class ArchiveMembers {
   }
 
   private func checkedName(_ entry: OpaquePointer) throws(ActivityFileFault) -> String {
-    guard let pointer = archive_entry_pathname(entry) else { return "" }
+    // The other one has no name for what the locale of the process cannot spell.
+    guard let pointer = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) else { return "" }
     let name = String(cString: pointer)
     guard name.utf8.count <= FileLimits.nameBytes else {
       throw ActivityFileFault(.tooMuch, "The name of a member is too long", offset: read)

@@ -24,7 +24,8 @@ select 'book ' || books.id
 from books
 left join history on history.book_id = books.id
 group by books.id
-having coalesce(max(history.number), 0) > books.steps or count(history.number) > books.steps
+having
+  coalesce(max(history.number), 0) > books.steps or count(history.number) > books.steps
   or (books.owner_id is not null and coalesce(max(history.number), 0) <> books.steps);
 
 -- [LE-13] Each step of a book begins with the status in which the step before left it.

@@ -129,6 +129,8 @@ struct TrainingStage: Sendable {
             try session.run("select from matching.heartbeat for update")
             try set()
             try session.run("update matching.heartbeat set last_beat_at = clock_timestamp()")
+            // Of a machine on which identity did not answer in time.
+            try session.run("delete from matching.outages")
             try session.run("commit")
           }
           return true

@@ -34,7 +34,8 @@ struct ReachableSuite: Sendable, Equatable {
   static func find(_ place: HomeOption) -> ReachableSuite? {
     let named = ReachableSuite(environment: environment)
     if place.home == nil, let named { return named }
-    return RunningSuite.find(in: Workspace(home: Workspace.nearestHome(named: place.home))).map { ReachableSuite($0) } ?? named
+    return RunningSuite.find(in: Workspace(home: Workspace.nearestHome(named: place.home))).map { ReachableSuite($0) }
+      ?? named
   }
 
   /// Why a command that needs the services has none.

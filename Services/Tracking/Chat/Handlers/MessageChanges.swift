@@ -26,9 +26,9 @@ extension Chat {
         _ = try MessageText.read(call.text).mapError { BadFields("text", $0.description, ChatReason.textInvalid) }.get()
       }
       if stored.text == words { return Message(stored, for: caller) }
+      try await tx.execute(ForgetWords(conversationID: id, sequence: sequence))
       try await tx.execute(
-        EditText(
-          conversationID: id, text: words, words: vector, now: clock.now, sequence: sequence))
+        EditText(conversationID: id, text: words, words: vector, now: clock.now, sequence: sequence))
       return try await changed(sequence, of: id, for: caller, tx)
     }
   }

@@ -428,6 +428,27 @@ package struct OwnMessage: SingleRowStatement {
   }
 }
 
+/// Before EditText, in the same transaction: words that an edit leaves as they were look to the trigger as if the text had been changed without
+/// them.
+package struct ForgetWords: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update chat_messages set words = null where conversation_id = $1 and sequence = $2
+    """
+  package let conversationID: ConversationID
+  package let sequence: Int64
+
+  package init(conversationID: ConversationID, sequence: Int64) {
+    self.conversationID = conversationID
+    self.sequence = sequence
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(conversationID)
+    p.append(sequence)
+  }
+}
+
 /// Replaces the text of a message of a conversation that the transaction has locked.
 package struct EditText: Statement {
   package typealias Row = Void

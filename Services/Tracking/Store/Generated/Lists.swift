@@ -87,6 +87,7 @@ extension TrackingSchema {
     MessagesBehind.self,
     MessageOfMember.self,
     OwnMessage.self,
+    ForgetWords.self,
     EditText.self,
     DeleteContent.self,
     SetReaction.self,

@@ -166,6 +166,11 @@ join chat_members as member on member.conversation_id = message.conversation_id 
 where message.conversation_id = :conversation_id and message.sequence = :sequence and message.sender_id = :user_id
   and message.notice is null and {{may_talk(conversation)}};
 
+-- name: ForgetWords :exec
+-- Before EditText, in the same transaction: words that an edit leaves as they were look to the trigger as if the text had been changed without
+-- them.
+update chat_messages set words = null where conversation_id = :conversation_id and sequence = :sequence;
+
 -- name: EditText :exec
 -- Replaces the text of a message of a conversation that the transaction has locked.
 with advanced as (
