@@ -64,18 +64,23 @@ final class Seats: Sendable {
 
   /// Takes a seat, if need be that of the slowest upload; false if there is none to be had.
   func take(_ seat: Seat, at now: Instant) -> Bool {
-    state.withLock { state in
-      guard state.taken.count(where: { $0.user == seat.user }) < maxOfUser else { return false }
+    let (isTaken, loser): (Bool, Seat?) = state.withLock { state in
+      guard state.taken.count(where: { $0.user == seat.user }) < maxOfUser else { return (false, nil) }
+      var loser: Seat?
       if state.taken.count >= state.count {
         let rates = state.taken.compactMap { taken in taken.rate(at: now).map { (seat: taken, rate: $0) } }
-        guard let slowest = rates.min(by: { $0.rate < $1.rate }), slowest.rate < Self.minRate else { return false }
+        guard let slowest = rates.min(by: { $0.rate < $1.rate }), slowest.rate < Self.minRate else {
+          return (false, nil)
+        }
         state.taken.removeAll { $0 === slowest.seat }
-        slowest.seat.lose()
+        loser = slowest.seat
       }
       seat.take(at: now)
       state.taken.append(seat)
-      return true
+      return (true, loser)
     }
+    loser?.lose()
+    return isTaken
   }
 
   /// Gives a seat back; nothing for one that was not taken, or was lost.
