@@ -133,6 +133,28 @@ struct AlertTests {
     }
   }
 
+  @Test(
+    "[TR-5] the position of an alert may have been reported before: all groups see it, and the path begins with it",
+    arguments: [1, 9, 45])
+  func knownPosition(secondsAgo: Int) async throws {
+    try await RunningTracking.with { tracking in
+      let first = try await tracking.group(1, of: [.ada, .grace])
+      let second = try await tracking.group(2, of: [.ada, .alan])
+      try await tracking.share(with: [first])
+      let known = Position(latitude: 52.4, longitude: 13.4, time: tracking.clock.now.timestamp, accuracyM: 5)
+      _ = try await tracking.locations.reportBatch(ReportBatchRequest(points: [known]), Someone.ada.options)
+      tracking.clock.advance(by: .seconds(secondsAgo))
+
+      let alert = try await Self.start(tracking, at: known)
+
+      #expect(alert.notice == "")
+      for (group, viewer) in [(first, Someone.grace), (second, .alan)] {
+        #expect(try await tracking.member(.ada, in: group, seenBy: viewer).position?.latitude == 52.4)
+        #expect(try await tracking.path(GetPathRequest(journeyID: alert.journeyID), as: viewer).count == 1)
+      }
+    }
+  }
+
   @Test("[TR-5] an alert whose groups have no other members, or only such as are blocked, says so")
   func alone() async throws {
     try await RunningTracking.with { tracking in

@@ -16,6 +16,8 @@ struct Program {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let wanted = words.first, words.count == 1 || words[1...] == ["optional"] else { exit(2) }
+    // Members of archives have names in UTF-8, which libarchive leaves out where the locale cannot spell them.
+    setlocale(LC_CTYPE, "C.UTF-8")
     Confinement.beforeLibraries(memory: FileLimits.readerMemory, processorSeconds: FileLimits.readerSeconds)
     guard Confinement.beforeInput(words.count == 1 ? .required : .optional) else { exit(2) }
     let isWritten =

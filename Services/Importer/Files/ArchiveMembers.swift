@@ -86,8 +86,7 @@ final class ArchiveMembers {
   }
 
   private func checkedName(_ entry: OpaquePointer) throws(ActivityFileFault) -> String {
-    // The other one has no name for what the locale of the process cannot spell.
-    guard let pointer = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) else { return "" }
+    guard let pointer = archive_entry_pathname(entry) else { return "" }
     let name = String(cString: pointer)
     guard name.utf8.count <= FileLimits.nameBytes else {
       throw ActivityFileFault(.tooMuch, "The name of a member is too long", offset: read)

@@ -13,9 +13,10 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - named: the groups that see them, of those that the user shares with; `nil` for all. In an alert all see them, whichever are named.
+  ///   - startsAlert: whether it came with the alert, which all groups see with it, whether or not it was reported before ([TR-5]).
   ///   - radius: how near a destination is reached.
   public mutating func report(
-    _ points: [ReportedPoint], to named: Set<GroupID>? = nil, at clock: Instant,
+    _ points: [ReportedPoint], to named: Set<GroupID>? = nil, startsAlert: Bool = false, at clock: Instant,
     arrivalWithin radius: Metres = Tracker.arrivalRadius
   ) -> ReportCounts {
     let now = notBefore(clock)
@@ -38,7 +39,11 @@ extension Tracker {
     let isNew = recentReports.add(points, to: audience)
     var last: Instant?
     for (place, fix) in fixes.enumerated() {
-      if fix.time == last || fix.time == position?.time {
+      if startsAlert {
+        counts.accepted += 1
+        move(to: fix, for: nil, arrivalWithin: radius)
+        recordAtStart(of: fix)
+      } else if fix.time == last || fix.time == position?.time {
         counts.duplicate += 1
       } else if !isNew {
         countAgain(fix, &counts)
@@ -233,6 +238,15 @@ extension Tracker {
     let isForAll = seeing.map { some in some.count == groups.count { $0.status.isOnJourney } } ?? true
     pathPoints.append(RecordedFix(fix, for: isForAll ? nil : seeing))
     return true
+  }
+
+  /// Adds the position that came with an alert to its path, which begins with it if it was determined before.
+  private mutating func recordAtStart(of fix: Fix) {
+    guard let alert, fix.time < alert.startedAt else { return }
+    let first = Fix(
+      fix.point, at: alert.startedAt, accuracy: fix.accuracy, altitude: fix.altitude, speed: fix.speed,
+      course: fix.course)
+    _ = record(first, for: nil)
   }
 
   private mutating func recordLate(_ fix: Fix, for audience: Set<GroupID>?) {

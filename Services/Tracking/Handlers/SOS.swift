@@ -13,7 +13,7 @@ extension Journeys {
     return try await change(call, context.requestKey(of: call), of: user) { tracker, tx in
       let id = try await startSOS(&tracker, at: now, tx)
       guard let position = call.position else { return Step(id) }
-      let counts = tracker.report([ReportedPoint(position)], at: now)
+      let counts = tracker.report([ReportedPoint(position)], startsAlert: true, at: now)
       // An alert is not refused for a position.
       return Step(id, isPositionUnusable: counts.accepted + counts.duplicate == 0)
     } notice: { step, tracker, alert in
