@@ -93,10 +93,12 @@ struct TrackingSuite: Sendable {
   func wait(for locations: LocationsClient, toShow count: Int, of group: String, to member: ThreeServices.Member)
     async throws
   {
-    try await until("tracking knows \(count) members") {
+    // A view begins anew when a name becomes known.
+    try await until("tracking knows \(count) members and their names") {
       do {
         let found = try await locations.getMembers(GetMembersRequest(groupIds: [group]), member.options)
-        return found.groups.first?.members.count == count
+        let members = found.groups.first?.members ?? []
+        return members.count == count && members.allSatisfy { !$0.username.isEmpty }
       } catch let status as Status where status.code == .unavailable || status.code == .notFound { return false }
     }
   }
