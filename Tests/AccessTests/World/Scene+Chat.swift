@@ -34,8 +34,8 @@ extension Scene {
     case "message":
       try await world.sql(
         """
-        insert into tracking.chat_messages (conversation_id, sequence, sender_id, client_message_id, text, created_at)
-        values ('\(id)', 3, '\(world.cast.owner.id)', gen_random_uuid(), 'hello', now());
+        insert into tracking.chat_messages (conversation_id, sequence, sender_id, client_message_id, text, words, created_at)
+        values ('\(id)', 3, '\(world.cast.owner.id)', gen_random_uuid(), 'hello', 'hello'::tsvector, now());
         update tracking.chat_conversations set last_sequence = 3 where id = '\(id)'
         """)
       values[name] = "3"
