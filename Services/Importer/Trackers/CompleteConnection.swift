@@ -20,13 +20,15 @@ extension Trackers {
     try bad.check()
     let key = context.requestKey(requestID)
     if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
-    let isFirst = key.map { underWay.begin($0) } ?? false
-    defer { if let key, isFirst { underWay.end(key) } }
+    let place = key.map { underWay.begin($0) }
+    defer { place?.leave() }
     guard let attempt = try await attempts.use(state: call.state, by: .user(user)),
       let provider = providers.first(where: { $0.id == attempt.provider })
     else {
-      // The attempt may have been used by the same call a moment ago, which has still to ask the provider.
-      if let first = try await answerUnderWay(to: call, key, isFirst ? .zero : Self.longestExchange) { return first }
+      // The attempt may have been used by the same call a moment ago, which has still to ask the provider. Whichever of them it
+      // was goes on; the others wait for it, and not for each other.
+      place?.leave()
+      if let first = try await answerUnderWay(to: call, key) { return first }
       throw Status.attemptInvalid
     }
     let completion: CompletionID = environment.newID()
@@ -52,12 +54,10 @@ extension Trackers {
     }
   }
 
-  /// The answer to the same call, once it is there: while the caller's completion that was begun last runs.
-  private func answerUnderWay(
-    to call: CompleteConnectionRequest, _ key: RequestKey?, _ patience: Duration
-  ) async throws -> Tracker? {
+  /// The answer to the same call, once it is there: as long as one of them runs that has not found the attempt used.
+  private func answerUnderWay(to call: CompleteConnectionRequest, _ key: RequestKey?) async throws -> Tracker? {
     guard let key else { return nil }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + Self.longestExchange
     while true {
       if let first: Tracker = try await idempotency.firstAnswer(to: call, key) { return first }
       guard ContinuousClock.now < end, underWay.contains(key) else {
@@ -169,12 +169,38 @@ extension Trackers {
   }
 }
 
-/// The completions with a `request_id` that run in this process: a repetition waits for the answer of the first.
+/// The completions with a `request_id` that run in this process: a repetition waits for the answer of the one that goes on.
 final class CompletionsUnderWay: Sendable {
-  private let keys = Mutex<Set<RequestKey>>([])
+  private let running = Mutex<[RequestKey: Int]>([:])
 
-  /// False for one that runs already.
-  func begin(_ key: RequestKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
-  func end(_ key: RequestKey) { keys.withLock { _ = $0.remove(key) } }
-  func contains(_ key: RequestKey) -> Bool { keys.withLock { $0.contains(key) } }
+  /// Counts a completion until its place is left.
+  func begin(_ key: RequestKey) -> Place {
+    running.withLock { $0[key, default: 0] += 1 }
+    return Place(of: key, in: self)
+  }
+
+  func contains(_ key: RequestKey) -> Bool { running.withLock { $0[key] != nil } }
+
+  private func end(_ key: RequestKey) {
+    running.withLock { running in
+      let rest = (running[key] ?? 0) - 1
+      running[key] = rest > 0 ? rest : nil
+    }
+  }
+
+  /// One completion's; leaving it again does nothing.
+  final class Place: Sendable {
+    private let key: RequestKey
+    private let underWay: CompletionsUnderWay
+    private let isLeft = Atomic(false)
+
+    fileprivate init(of key: RequestKey, in underWay: CompletionsUnderWay) {
+      (self.key, self.underWay) = (key, underWay)
+    }
+
+    func leave() {
+      guard !isLeft.exchange(true, ordering: .relaxed) else { return }
+      underWay.end(key)
+    }
+  }
 }
