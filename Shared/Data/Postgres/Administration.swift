@@ -5,12 +5,13 @@ import Glibc
 public struct AdministrationSession: ~Copyable {
   private let raw: OpaquePointer
 
-  /// Connects.
+  /// Connects. A machine that is busy takes seconds to connect, and setting up goes wrong rather than slowly where it gives up
+  /// sooner: 15 seconds for each host of the URL.
   ///
   /// - Throws: an unavailable ``PostgresError`` when there is no connection.
   fileprivate init(url: String) throws(PostgresError) {
     let connector = try Connector(
-      url: url, defaults: [("application_name", "tandem administration"), ("connect_timeout", "5")], settings: [])
+      url: url, defaults: [("application_name", "tandem administration"), ("connect_timeout", "15")], settings: [])
     raw = try connector.connect().raw
   }
 
