@@ -5,6 +5,7 @@ import ImporterStore
 import OAuth2
 import Postgres
 import ProviderAdapters
+import Synchronization
 import TTRPC
 import TandemEvents
 import TandemImporter
@@ -109,6 +110,35 @@ struct TrackerConnectionTests {
       #expect(useless.reason == "CONSENT_DENIED" && simulator.requests("/revoke").count == 1)
       #expect(try await importer.value("select count(*) from tracker_connections") == "0")
       #expect(try await importer.value("select count(*) from authorization_attempts") == "0")
+      #expect(try await importer.tracker().state == .available)
+    }
+  }
+
+  @Test("[IM-5] a failed exchange of the code is told in the rule's words, with the reason, and connects nothing")
+  func failedExchange() async throws {
+    let html = ["content-type": "text/html"]
+    let cases: [(answer: TrackerSimulator.Answer, reason: String, wait: Duration?)] = [
+      (
+        .json(#"{"error":"server_error"}"#, status: 503, headers: ["retry-after": "7"]), "TRACKER_UNAVAILABLE",
+        .seconds(7)
+      ),
+      (.json("{}", status: 503), "TRACKER_UNAVAILABLE", .seconds(5)),
+      (.json(#"{"error":"invalid_grant"}"#, status: 400), "PROVIDER_REFUSED", nil),
+      (.init(403, html, body: Array("<html></html>".utf8)), "PROVIDER_REFUSED", nil),
+      (.init(200, html, body: Array("<html></html>".utf8)), "PROVIDER_UNTRUSTED", nil),
+    ]
+    try await RunningImporter.withTrackers { importer, simulator in
+      let present = Mutex(0)
+      simulator.answer("/token") { _ in cases[present.withLock { $0 }].answer }
+      for (place, one) in cases.enumerated() {
+        present.withLock { $0 = place }
+        let refused = try await refusal { try await importer.connect(simulator) }
+        #expect(refused.message == "The data import failed. Please try again later.", "\(one.reason)")
+        #expect(refused.reason == one.reason && refused.retryAfter == one.wait, "\(refused)")
+        #expect(simulator.requests("/token").count == place + 1, "it is asked once")
+      }
+      #expect(try await importer.value("select count(*) from tracker_connections") == "0")
+      #expect(try await importer.value("select count(*) from tracker_imports") == "0")
       #expect(try await importer.tracker().state == .available)
     }
   }

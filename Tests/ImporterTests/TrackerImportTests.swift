@@ -172,9 +172,75 @@ struct TrackerImportTests {
     try await RunningImporter.withTrackers { importer, simulator in
       let ride = TrackerSimulator.ride(1).replacing("\"manual\":true,", with: "")
       simulator.answer("/athlete/activities") { $0.query["page"] == "1" ? .json("[\(ride)]") : .json("[]") }
-      simulator.answer("/streams") { _ in .json("{}", status: 401) }
+      simulator.answer("/streams") { _ in TrackerSimulator.invalidToken }
       let ended = try await importer.imported(simulator)
       #expect(ended.failure == .consent && simulator.requests("/streams").count == 2)
+      #expect(try await importer.tracker().state == .needsConsent)
+    }
+  }
+
+  @Test(
+    "[IM-9] 29 B4: a bare 401 or 403, of a proxy or a suspended application, is a failure like any other: the tokens are kept",
+    arguments: [401, 403], ["{}", "<html><body>Access denied</body></html>"])
+  func bareRefusals(_ status: Int, _ body: String) async throws {
+    let type = body == "{}" ? "application/json" : "text/html"
+    let answer = TrackerSimulator.Answer(status, ["content-type": type], body: Array(body.utf8))
+    for hasRefreshToken in [true, false] {
+      try await RunningImporter.withTrackers { importer, simulator in
+        if !hasRefreshToken { simulator.omitRefreshTokens() }
+        simulator.setStrava(pages: 1)
+        try await importer.imported(simulator)
+        let tokens = "select token_version || encode(sealed_tokens, 'hex') from tracker_connections"
+        let before = try await importer.value(tokens)
+        let isRefusing = Mutex(true)
+        simulator.answer("/athlete/activities") { _ in isRefusing.withLock { $0 } ? answer : nil }
+        let failed = try await importer.importAgain()
+        #expect(failed.state == .failed && failed.failure == .provider)
+        #expect(failed.message == "The data import failed. Please try again later.")
+        #expect(try await importer.tracker().state == .connected)
+        #expect(simulator.refreshes.count == (status == 401 && hasRefreshToken ? 4 : 0))
+        if simulator.refreshes.isEmpty { #expect(try await importer.value(tokens) == before) }
+        isRefusing.withLock { $0 = false }
+        let ended = try await importer.importAgain()
+        #expect(ended.state == .succeeded)
+      }
+    }
+  }
+
+  @Test("[IM-9] 29 B4: a 403 from the token endpoint, without the provider's own word, keeps the tokens")
+  func bareRefusalOfNewTokens() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      let tokens = "select encode(sealed_tokens, 'hex') from tracker_connections"
+      let before = try await importer.value(tokens)
+      for (type, body) in [("text/html", "<html></html>"), ("application/json", "{}")] {
+        importer.clock.advance(by: .seconds(3_600))
+        let isRefusing = Mutex(true)
+        simulator.answer("/token") { _ in
+          guard isRefusing.withLock({ $0 }) else { return nil }
+          return .init(403, ["content-type": type], body: Array(body.utf8))
+        }
+        let failed = try await importer.importAgain()
+        #expect(failed.state == .failed && failed.failure == .token, "\(type)")
+        #expect(try await importer.tracker().state == .connected, "\(type)")
+        #expect(try await importer.value(tokens) == before, "\(type)")
+        isRefusing.withLock { $0 = false }
+      }
+      let ended = try await importer.importAgain()
+      #expect(ended.state == .succeeded && simulator.refreshes.count == 3)
+    }
+  }
+
+  @Test("[IM-9] a token without another to refresh it ends with the provider's own word")
+  func endedWithoutRefreshToken() async throws {
+    try await RunningImporter.withTrackers { importer, simulator in
+      simulator.omitRefreshTokens()
+      simulator.setStrava(pages: 1)
+      try await importer.imported(simulator)
+      simulator.revokeAll()
+      let failed = try await importer.importAgain()
+      #expect(failed.failure == .consent && simulator.refreshes.isEmpty)
       #expect(try await importer.tracker().state == .needsConsent)
     }
   }

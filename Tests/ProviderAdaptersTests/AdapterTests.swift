@@ -153,6 +153,30 @@ struct AdapterTests {
     for (body, verdict) in verdicts { #expect(Withings().verdict(on: Samples.answer(body)) == verdict, "\(body)") }
   }
 
+  @Test("[IM-9] 29 B4: a token has ended where the provider says so in its own words, and by no bare 401 or 403")
+  func endedTokens() {
+    let challenge = ["www-authenticate": #"Bearer realm="x", error="invalid_token""#]
+    for adapter in Providers.all {
+      for body in ["", "{}", "<html>401</html>", #"{"error":"Unauthorized"}"#, "[1]"] {
+        #expect(adapter.verdict(on: Samples.answer(body, status: 401)) == .unauthorized, "\(adapter.id) \(body)")
+        #expect(adapter.verdict(on: Samples.answer(body, status: 403)) == .failing, "\(adapter.id) \(body)")
+      }
+      let named = [
+        Samples.answer("", status: 401, headers: challenge), Samples.answer(#"{"error":"invalid_token"}"#, status: 401),
+      ]
+      for answer in named { #expect(adapter.verdict(on: answer) == .tokenRefused, "\(adapter.id)") }
+    }
+    let strava = { (errors: String) in
+      Strava().verdict(on: Samples.answer(#"{"message":"Authorization Error","errors":[\#(errors)]}"#, status: 401))
+    }
+    #expect(strava(#"{"resource":"Athlete","field":"access_token","code":"invalid"}"#) == .tokenRefused)
+    #expect(strava(#"{"resource":"Application","field":"","code":"invalid"}"#) == .unauthorized)
+    #expect(strava(#"{"resource":"AccessToken","field":"activity:read_permission","code":"missing"}"#) == .notGranted)
+    let google = #"{"error":{"code":401,"status":"UNAUTHENTICATED","details":[{"reason":"ACCESS_TOKEN_EXPIRED"}]}}"#
+    #expect(GoogleHealth().verdict(on: Samples.answer(google, status: 401)) == .tokenRefused)
+    #expect(Withings().verdict(on: Samples.answer(#"{"status":401}"#, status: 401)) == .tokenRefused)
+  }
+
   @Test("[IM-5] a page that is no JSON, too deep or of another shape is refused, and nothing of it is taken")
   func hostile() throws {
     let deep = String(repeating: "[", count: 10_000_000)

@@ -41,7 +41,51 @@ struct JourneyTests {
           Someone.ada.options)
       }
       #expect(
-        status?.fields == ["group_ids[0]", "destination", "arrival_time", "mode"], "\(String(describing: status))")
+        status?.fields == ["group_ids[0]", "destination", "arrival_time"], "\(String(describing: status))")
+    }
+  }
+
+  @Test("[TR-6] a journey that does not say how its user travels is like any other, for its members and by its link")
+  func withoutMode() async throws {
+    try await RunningTracking.with { tracking in
+      let group = try await tracking.group(of: [.ada, .grace])
+      let journey = try await tracking.journeys.startJourney(
+        StartJourneyRequest(
+          groupIds: [group.description], destination: Place(latitude: 52.5, longitude: 13.4),
+          arrivalTime: (tracking.clock.now + .seconds(3_600)).timestamp), Someone.ada.options)
+      #expect(journey.mode == .unspecified && journey.kind == .journey)
+      #expect(try await tracking.news() == ["journeyStarted to grace.h"])
+      let links = JourneySharesClient(tracking.client)
+      let link = try await links.createShare(CreateShareRequest(journeyID: journey.journeyID), Someone.ada.options)
+      for step in 0...6 {
+        try await tracking.report(52.48 + 0.001 * Double(step), 13.4)
+        tracking.clock.advance(by: .seconds(20))
+      }
+      let seen = try await tracking.journeys.getJourney(
+        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+      #expect(seen.mode == .unspecified && seen.estimatedArrivalTime != nil)
+      let path = GetPathRequest(journeyID: journey.journeyID)
+      #expect(try await tracking.path(path, as: .grace).count == 7)
+      let file = try await tracking.journeys.exportPath(
+        ExportPathRequest(journeyID: journey.journeyID), Someone.grace.options
+      ) { parts in
+        var file: [UInt8] = []
+        for try await part in parts { file += part.chunk }
+        return file
+      }
+      #expect(String(decoding: file, as: UTF8.self).contains("<trkpt"))
+      let shared = try await links.getSharedJourney(GetSharedJourneyRequest(token: link.token))
+      #expect(shared.mode == .unspecified && shared.position != nil && shared.preview?.text == "")
+      #expect(shared.preview?.title == "ada is on the way")
+      try await tracking.report(52.5, 13.4)
+      let ended = try await tracking.journeys.getJourney(
+        GetJourneyRequest(journeyID: journey.journeyID), Someone.grace.options)
+      #expect(ended.outcome == .onTime)
+      let alert = try await tracking.journeys.startSOS(StartSOSRequest(), Someone.ada.options)
+      #expect(alert.mode == .unspecified)
+      await #expect(throws: (any Error).self, "an alert has no way of travelling") {
+        try await tracking.value("update journeys set mode = 'WALKING' where kind = 'SOS'")
+      }
     }
   }
 
@@ -202,6 +246,35 @@ struct PartOfJourneyTests {
         StopJourneyRequest(groupIds: [home.description]), Someone.ada.options)
       #expect(last.outcome == .stopped)
       #expect(try await tracking.news().last == "journeyEnded to grace.h")
+    }
+  }
+
+  @Test("[TR-6] of 32 stops at once for either of two groups the journey ends once, and every member is told once")
+  func race() async throws {
+    try await RunningTracking.with { tracking in
+      let groups = [
+        try await tracking.group(1, of: [.ada, .grace, .one(1)]),
+        try await tracking.group(2, of: [.ada, .grace, .alan]),
+      ]
+      let journey = try await tracking.depart(seenBy: groups)
+      let outcomes = await tracking.service.race(32) { client, caller in
+        try await JourneysClient(client).stopJourney(
+          StopJourneyRequest(groupIds: [groups[caller % 2].description]), Someone.ada.options)
+      }
+      // One stop for each group.
+      let (stopped, refused) = (outcomes.successes(), outcomes.refusals())
+      #expect(stopped.count == 2 && stopped.count { $0.endTime != nil } == 1, "\(stopped)")
+      #expect(refused.count == 30 && Set(refused.map(\.reason)).isSubset(of: ["GROUP_NOT_FOUND", "NOT_ON_A_JOURNEY"]))
+      let ends = try await tracking.told(NotificationRequested.self).filter { $0.word == "journeyEnded" }
+      let told = ends.flatMap(\.recipientIds)
+      #expect(
+        told.sorted() == [Someone.grace, .alan, .one(1)].map(\.id.description).sorted(), "\(ends.map(\.recipientIds))")
+      for (group, member) in zip(groups, [Someone.one(1), .alan]) {
+        #expect(try await tracking.member(.ada, in: group, seenBy: member).state == .active)
+      }
+      #expect(
+        try await tracking.value(
+          "select count(*) from journeys where id = '\(journey.journeyID)' and outcome = 'STOPPED'") == "1")
     }
   }
 

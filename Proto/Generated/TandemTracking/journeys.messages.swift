@@ -64,7 +64,7 @@ public struct Journey: ProtobufMessage {
   public var destination: Place?
   /// The promised time of arrival; absent for an alert.
   public var arrivalTime: GoogleProtobuf.Timestamp?
-  /// How the user travels; unspecified for an alert.
+  /// How the user travels; unspecified if they did not say, and for an alert.
   public var mode: TravelMode
   /// When the user arrives if they go on as in the last minutes: from the distance that is left, and how fast it became
   /// less. It promises nothing, and decides nothing: whether the user is late is told by `arrival_time` alone. Absent when
@@ -183,7 +183,7 @@ public struct StartJourneyRequest: ProtobufMessage, IdempotentRequest {
   public var destination: Place?
   /// Required. The promised time of arrival.
   public var arrivalTime: GoogleProtobuf.Timestamp?
-  /// Required. How the user travels.
+  /// Optional. How the user travels.
   public var mode: TravelMode
   /// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
   public var requestID: String
@@ -546,7 +546,7 @@ public struct ExportPathResponse: ProtobufMessage {
 
 /// How a user travels.
 public enum TravelMode: ProtobufEnum {
-  /// Default value; not allowed in requests.
+  /// Default value; the user did not say.
   case unspecified
   /// On foot.
   case walking

@@ -34,8 +34,8 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case journeyIDInvalid = "JOURNEY_ID_INVALID"
   /// NOT_FOUND.
   case journeyNotFound = "JOURNEY_NOT_FOUND"
-  /// INVALID_ARGUMENT.
-  case modeRequired = "MODE_REQUIRED"
+  /// INVALID_ARGUMENT: the way of travelling is none of those known here.
+  case modeInvalid = "MODE_INVALID"
   /// FAILED_PRECONDITION: the caller is not in SOS.
   case notInSos = "NOT_IN_SOS"
   /// FAILED_PRECONDITION: the caller is on no journey.
@@ -111,7 +111,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
       .groupsRequired,
       .groupIDInvalid,
       .journeyIDInvalid,
-      .modeRequired,
+      .modeInvalid,
       .pageSizeInvalid,
       .pageTokenInvalid,
       .placeIDInvalid,

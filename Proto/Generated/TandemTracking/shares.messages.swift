@@ -318,7 +318,7 @@ public struct SharedJourney: ProtobufMessage {
   public var destination: Place?
   /// The promised time of arrival.
   public var arrivalTime: GoogleProtobuf.Timestamp?
-  /// How the traveller travels.
+  /// How the traveller travels; unspecified if they did not say.
   public var mode: TravelMode
   /// The last position on the journey; absent before the first, while the last one was not reported to all groups that see
   /// the journey, and when the journey has ended.

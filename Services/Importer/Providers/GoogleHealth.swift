@@ -42,6 +42,11 @@ package struct GoogleHealth: ProviderAdapter {
 
   package let wordsOfMissingConsent = ["access_token_scope_insufficient", "insufficientpermissions"]
 
+  package func saysTokenEnded(_ answer: DataAnswer) -> Bool {
+    // The header field by RFC 6750; else reasons of google.rpc.ErrorInfo, and of the errors before it.
+    answer.saysInvalidToken || answer.says(["access_token_expired", "autherror"])
+  }
+
   package func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest {
     if stream.kind == .steps { return Self.steps(window, cursor) }
     let (since, until) = (Self.text(window.since), Self.text(window.until))

@@ -29,6 +29,9 @@ package protocol ProviderAdapter: Sendable {
   /// Words of the provider's own errors that say that the user has not allowed something, in small letters. A refusal without any of
   /// them may come from a proxy, or be of a suspended application: it says nothing of the user's consent ([IM-9]).
   var wordsOfMissingConsent: [String] { get }
+  /// Whether a refusal is the provider's own and says that the access token is not valid (any more). One that does not may come
+  /// from a proxy: new tokens may be asked for, but the consent has not ended by it ([IM-9]).
+  func saysTokenEnded(_ answer: DataAnswer) -> Bool
   /// What an answer means before its body is read as a page.
   func verdict(on answer: DataAnswer) -> AnswerVerdict
   /// How many more requests the provider allows, by the header fields of an answer.
@@ -54,8 +57,11 @@ extension ProviderAdapter {
   func usualVerdict(on answer: DataAnswer) -> AnswerVerdict {
     guard answer.status == 401 || answer.status == 403 else { return AnswerVerdict(status: answer.status) }
     if answer.says(Self.standardWords + wordsOfMissingConsent) { return .notGranted }
-    return answer.status == 401 ? .tokenRefused : .failing
+    guard answer.status == 401 else { return .failing }
+    return saysTokenEnded(answer) ? .tokenRefused : .unauthorized
   }
+
+  package func saysTokenEnded(_ answer: DataAnswer) -> Bool { answer.saysInvalidToken }
 
   /// RFC 6750, section 3.1.
   private static var standardWords: [String] { ["insufficient_scope"] }
@@ -211,8 +217,10 @@ package struct DataAnswer: Sendable {
 package enum AnswerVerdict: Sendable, Hashable {
   /// The body is a page.
   case page
-  /// The access token is not accepted (any more).
+  /// The access token is not accepted (any more), as the provider's own error says.
   case tokenRefused
+  /// A refusal like that of a token, in words that are not the provider's.
+  case unauthorized
   /// The token is good, but not for this: the user has not allowed it.
   case notGranted
   /// Too many requests: wait, at least as long as the headers say.
@@ -228,7 +236,7 @@ package enum AnswerVerdict: Sendable, Hashable {
     self =
       switch status {
       case 200: .page
-      case 401: .tokenRefused
+      case 401: .unauthorized
       case 429: .tooMany
       case 410: .gone
       // What a refusal means its words say.
@@ -313,4 +321,7 @@ extension DataAnswer {
     guard body.count <= Self.longestError, let text = (try? json())?.json.lowercased() else { return false }
     return words.contains(where: text.contains)
   }
+
+  /// RFC 6750, section 3.1.
+  var saysInvalidToken: Bool { says(["invalid_token"]) }
 }

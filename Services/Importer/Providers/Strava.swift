@@ -29,6 +29,13 @@ package struct Strava: ProviderAdapter {
 
   package let wordsOfMissingConsent = ["activity:read_permission", "activity:read_all_permission"]
 
+  package func saysTokenEnded(_ answer: DataAnswer) -> Bool {
+    // {"message":"Authorization Error","errors":[{"resource":"Athlete","field":"access_token","code":"invalid"}]}
+    let errors = (try? answer.json())?["errors"]?.list ?? []
+    return answer.saysInvalidToken
+      || errors.contains { $0["field"]?.text == "access_token" && $0["code"]?.text == "invalid" }
+  }
+
   package func request(for stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?) -> DataRequest {
     DataRequest(
       .get, "/api/v3/athlete/activities",

@@ -60,13 +60,21 @@ package struct Withings: ProviderAdapter {
     return request
   }
 
+  /// Its own status where authentication failed.
+  private static let notAuthenticated: Set<Int64> = [100, 101, 102, 200, 401]
+
+  package func saysTokenEnded(_ answer: DataAnswer) -> Bool {
+    let status = (try? answer.json())?["status"]?.integer
+    return answer.saysInvalidToken || status.map(Self.notAuthenticated.contains) ?? false
+  }
+
   package func verdict(on answer: DataAnswer) -> AnswerVerdict {
     guard answer.status == 200 else { return usualVerdict(on: answer) }
     // An answer that is no JSON is refused where it is read as a page.
     guard let status = (try? JSONValue(answer.body))?["status"]?.integer else { return .page }
+    if Self.notAuthenticated.contains(status) { return .tokenRefused }
     switch status {
     case 0: return .page
-    case 100...102, 200, 401: return .tokenRefused
     case 214, 277, 2_553...2_555: return .notGranted
     case 601: return .tooMany
     case 522, 524, 2_556, 3_017...3_021: return .failing

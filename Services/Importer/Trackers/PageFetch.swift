@@ -71,8 +71,8 @@ struct PageFetch: Sendable {
     return outcome
   }
 
-  private func token(refusing version: Int64? = nil) async throws -> AccessGrant {
-    do { return try await tokens.token(of: connection, refusing: version) } catch let failure as TokenFailure {
+  private func token(refusing refused: RefusedTokens? = nil) async throws -> AccessGrant {
+    do { return try await tokens.token(of: connection, refusing: refused) } catch let failure as TokenFailure {
       metrics.failed(provider.id, "token")
       throw FetchFailure.token(failure)
     }
@@ -83,9 +83,14 @@ struct PageFetch: Sendable {
     _ request: DataRequest, renewing grant: inout AccessGrant
   ) async throws -> ProviderClient.Answer {
     let answer = try await send(request, grant)
-    guard provider.adapter.verdict(on: answer.data) == .tokenRefused else { return answer }
+    let verdict = provider.adapter.verdict(on: answer.data)
+    guard [.tokenRefused, .unauthorized].contains(verdict) else { return answer }
     // Revoked, or ended early: with new tokens it is known which.
-    grant = try await token(refusing: grant.version)
+    let renewed = try await token(
+      refusing: RefusedTokens(version: grant.version, byName: verdict == .tokenRefused))
+    // There are no others.
+    guard renewed.version != grant.version else { return answer }
+    grant = renewed
     let again = try await send(request, grant)
     guard provider.adapter.verdict(on: again.data) == .tokenRefused else { return again }
     try await tokens.requireConsent(connection, version: grant.version)
@@ -112,7 +117,7 @@ struct PageFetch: Sendable {
       let stated = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now).wait
       throw .tooMany(max(answer.retryAfter ?? stated ?? Self.usualWait, .seconds(1)))
     case .gone: throw .gone
-    case .failing: throw .failing(wait: answer.retryAfter)
+    case .failing, .unauthorized: throw .failing(wait: answer.retryAfter)
     case .unexpected: throw .answer("status \(answer.data.status)")
     }
   }
@@ -161,7 +166,7 @@ struct PageFetch: Sendable {
       return
     }
     let verdict = provider.adapter.verdict(on: answer.data)
-    if [.tooMany, .failing].contains(verdict) { try check(answer) }
+    if [.tooMany, .failing, .unauthorized].contains(verdict) { try check(answer) }
     if answer.data.isPlainJSON {
       let (adapter, activity) = (provider.adapter, outcome.page.records.activities[detail.activity])
       outcome.page.records.activities[detail.activity] = try await work.run(for: user) {

@@ -18,6 +18,13 @@ struct AccessGrant: Sendable, CustomStringConvertible {
   var description: String { "AccessGrant(redacted)" }
 }
 
+/// Tokens of a version that the provider did not accept.
+struct RefusedTokens: Sendable {
+  let version: Int64
+  /// Whether its own error says that the token is not valid.
+  let byName: Bool
+}
+
 /// Why there is no access token.
 enum TokenFailure: Error, Sendable, Equatable {
   /// The user has to consent again; retrying is of no use.
@@ -65,16 +72,19 @@ struct TokenKeeper: Sendable {
   }
 
   /// A token that works by what is known: refreshed if it has expired, or is of a version that the provider did not accept.
+  /// Where there is nothing to refresh it with, one that was refused in words not the provider's own is kept ([IM-9]).
   ///
   /// - Throws: ``TokenFailure``; the database's errors.
-  func token(of id: ConnectionID, refusing refused: Int64? = nil) async throws -> AccessGrant {
+  func token(of id: ConnectionID, refusing refused: RefusedTokens? = nil) async throws -> AccessGrant {
     let end = ContinuousClock.now + Self.lease + .seconds(5)
     while ContinuousClock.now < end {
       guard let row = try await database.first(TokensOfConnection(connectionID: id)), row.state == .connected,
         let sealed = row.sealedTokens, let tokens = try opened(sealed, of: id)
       else { throw TokenFailure.consent }
       let isExpired = row.expiresAt <= environment.clock.now + Self.margin
-      guard isExpired || row.tokenVersion == refused else {
+      let isRefused = row.tokenVersion == refused?.version
+      let isKept = tokens.refresh == nil && refused?.byName == false
+      guard isExpired || (isRefused && !isKept) else {
         if seal.needsReseal(sealed) { try await reseal(tokens, row.tokenVersion, of: id) }
         return AccessGrant(token: tokens.access, version: row.tokenVersion)
       }

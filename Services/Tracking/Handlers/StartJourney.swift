@@ -12,7 +12,8 @@ package struct JourneyDraft {
   package let groups: [GroupID]
   package let destination: GeoPoint
   package let arrivalAt: Instant
-  let mode: TravelMode
+  /// `nil` if the user does not say.
+  let mode: TravelMode?
 
   /// The latest promised arrival.
   private static let longest = Duration.seconds(7 * 86_400)
@@ -26,8 +27,11 @@ package struct JourneyDraft {
       "arrival_time",
       call.arrivalTime.flatMap { Instant(valid: $0) }.flatMap { $0 > now && $0 <= now + Self.longest ? $0 : nil },
       "The arrival is promised for the next 7 days", TrackingReason.arrivalTimeInvalid)
-    let travel = bad.require("mode", TravelMode(call.mode), "Say how you travel", TrackingReason.modeRequired)
-    (groups, destination, arrivalAt, mode) = try bad.all(groupIDs, place, arrival, travel)
+    mode = TravelMode(call.mode)
+    if mode == nil, call.mode != .unspecified {
+      bad.add("mode", "This is no known way of travelling", TrackingReason.modeInvalid)
+    }
+    (groups, destination, arrivalAt) = try bad.all(groupIDs, place, arrival)
   }
 }
 

@@ -2,13 +2,20 @@ extension TrackerSimulator {
   /// Has Strava answer with so many pages of so many activities, each of another day and without a track.
   public func setStrava(pages: Int, of size: Int = 2, delay: Duration = .zero) {
     answer("/strava/api/v3/athlete/activities") { [self] request in
-      guard isValid(request.token) else { return .json("{}", status: 401) }
+      guard isValid(request.token) else { return Self.invalidToken }
       let page = Int(request.query["page"] ?? "") ?? 0
       guard page <= pages else { return .json("[]") }
       var answer = Answer.json("[\((0..<size).map { Self.ride((page - 1) * size + $0) }.joined(separator: ","))]")
       answer.delay = delay
       return answer
     }
+  }
+
+  /// Strava's own answer to a token that is not valid.
+  public static var invalidToken: Answer {
+    .json(
+      #"{"message":"Authorization Error","errors":[{"resource":"Athlete","field":"access_token","code":"invalid"}]}"#,
+      status: 401)
   }
 
   public static func ride(_ number: Int) -> String {

@@ -62,6 +62,7 @@ public final class TrackerSimulator: Sendable {
     var count = 0
     var lifetime = 3_600
     var hasOwnSubjects = false
+    var omitsRefreshTokens = false
   }
 
   private let state = Mutex(State())
@@ -131,6 +132,9 @@ public final class TrackerSimulator: Sendable {
   /// Makes each consent that of another user at the provider.
   public func setOwnSubjects() { state.withLock { $0.hasOwnSubjects = true } }
 
+  /// Issues access tokens alone, as some providers do.
+  public func omitRefreshTokens() { state.withLock { $0.omitsRefreshTokens = true } }
+
   /// Makes all access tokens invalid; refresh tokens stay.
   public func expireAccess() { state.withLock { $0.access = [] } }
 
@@ -191,7 +195,7 @@ public final class TrackerSimulator: Sendable {
     for rule in rules.reversed() { if let answer = rule(request) { return answer } }
     if request.path.hasSuffix("/token") { return token(request) }
     if request.path.hasSuffix("/revoke") || request.method == "DELETE" { return Answer(200) }
-    guard isValid(request.token) else { return .json(#"{"message":"Authorization Error"}"#, status: 401) }
+    guard isValid(request.token) else { return Self.invalidToken }
     return .json("[]", status: 404)
   }
 
@@ -218,10 +222,11 @@ public final class TrackerSimulator: Sendable {
       state.count += 1
       let (access, refresh) = ("access-\(state.count)", "refresh-\(state.count)")
       state.access.insert(access)
-      state.refresh.insert(refresh)
+      if !state.omitsRefreshTokens { state.refresh.insert(refresh) }
       let granted = scope.isEmpty ? "" : #","scope":"\#(scope)""#
+      let renewable = state.omitsRefreshTokens ? "" : #""refresh_token":"\#(refresh)","#
       let tokens =
-        #""access_token":"\#(access)","refresh_token":"\#(refresh)","token_type":"Bearer","expires_in":\#(state.lifetime)\#(granted)"#
+        #""access_token":"\#(access)",\#(renewable)"token_type":"Bearer","expires_in":\#(state.lifetime)\#(granted)"#
       if request.path.contains("/withings/") {
         return .json(#"{"status":0,"body":{"userid":"7001",\#(tokens)}}"#)
       }
