@@ -24,7 +24,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
 
 .PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
   test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
-  backup test-compose clean
+  backup test-compose test-ha clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -174,6 +174,12 @@ backup: ## the database, .secrets, .env and the mail of what docker-compose.yml 
 
 test-compose: ## bring docker-compose.yml up for real, break it and mend it (needs Docker; IMAGE=tandem:tag saves the build)
 	@$(STEP) "compose" Tests/Compose/run
+
+# Which way to find the primary, and which fault, where not all of them: HA="--way hosts --fault kill".
+test-ha: ## take the primary away from a suite on Patroni, etcd and HAProxy while clients write; a table at its end
+	@$(STEP) "install" .ci/install ha
+	@$(MAKE) programs CONFIGURATION=debug
+	@$(STEP) "high availability" .ci/contained Tests/HighAvailability/run $(HA)
 
 clean: ## remove what was built; data (.tandem) and secrets stay
 	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build Tests/Interop/swift/.build
