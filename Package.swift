@@ -45,6 +45,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -431,8 +432,11 @@ let services: [Target] =
     // The gateway: HTTP, then the web protocols, then JSON and protobuf, then the calls that join them.
     layer("GatewayText", "Gateway", "Text"),
     layer(
-      "GatewayHTTP", "Gateway", "HTTP", uses: "ClientAddresses", "LoopExecutor", nioCore, nioPosix, nioSSL, nioTLS,
-      nioHTTP1, nioHTTP2, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, httpTypes, metrics),
+      "GatewayHTTP", "Gateway", "HTTP", uses: "GatewayText", "ClientAddresses", "LoopExecutor", nioCore, nioPosix,
+      nioSSL,
+      nioTLS, nioHTTP1, nioHTTP2, nioWebSocket, nioExtras, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
+      httpTypes,
+      metrics),
     layer(
       "GatewayProtocols", "Gateway", "Protocols", uses: "GatewayText", "CZlib", "GoogleRPC", "ProtobufC", "TTRPC",
       httpTypes),
@@ -443,15 +447,20 @@ let services: [Target] =
       "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
       "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
+    layer(
+      "GatewaySessions", "Gateway", "Sessions", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "Base64",
+      "Cryptography", "Environment", "GoogleProtobuf", "Identifiers", "LoopExecutor", "TTRPC", "TTRPCClient",
+      "TandemIdentity", httpTypes),
     // Pages for people, made of what the services answer.
     layer(
-      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "ContractRules",
-      "Cryptography", "LoopExecutor", "ProtobufC", "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
+      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewaySessions",
+      "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
+      "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
       "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,
       lifecycle),
     program(
-      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayCalls", "GatewayPages", "GatewayTranscoder",
-      "GRPCHealth",
+      "gateway", "Services/Gateway/Server", uses: "GatewayHTTP", "GatewayProtocols", "GatewayCalls", "GatewaySessions",
+      "GatewayPages", "GatewayTranscoder", "GRPCHealth",
       "GoogleRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TandemMatching",
       "TandemTracking", "TandemChat", "TandemImporter", "ServiceRuntime", "TTRPC", "TTRPCClient", "LoopExecutor",
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
@@ -673,8 +682,9 @@ let proofs: [Target] = [
     "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging
   ),
   tests(
-    "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayPages", "GatewayProtocols", "GatewayTranscoder",
-    "ContractRules", "KindsV1",
+    "GatewayTests", uses: "TestSupport", "GatewayText", "GatewayPages", "GatewayProtocols", "GatewaySessions",
+    "GatewayTranscoder",
+    "ContractRules", "Cryptography", "KindsV1",
     "TandemIdentity",
     "TandemCatalog", "TandemLending", "TandemMatching", "TandemTracking", "TandemImporter", "TandemChat",
     "TandemNotification", "GoogleRPC", "TTRPC", httpTypes, exclude: ["Peers"]),

@@ -44,12 +44,12 @@ class Suite:
         assert made.returncode in (0, 18, 28, 92), made.stderr.decode()
         body, _, end = made.stdout.rpartition(b"\nstatus ")
         status, _, version = end.decode().split(" ")
-        fields = {}
+        lines = []
         for line in made.stderr.decode(errors="replace").splitlines():
             name, colon, value = line.partition(": ")
             if colon:
-                fields[name.lower()] = value.strip()
-        return Answer(int(status), version, fields, body)
+                lines.append((name.lower(), value.strip()))
+        return Answer(int(status), version, lines, body)
 
     def call(self, method, request, *options, token=None):
         """A unary call in JSON."""
@@ -84,11 +84,16 @@ class Suite:
 
 
 class Answer:
-    def __init__(self, status, version, fields, body):
+    def __init__(self, status, version, lines, body):
         self.status = status
         self.version = version
-        self.fields = fields
+        self.fields = dict(lines)
+        self.all_lines = lines
         self.body = body
+
+    def lines(self, name):
+        """The values of a header field that may be there several times."""
+        return [value for found, value in self.all_lines if found == name]
 
     @property
     def json(self):
@@ -119,6 +124,7 @@ def suite(tmp_path_factory):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TANDEM_")}
     # The tests ask faster than people do.
     environment["TANDEM_GATEWAY_MAX_REQUESTS_PER_ADDRESS"] = "400"
+    environment["TANDEM_GATEWAY_ALLOWED_ORIGINS"] = "https://app.example.org"
     log = open(home / "log", "wb")
     process = subprocess.Popen(
         [programs / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", str(free_offset())],
@@ -152,22 +158,34 @@ def still_works(suite):
 
 
 @pytest.fixture(scope="session")
-def user(suite):
-    """A person with a verified account, logged in: all of it by JSON over HTTP."""
-    name = f"ada_{random.randrange(10**8)}"
-    email = f"{name}@example.org"
-    password = "Analytical-engine-1843"
-    registered = suite.call("tandem.identity.v1.Accounts/Register", {"email": email, "username": name, "password": password})
-    assert registered.status == 200, registered
-    token = mailed_token(suite, email)
-    verified = suite.call(
-        "tandem.identity.v1.Accounts/VerifyEmail",
-        {"token": token, "registrationSecret": registered.json["registrationSecret"]},
-    )
-    assert verified.status == 200, verified
-    login = suite.call("tandem.identity.v1.Accounts/Login", {"emailOrUsername": name, "password": password})
-    assert login.status == 200, login
-    return {"name": name, "token": login.json["accessToken"], "id": login.json["userId"], "password": password}
+def new_user(suite):
+    """Makes people with verified accounts, logged in: all of it by JSON over HTTP."""
+
+    def make(kind):
+        name = f"{kind}_{random.randrange(10**8)}"
+        email = f"{name}@example.org"
+        password = "Analytical-engine-1843"
+        registered = suite.call(
+            "tandem.identity.v1.Accounts/Register", {"email": email, "username": name, "password": password}
+        )
+        assert registered.status == 200, registered
+        token = mailed_token(suite, email)
+        verified = suite.call(
+            "tandem.identity.v1.Accounts/VerifyEmail",
+            {"token": token, "registrationSecret": registered.json["registrationSecret"]},
+        )
+        assert verified.status == 200, verified
+        login = suite.call("tandem.identity.v1.Accounts/Login", {"emailOrUsername": name, "password": password})
+        assert login.status == 200, login
+        found = {"name": name, "email": email, "password": password}
+        return {**found, "token": login.json["accessToken"], "id": login.json["userId"]}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def user(new_user):
+    return new_user("ada")
 
 
 def mailed_token(suite, email):

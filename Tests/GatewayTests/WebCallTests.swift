@@ -232,4 +232,53 @@ import Testing
     case .answer: #expect(timeout == nil)
     }
   }
+
+  @Test("[GATE-1] bidi over HTTP/1.1 is refused in the words of its protocol")
+  func bidiOverHTTP1() throws {
+    let output = try answer(start(try request("application/grpc"), Self.bidi, .http1))
+    #expect(output.head?.status.code == 200)
+    #expect(output.trailers?[try #require(HTTPField.Name("grpc-status"))] == "12")
+  }
+
+  @Test("[GATE-3] a WebSocket's first message is its metadata, the others are the call's")
+  func socket() throws {
+    var call = WebCall.socket(Self.bidi, detailText: { _ in nil })
+    #expect(!call.isReady)
+    let first = #"{"authorization":"Bearer \u0061b\/c", "connect-timeout-ms":"1500","other":"x"}"#
+    #expect(try call.receive(Array(first.utf8)) == [])
+    #expect(call.isReady)
+    #expect(call.metadata?[.authorization] == "Bearer ab/c")
+    #expect(call.timeout == .milliseconds(1_500))
+    #expect(try call.receive(Array("{}".utf8)) == [Array("{}".utf8)])
+    #expect(try call.receive(Array(#"{"a":1}"#.utf8)) == [Array(#"{"a":1}"#.utf8)])
+    #expect(call.open() == Output())
+    #expect(call.send(Array("{}".utf8)) == Output(body: Array("{}".utf8)))
+    #expect(try call.receiveEnd() == [])
+    #expect(call.end(nil) == Output(body: Array("{}".utf8), isEnd: true))
+    #expect(call.end(nil) == Output())
+  }
+
+  @Test("[GATE-3] a WebSocket ends with its error, and takes as many messages as the method does")
+  func socketErrors() throws {
+    var call = WebCall.socket(Self.watch, detailText: { _ in nil })
+    #expect(throws: Status.self) { try call.receiveEnd() }
+    #expect(try call.receive(Array(" {} ".utf8)) == [])
+    #expect(throws: Status.self) { try call.receive([UInt8](repeating: 0x20, count: 64 * 6 + 1_025)) }
+    _ = try call.receive(Array("{}".utf8))
+    #expect(throws: Status.self) { try call.receive(Array("{}".utf8)) }
+    let end = call.end(Status(.notFound, "x"))
+    #expect(text(end) == #"{"error":{"code":"not_found","message":"x"}}"# && end.isEnd && end.head == nil)
+  }
+
+  @Test(
+    "[GATE-3] metadata that is no object of texts is refused",
+    arguments: [
+      "", "[]", "{", #"{"a":1}"#, #"{"a":"b"}x"#, #"{"a":"b",}"#, "null", #"{"authorization":"a\u000ab"}"#,
+      #"{"authorization":"a","authorization":"b"}"#, #"{"connect-timeout-ms":"x"}"#, #"{"a":"\ud800"}"#, #"{"a":"b"#,
+    ])
+  func socketMetadata(text: String) {
+    var call = WebCall.socket(Self.bidi, detailText: { _ in nil })
+    #expect(throws: Status.self) { try call.receive(Array(text.utf8)) }
+    #expect(!call.isReady)
+  }
 }

@@ -15,6 +15,9 @@ final class CallResponder: Responder, @unchecked Sendable {
   private let exchange: Exchange
   private let route: Route
   private var call: WebCall
+  /// Whom the call is by, where a cookie says it.
+  private let session: SessionCaller?
+  private var sessionToken: String?
   private let began = NIODeadline.now()
   private var task: Task<Void, Never>?
   /// Ends a call that the gateway answers itself; the others' deadline is the RPC client's.
@@ -32,16 +35,26 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   init(_ gateway: Gateway, _ exchange: Exchange, _ route: Route, _ call: WebCall, _ messages: [[UInt8]]) {
     (self.gateway, self.exchange, self.route, self.call) = (gateway, exchange, route, call)
+    session = gateway.sessionCaller(exchange, route)
     gateway.metrics.running.increment()
     exchange.isLong = route.shape.clientStreams
+    // The first message of a WebSocket has a token.
+    if exchange.isSocket { exchange.maxMessageBytes = max(call.maxMessageBytes, 16 << 10) }
     attempt { () throws(Status) in try take(messages) }
-    if route.shape.clientStreams { begin { await $0.stream() } }
+    beginStream()
+  }
+
+  /// Begins a call whose client goes on while it is answered.
+  private func beginStream() {
+    guard route.shape.clientStreams, call.isReady, task == nil else { return }
+    begin { await $0.stream() }
   }
 
   // MARK: From the client
 
   func receive(_ bytes: ByteBuffer) {
     attempt { () throws(Status) in try take(try call.receive(bytes.readableBytesView)) }
+    beginStream()
     if waitingBytes > Self.maxWaitingBytes, route.shape.clientStreams { exchange.isPaused = true }
   }
 
@@ -108,6 +121,7 @@ final class CallResponder: Responder, @unchecked Sendable {
     do {
       guard let request = waiting.first else { throw Status(.internal, "The call has no message") }
       waiting = []
+      try await identify()
       let answer =
         switch route.owner {
         case .service(let name): try await client(name).callSerialized(route.descriptor, request, options)
@@ -123,6 +137,7 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func stream() async {
     do {
+      try await identify()
       switch route.owner {
       case .service(let name): try await stream(through: try client(name))
       case .health: try await watchHealth()
@@ -200,12 +215,33 @@ final class CallResponder: Responder, @unchecked Sendable {
     return client
   }
 
+  /// Finds the token of a session, and has the answer set its cookie where that is a new one. The token of a WebSocket's own
+  /// metadata counts more.
+  private func identify() async throws {
+    guard call.metadata?[.authorization] == nil else { return }
+    switch session {
+    case nil: return
+    case .known(let token): sessionToken = token
+    case .refused(let status): throw status
+    case .renewed(let renew):
+      let renewed = await renew()
+      if let cookie = renewed.setCookie {
+        exchange.answerFields.append(HTTPField(name: .setCookie, value: cookie))
+      }
+      sessionToken = try renewed.token.get()
+    }
+  }
+
   /// The call's deadline, always, and what of the request's fields goes on to the service.
   private var options: CallOptions {
     var metadata = Metadata()
     for name in Self.forwarded {
-      for value in exchange.request.headerFields[values: name] { metadata.append(name.canonicalName, value) }
+      let said = call.metadata?[values: name] ?? []
+      for value in said.isEmpty ? exchange.request.headerFields[values: name] : said {
+        metadata.append(name.canonicalName, value)
+      }
     }
+    if let sessionToken { metadata.append(HTTPField.Name.authorization.canonicalName, "Bearer \(sessionToken)") }
     metadata.append(HTTPField.Name.forwardedFor.canonicalName, exchange.address)
     return CallOptions(timeout: timeout, metadata: metadata)
   }

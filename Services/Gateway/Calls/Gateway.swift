@@ -29,9 +29,14 @@ public final class Gateway: Sendable {
   private let rates: RequestRates
   private let isDraining: @Sendable () -> Bool
   private let page: PageResponders
+  private let names: @Sendable () -> PublicNames
+  private let session: SessionCallers
 
   /// Makes the responder of a request that calls no method; `nil` where there is no page of its path.
   public typealias PageResponders = @Sendable (Exchange) -> (any Responder)?
+
+  /// Finds in whose name a request is by its cookie; `nil` where it has none.
+  public typealias SessionCallers = @Sendable (Exchange, PublicNames.Page) -> SessionCaller?
 
   /// The description of each metric, by its label.
   public static let metricDescriptions = CallMetrics.descriptions
@@ -40,10 +45,14 @@ public final class Gateway: Sendable {
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
   ///   - isDraining: whether the process is about to end.
   ///   - page: answers the paths that no method has.
+  ///   - session: finds the callers of requests with cookies.
+  ///   - names: the hosts that it answers for, and the origins of pages that may call.
   public init(
     _ routes: Routes, reflection: GRPCReflection, clients: [String: [RPCClient]], times: Times, rates: RequestRates,
-    isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders
+    isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders,
+    session: @escaping SessionCallers, names: @escaping @Sendable () -> PublicNames
   ) {
+    (self.session, self.names) = (session, names)
     (self.routes, self.reflection, self.clients, self.times) = (routes, reflection, clients, times)
     (self.rates, self.isDraining, self.page) = (rates, isDraining, page)
   }
@@ -53,27 +62,114 @@ public final class Gateway: Sendable {
     let request = exchange.request
     let isAllowed = rates.take(from: ClientNetwork(address: exchange.address))
     let path = (request.path ?? "").prefix { $0 != "?" }
+    if exchange.isSocket { return socket(exchange, path, isAllowed: isAllowed) }
+    if let refusal = refusal(exchange) { return answered(exchange, refusal) }
     guard let route = routes[path] else {
       if isAllowed, let responder = page(exchange) { return responder }
       if !isAllowed { metrics.refused(Self.tooManyRequests.reason) }
-      exchange.write(
-        WebCall.refusal(of: request, isAllowed ? Self.unknownMethod(path) : Self.tooManyRequests.status))
-      return Answered()
+      return answered(
+        exchange,
+        isAllowed ? notFound(path, exchange) : refusal(of: request, Self.tooManyRequests.status))
     }
     let start = WebCall.start(
       request, route.shape, version: exchange.isHTTP2 ? .http2 : .http1, detailText: detailText)
     switch start {
-    case .answer(let output):
-      exchange.write(output)
-      return Answered()
+    case .answer(let output): return answered(exchange, output)
     case .call(var call, let messages):
       guard isAllowed else {
         metrics.refused(Self.tooManyRequests.reason)
-        exchange.write(call.end(Self.tooManyRequests.status))
-        return Answered()
+        return answered(exchange, call.end(Self.tooManyRequests.status))
       }
       return CallResponder(self, exchange, route, call, messages)
     }
+  }
+
+  private func answered(_ exchange: Exchange, _ output: Output) -> any Responder {
+    exchange.write(output)
+    return Answered()
+  }
+
+  /// The caller by a cookie, where the method has callers and the request has no token, which counts more.
+  func sessionCaller(_ exchange: Exchange, _ route: Route) -> SessionCaller? {
+    let fields = exchange.request.headerFields
+    guard route.descriptor.access == .user, fields[.authorization] == nil, fields[.cookie] != nil else { return nil }
+    return session(exchange, names().page(of: exchange.request))
+  }
+
+  // MARK: Hosts and origins
+
+  /// Answers a request for another host, and the question that a browser asks for another page; `nil` for all others. What is
+  /// answered to a page of a listed origin says that it may read it.
+  private func refusal(_ exchange: Exchange) -> Output? {
+    let (request, names) = (exchange.request, names())
+    // The first one is the authority.
+    guard let authority = request.authority, request.headerFields[.furtherHost] == nil else {
+      return refusal(of: request, Status(.invalidArgument, "A request has one Host"))
+    }
+    guard names.isOwn(authority) else {
+      metrics.refused("HOST_UNKNOWN")
+      let status = Status(
+        .invalidArgument, reason: "HOST_UNKNOWN",
+        "This address does not answer for the host \(authority.prefix(200)); the setting public-hosts names others")
+      return refusal(of: request, status, code: 421)
+    }
+    guard names.hasOrigins, case .listed(let origin) = names.page(of: request) else { return nil }
+    for (name, value) in CrossOrigin.fields(origin) {
+      exchange.answerFields.append(HTTPField(name: name, value: value))
+    }
+    return CrossOrigin.preflight(request)
+  }
+
+  // MARK: WebSockets
+
+  /// Whether a request becomes a WebSocket: it names a method, and no page of another origin sends it.
+  public func takesSocket(_ request: HTTPRequest) -> Bool {
+    guard socketRoute((request.path ?? "").prefix { $0 != "?" }) != nil else { return false }
+    return isOwnOrListed(request)
+  }
+
+  private func isOwnOrListed(_ request: HTTPRequest) -> Bool {
+    let names = names()
+    guard let authority = request.authority, request.headerFields[.furtherHost] == nil, names.isOwn(authority) else {
+      return false
+    }
+    return names.page(of: request) != .foreign
+  }
+
+  /// The method of `/ws/{service}/{method}`.
+  private func socketRoute(_ path: Substring) -> Route? {
+    path.hasPrefix("/ws/") ? routes[path.dropFirst(3)] : nil
+  }
+
+  private func socket(_ exchange: Exchange, _ path: Substring, isAllowed: Bool) -> any Responder {
+    guard let route = socketRoute(path) else { return answered(exchange, Output(isEnd: true)) }
+    var call = WebCall.socket(route.shape, detailText: detailText)
+    guard isAllowed else {
+      metrics.refused(Self.tooManyRequests.reason)
+      return answered(exchange, call.end(Self.tooManyRequests.status))
+    }
+    return CallResponder(self, exchange, route, call, [])
+  }
+
+  /// Answers a path that leads nowhere, or to a WebSocket that the request does not get.
+  private func notFound(_ path: Substring, _ exchange: Exchange) -> Output {
+    let request = exchange.request
+    guard socketRoute(path) != nil else { return refusal(of: request, Self.unknownMethod(path), code: 404) }
+    guard isOwnOrListed(request) else {
+      metrics.refused("ORIGIN_REFUSED")
+      return refusal(
+        of: request,
+        Status(.permissionDenied, reason: "ORIGIN_REFUSED", "Pages of this origin may not call; see allowed-origins"))
+    }
+    var output = refusal(
+      of: request, Status(.invalidArgument, "Here a WebSocket (RFC 6455) begins, by HTTP/1.1"), code: 426)
+    // HTTP/2 has no such field.
+    if !exchange.isHTTP2 { output.head?.headerFields[.upgrade] = "websocket" }
+    return output
+  }
+
+  private func refusal(of request: HTTPRequest, _ status: Status, code: Int? = nil) -> Output {
+    WebCall.refusal(of: request, status, code: code, detailText: detailText)
   }
 
   private static func unknownMethod(_ path: Substring) -> Status {

@@ -2,6 +2,7 @@ import HTTPTypes
 import LoopExecutor
 import NIOCore
 import NIOHTTPTypes
+import NIOWebSocket
 
 /// Takes one request and answers it. Confined to the connection's event loop.
 public protocol Responder: AnyObject {
@@ -15,40 +16,56 @@ public protocol Responder: AnyObject {
   func becameWritable()
 }
 
+/// What an answer is written to. Confined to the connection's event loop.
+protocol ExchangeTransport: AnyObject {
+  var isWritable: Bool { get }
+  func setReading(_ isReading: Bool)
+  func write(_ exchange: Exchange, _ head: HTTPResponse?, _ body: [UInt8], _ trailers: HTTPFields?, _ isEnd: Bool)
+}
+
 /// One request, and the way to its answer. Confined to the connection's event loop.
 public final class Exchange {
   public let request: HTTPRequest
   public let isHTTP2: Bool
+  /// Whether it is a WebSocket: each part of its body is a message, and so is each part of the answer, which has no head.
+  public let isSocket: Bool
   /// The client's address, without its port.
   public let address: String
   /// Runs on the connection's event loop.
   public let executor: LoopExecutor
   /// Whether the request may take as long as it likes to arrive, as a stream does.
   public var isLong = false
+  /// Bytes of the longest message of a WebSocket.
+  public var maxMessageBytes = 64 << 10
+  /// Fields that the head of the answer has beside its own.
+  public var answerFields = HTTPFields()
   /// Whether nothing more of the request is read for now, which in the end stops a client that sends it.
   public var isPaused = false {
-    didSet { if isPaused != oldValue { handler?.setReading(!isPaused) } }
+    didSet { if isPaused != oldValue { transport?.setReading(!isPaused) } }
   }
-  fileprivate(set) weak var handler: ExchangeHandler?
+  private weak var transport: (any ExchangeTransport)?
 
-  fileprivate init(
-    _ request: HTTPRequest, isHTTP2: Bool, address: String, executor: LoopExecutor, handler: ExchangeHandler
+  init(
+    _ request: HTTPRequest, isHTTP2: Bool, isSocket: Bool, address: String, executor: LoopExecutor,
+    transport: any ExchangeTransport
   ) {
-    (self.request, self.isHTTP2, self.address, self.executor) = (request, isHTTP2, address, executor)
-    self.handler = handler
+    (self.request, self.isHTTP2, self.isSocket) = (request, isHTTP2, isSocket)
+    (self.address, self.executor, self.transport) = (address, executor, transport)
   }
 
   /// Whether the client takes what is written; else wait for ``Responder/becameWritable()``.
-  public var isWritable: Bool { handler?.isWritable ?? true }
+  public var isWritable: Bool { transport?.isWritable ?? true }
 
   /// Writes a part of the answer: the head first, `isEnd` with the last. What is written after the client left is dropped.
   public func write(head: HTTPResponse?, body: [UInt8], trailers: HTTPFields?, isEnd: Bool) {
-    handler?.write(self, head, body, trailers, isEnd)
+    var head = head
+    if head != nil { head?.headerFields.append(contentsOf: answerFields) }
+    transport?.write(self, head, body, trailers, isEnd)
   }
 }
 
 /// Joins the parts of requests with their responders, on a connection of HTTP/1 or a stream of HTTP/2.
-final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
+final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, FlushTarget, ExchangeTransport {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundOut = HTTPResponsePart
 
@@ -87,6 +104,8 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The request follows, and its answer says what is wrong with it.
+    if error is NIOWebSocketUpgradeError { return }
     // A broken request was answered by the handlers before; a stream that was reset, or a connection that was lost, has nothing left.
     context.close(promise: nil)
   }
@@ -116,7 +135,7 @@ final class ExchangeHandler: ChannelInboundHandler, FlushTarget {
     idle?.cancel()
     (isRequestEnded, isAnswerEnded) = (false, false)
     let exchange = Exchange(
-      request, isHTTP2: isHTTP2, address: address, executor: executor, handler: self)
+      request, isHTTP2: isHTTP2, isSocket: false, address: address, executor: executor, transport: self)
     if !isHTTP2, request.headerFields[.expect]?.lowercased() == "100-continue" {
       context.write(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
       flushLater()

@@ -1,4 +1,5 @@
 import ClientAddresses
+import HTTPTypes
 import LoopExecutor
 import NIOCore
 import NIOExtras
@@ -11,6 +12,9 @@ public final class HTTPPort: Sendable {
   /// Makes the responder of a request; on the connection's event loop.
   public typealias Respond = @Sendable (Exchange) -> any Responder
 
+  /// Whether a request that asks for a WebSocket gets one; else it is answered as any other.
+  public typealias TakesSocket = @Sendable (HTTPRequest) -> Bool
+
   /// How connections are protected.
   public enum Security: Sendable {
     /// TLS with the context that the source has when a connection comes.
@@ -20,6 +24,7 @@ public final class HTTPPort: Sendable {
 
   let limits: HTTPLimits
   let respond: Respond
+  let takesSocket: TakesSocket
   let isSecure: Bool
   private let security: Security
   private let connections: Connections
@@ -28,8 +33,10 @@ public final class HTTPPort: Sendable {
   private let draining = Atomic(false)
 
   public init(
-    security: Security, limits: HTTPLimits, group: LoopGroup, respond: @escaping Respond
+    security: Security, limits: HTTPLimits, group: LoopGroup, takesSocket: @escaping TakesSocket,
+    respond: @escaping Respond
   ) {
+    self.takesSocket = takesSocket
     (self.security, self.limits, self.group, self.respond) = (security, limits, group, respond)
     if case .tls = security { isSecure = true } else { isSecure = false }
     connections = Connections(limits: limits)

@@ -74,10 +74,13 @@ final class PrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
     limits.maxHeaderListSize = port.limits.headerBytes
     limits.maxHeaderFieldCount = port.limits.headerFields
     let pipeline = channel.pipeline.syncOperations
+    let codec = HTTP1ToHTTPServerCodec(secure: port.isSecure)
+    let exchanges = ExchangeHandler(port, isHTTP2: false, address: address, executor: executor)
+    let upgrader = SocketUpgrader(port, address: address, executor: executor, replacing: (codec, exchanges))
     try pipeline.configureHTTPServerPipeline(
-      withErrorHandling: true, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
-    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: port.isSecure))
-    try pipeline.addHandler(ExchangeHandler(port, isHTTP2: false, address: address, executor: executor))
+      withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }), withErrorHandling: true,
+      withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+    try pipeline.addHandlers([codec, exchanges])
   }
 
   private func configureHTTP2(_ channel: any Channel) throws {

@@ -12,13 +12,15 @@ public final class Pages: Sendable {
   /// - Parameters:
   ///   - documents: what is made of the contract; it runs as a part of the program.
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
-  public init(documents: Documents, clients: [String: [RPCClient]]) {
+  ///   - sessions: logging in and out of browsers; `nil` where there is no key for their cookies.
+  public init(documents: Documents, clients: [String: [RPCClient]], sessions: SessionPages?) {
     let calls = SuiteCalls(clients)
     var fixed: [String: Page] = [
       PageAssets.stylePath: Self.file("text/css; charset=utf-8", PageAssets.style),
       PageAssets.scriptPath: Self.file("text/javascript; charset=utf-8", PageAssets.script),
     ]
     for link in MailedLink.all + [.unsubscription] { fixed[link.path] = link.page(calls) }
+    if let sessions { fixed.merge(sessions.pages(calls)) { first, _ in first } }
     fixed["/openapi.json"] = Self.document(documents) { $0.openAPI }
     fixed["/docs"] = Self.document(documents) { $0.page }
     (self.fixed, self.calls) = (fixed, calls)

@@ -50,6 +50,8 @@ public enum Dialect: Sendable, Hashable {
   case grpcWeb
   /// The same in base64.
   case grpcWebText
+  /// The messages of a WebSocket, in JSON.
+  case webSocket
 
   /// The name in metrics.
   public var name: String {
@@ -57,10 +59,17 @@ public enum Dialect: Sendable, Hashable {
     case .connectUnary, .connectGet, .connectStream: "connect"
     case .grpc: "grpc"
     case .grpcWeb, .grpcWebText: "grpc-web"
+    case .webSocket: "websocket"
     }
   }
 
-  var isConnect: Bool { self == .connectUnary || self == .connectGet || self == .connectStream }
+  /// Whether its fields and its errors are Connect's.
+  var isConnect: Bool {
+    switch self {
+    case .connectUnary, .connectGet, .connectStream, .webSocket: true
+    case .grpc, .grpcWeb, .grpcWebText: false
+    }
+  }
 }
 
 /// The content types, each a dialect with a codec.

@@ -17,6 +17,9 @@ extension HTTPField.Name {
   package static let traceParent = known("traceparent")
   package static let traceState = known("tracestate")
   package static let referrerPolicy = known("Referrer-Policy")
+  package static let secFetchSite = known("Sec-Fetch-Site")
+  /// A request's second one: the first is its authority.
+  package static let furtherHost = known("Host")
   package static let nosniff = known("x-content-type-options")
 
   private static func known(_ name: String) -> HTTPField.Name {

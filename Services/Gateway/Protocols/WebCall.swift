@@ -11,7 +11,9 @@ public struct WebCall: Sendable {
   public let dialect: Dialect
   public let codec: Codec
   /// How long the client waits; `nil` where it does not say.
-  public let timeout: Duration?
+  public private(set) var timeout: Duration?
+  /// The metadata of a WebSocket, once its first message is there; each field comes before that of the head.
+  public private(set) var metadata: HTTPFields?
   private let shape: CallShape
   private let contentType: String
   private let requestCompression: Compression
@@ -62,14 +64,14 @@ extension WebCall {
           Status(.unimplemented, "The content type must be one of \(offered)").connectJSON(detailText),
           [(.acceptPost, offered)]))
     }
+    let start = WebCall.post(request, shape, type, dialect, codec, detailText)
     // An answer that begins while the request goes on is more than HTTP/1.1 clients can take.
-    if version == .http1, shape.clientStreams, shape.serverStreams {
-      return .answer(
-        .answer(
-          505, "application/json",
-          Status(.unimplemented, "A stream in both directions needs HTTP/2").connectJSON(detailText)))
+    guard version == .http1, shape.clientStreams, shape.serverStreams else { return start }
+    let status = Status(.unimplemented, "A stream in both directions needs HTTP/2, or a WebSocket below /ws/")
+    guard !dialect.isConnect, case .call(var call, _) = start else {
+      return .answer(.answer(505, "application/json", status.connectJSON(detailText)))
     }
-    return WebCall.post(request, shape, type, dialect, codec, detailText)
+    return .answer(call.end(status))
   }
 
   private static func post(
@@ -79,7 +81,7 @@ extension WebCall {
     let fields = request.headerFields
     let (encodingField, acceptField): (HTTPField.Name, HTTPField.Name) =
       switch dialect {
-      case .connectUnary, .connectGet: (.contentEncoding, .acceptEncoding)
+      case .connectUnary, .connectGet, .webSocket: (.contentEncoding, .acceptEncoding)
       case .connectStream: (.connectContentEncoding, .connectAcceptEncoding)
       case .grpc, .grpcWeb, .grpcWebText: (.grpcEncoding, .grpcAcceptEncoding)
       }
@@ -115,6 +117,19 @@ extension WebCall {
     (self.requestCompression, self.responseCompression) = (requestCompression, responseCompression)
     envelopes = EnvelopeReader(limit: codec.limit(shape.maxMessageBytes))
   }
+
+  /// The call of a WebSocket, whose head says nothing of it.
+  public static func socket(_ shape: CallShape, detailText: @escaping DetailText) -> WebCall {
+    WebCall(
+      dialect: .webSocket, codec: .json, timeout: nil, shape: shape, contentType: "", requestCompression: .identity,
+      responseCompression: .identity, detailText: detailText)
+  }
+
+  /// Whether it is known in whose name the call is, and how long it may take.
+  public var isReady: Bool { dialect != .webSocket || metadata != nil }
+
+  /// Bytes of the longest message as the client writes it.
+  public var maxMessageBytes: Int { codec.limit(shape.maxMessageBytes) }
 
   private static func timeout(_ fields: HTTPFields, _ dialect: Dialect) throws(Status) -> Duration? {
     if dialect.isConnect {
@@ -208,6 +223,7 @@ extension WebCall {
       body.append(contentsOf: bytes)
       return []
     case .connectStream, .grpc, .grpcWeb: envelopes.append(bytes)
+    case .webSocket: return try socketMessage(Array(bytes))
     case .grpcWebText:
       do throws(Base64Stream.Malformed) {
         envelopes.append(try text.decode(bytes))
@@ -226,7 +242,8 @@ extension WebCall {
       let whole = body
       body = []
       return [try unpacked(whole)]
-    case .connectStream, .grpc, .grpcWeb, .grpcWebText:
+    case .connectStream, .grpc, .grpcWeb, .grpcWebText, .webSocket:
+      guard isReady else { throw Status(.invalidArgument, "The first message of a WebSocket is the metadata") }
       guard !envelopes.hasPart, !text.hasPart else {
         throw Status(.invalidArgument, "The request ends within a message")
       }
@@ -236,6 +253,22 @@ extension WebCall {
       return []
     }
   }
+
+  /// Takes a whole message of a WebSocket: the first is the metadata.
+  private mutating func socketMessage(_ bytes: [UInt8]) throws(Status) -> [[UInt8]] {
+    guard isReady else {
+      let fields = try SocketMetadata.fields(bytes)
+      timeout = try Self.timeout(fields, dialect)
+      metadata = fields
+      return []
+    }
+    guard bytes.count <= maxMessageBytes else { throw Self.tooLarge(maxMessageBytes) }
+    received += 1
+    guard shape.clientStreams || received == 1 else { throw Self.moreThanOne }
+    return [bytes]
+  }
+
+  private static var moreThanOne: Status { Status(.unimplemented, "The method takes one message, and more came") }
 
   private mutating func messages() throws(Status) -> [[UInt8]] {
     var messages: [[UInt8]] = []
@@ -256,9 +289,7 @@ extension WebCall {
       throw Status(.invalidArgument, "A message has flags that no client may set")
     }
     received += 1
-    guard shape.clientStreams || received == 1 else {
-      throw Status(.unimplemented, "The method takes one message, and more came")
-    }
+    guard shape.clientStreams || received == 1 else { throw Self.moreThanOne }
     guard envelope.flags == Envelope.compressed else { return envelope.bytes }
     guard requestCompression != .identity else {
       throw Status(.internal, "A message is compressed, and the request names no compression")
@@ -306,13 +337,14 @@ extension WebCall {
       let packed = packed(message)
       Envelope.append(packed ?? message, flags: packed == nil ? 0 : Envelope.compressed, to: &output.body)
       return encoded(output)
+    case .webSocket: return Output(body: message)
     }
   }
 
   /// Begins the answer of a stream before its first message, so that the client knows that it is open.
   public mutating func open() -> Output {
     switch dialect {
-    case .connectUnary, .connectGet: Output()
+    case .connectUnary, .connectGet, .webSocket: Output()
     case .connectStream, .grpc, .grpcWeb, .grpcWebText: Output(head: begin())
     }
   }
@@ -326,11 +358,10 @@ extension WebCall {
       return Self.failure(status ?? Status(.internal, "The service ended the call without an answer"), detailText)
     case .connectStream:
       var output = Output(head: begin(), isEnd: true)
-      var text = Array("{".utf8)
-      if let status { text += Array("\"error\":".utf8) + status.connectJSON(detailText) }
-      text.append(UInt8(ascii: "}"))
-      Envelope.append(text, flags: Envelope.endOfStream, to: &output.body)
+      Envelope.append(endOfStream(status), flags: Envelope.endOfStream, to: &output.body)
       return output
+    case .webSocket:
+      return Output(body: endOfStream(status), isEnd: true)
     case .grpc:
       // Never trailers in the head alone: clients take those for an answer only where the head itself ends the stream.
       return Output(head: begin(), trailers: Self.trailers(status), isEnd: true)
@@ -340,6 +371,12 @@ extension WebCall {
       Envelope.append(Array(text.utf8), flags: Envelope.trailers, to: &output.body)
       return encoded(output)
     }
+  }
+
+  /// The last message of a stream: `{}`, or the error.
+  private func endOfStream(_ status: Status?) -> [UInt8] {
+    guard let status else { return Array("{}".utf8) }
+    return Array("{\"error\":".utf8) + status.connectJSON(detailText) + Array("}".utf8)
   }
 
   /// A Connect error as a complete answer.
@@ -360,7 +397,7 @@ extension WebCall {
     head.headerFields[.contentType] = contentType
     head.headerFields[.nosniff] = "nosniff"
     switch dialect {
-    case .connectUnary, .connectGet: break
+    case .connectUnary, .connectGet, .webSocket: break
     case .connectStream:
       if responseCompression != .identity {
         head.headerFields[.connectContentEncoding] = responseCompression.rawValue
@@ -397,11 +434,15 @@ extension WebCall {
 
 extension WebCall {
   /// Refuses a request for which there is no method, in the words of its protocol: gRPC's has no HTTP status of its own.
-  public static func refusal(of request: HTTPRequest, _ status: Status) -> Output {
+  ///
+  /// - Parameter code: the HTTP status, where it is not that of the status's code.
+  public static func refusal(
+    of request: HTTPRequest, _ status: Status, code: Int? = nil, detailText: @escaping DetailText
+  ) -> Output {
     let type = request.headerFields[.contentType] ?? ""
     guard let (_, dialect, codec) = ContentType.read(type), !dialect.isConnect else {
-      var output = failure(status, { _ in nil })
-      if status.code == .unimplemented { output.head?.status = .notFound }
+      var output = failure(status, detailText)
+      if let code { output.head?.status = .init(code: code) }
       return output
     }
     let shape = CallShape(clientStreams: true, serverStreams: true, hasNoSideEffects: false, maxMessageBytes: 0)

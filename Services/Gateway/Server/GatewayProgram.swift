@@ -3,6 +3,8 @@ import GRPCHealth
 import GatewayCalls
 import GatewayHTTP
 import GatewayPages
+import GatewayProtocols
+import GatewaySessions
 import GatewayTranscoder
 import GoogleRPC
 import LoopExecutor
@@ -36,11 +38,18 @@ struct GatewayProgram: FrontProgram {
     let documents = Documents(descriptorSets: { ContractSets.all.map(\.serialized) }) { path in
       routes[path[...]].map { $0.descriptor.access == .user ? .user : .public }
     }
-    let pages = Pages(documents: documents, clients: clients.byService)
-    let gateway = try Self.gateway(runtime, routes, clients, drain, pages)
+    let names = try Self.names(settings, certificate)
+    let sessions = settings[GatewaySettings.sealKey].map {
+      Sessions(seal: $0.seal, identity: clients.byService["identity"] ?? [])
+    }
+    let pages = Pages(
+      documents: documents, clients: clients.byService,
+      sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) })
+    let gateway = try Self.gateway(runtime, routes, clients, drain, pages, sessions, names)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
     let port = HTTPPort(
-      security: security, limits: HTTPLimits(settings), group: runtime.loops, respond: { gateway.respond(to: $0) })
+      security: security, limits: HTTPLimits(settings), group: runtime.loops,
+      takesSocket: { gateway.takesSocket($0) }, respond: { gateway.respond(to: $0) })
     let address = settings[GatewaySettings.listen]
     let bound: HostPort
     do {
@@ -62,8 +71,21 @@ struct GatewayProgram: FrontProgram {
     return Routes(contract) { package in ContractSets.owners[package] }
   }
 
+  /// The hosts of the settings, else of the present certificate.
+  private static func names(
+    _ settings: Settings, _ certificate: PublicCertificate?
+  ) throws -> @Sendable () -> PublicNames {
+    let (hosts, origins) = (settings[GatewaySettings.publicHosts], settings[GatewaySettings.allowedOrigins])
+    if hosts.isEmpty, let certificate {
+      return { PublicNames(hosts: certificate.hosts, origins: origins, isSecure: true) }
+    }
+    let names = PublicNames(hosts: hosts, origins: origins, isSecure: certificate != nil)
+    return { names }
+  }
+
   private static func gateway(
-    _ runtime: FrontRuntime, _ routes: Routes, _ clients: SuiteClients, _ drain: Drain, _ pages: Pages
+    _ runtime: FrontRuntime, _ routes: Routes, _ clients: SuiteClients, _ drain: Drain, _ pages: Pages,
+    _ sessions: Sessions?, _ names: @escaping @Sendable () -> PublicNames
   ) throws -> Gateway {
     var times = Gateway.Times()
     times.call = runtime.settings[GatewaySettings.callTime]
@@ -75,7 +97,8 @@ struct GatewayProgram: FrontProgram {
         descriptorSets: ContractSets.all.map(\.serialized), services: routes.services),
       clients: clients.byService, times: times,
       rates: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
-      isDraining: { drain.hasBegun }, page: { pages.responder(for: $0) })
+      isDraining: { drain.hasBegun }, page: { pages.responder(for: $0) },
+      session: { sessions?.caller(of: $0, page: $1) }, names: names)
   }
 }
 

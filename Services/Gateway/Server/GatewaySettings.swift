@@ -14,6 +14,20 @@ enum GatewaySettings {
   static let plaintext = Setting<Bool>(
     "http-plaintext", .flag, default: "false",
     meaning: "answers HTTP without TLS; never where others can listen in")
+  static let publicHosts = Setting<[String]>(
+    "public-hosts", .hosts, default: "",
+    meaning:
+      "names and addresses that clients call, separated by commas; without them those of the certificate. Other hosts are refused, but for loopback's"
+  )
+  static let allowedOrigins = Setting<[String]>(
+    "allowed-origins", .origins, default: "",
+    meaning:
+      "origins of other sites whose pages may call with a token, such as https://app.example.org,https://b.example")
+  static let sealKey = Setting<SealKeys?>.optional(
+    "seal-key", .sealKeys,
+    meaning:
+      "the key of browsers' cookies, NAME:KEY with 32 bytes in base64url; further lines are keys that only open. Without it browsers cannot log in",
+    secrecy: .secret)
   static let callTime = Setting<Duration>(
     "call-time", .positiveDuration, default: "30s", meaning: "how long a call may take whose client sets no limit")
   static let maxCallTime = Setting<Duration>(
@@ -51,11 +65,35 @@ enum GatewaySettings {
 
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
-    listen.description, certificate.description, key.description, plaintext.description, callTime.description,
-    maxCallTime.description, streamTime.description, connections.description, connectionsPerAddress.description,
+    listen.description, certificate.description, key.description, plaintext.description, publicHosts.description,
+    allowedOrigins.description, sealKey.description, callTime.description, maxCallTime.description,
+    streamTime.description, connections.description, connectionsPerAddress.description,
     streamsPerConnection.description, requestsPerAddress.description, headerBytes.description,
     handshakeTime.description, idleTime.description, requestTime.description, stallTime.description,
   ]
+}
+
+extension SettingKind where Value == [String] {
+  /// Hosts without ports; may be none.
+  fileprivate static let hosts = SettingKind("hosts", expected: "hosts such as tandem.example,192.0.2.1") { text in
+    let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areHosts = hosts.allSatisfy { host in
+      !host.isEmpty && host.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+    }
+    return text.isEmpty ? [] : areHosts ? hosts : nil
+  }
+
+  /// Origins as browsers send them; may be none.
+  fileprivate static let origins = SettingKind(
+    "origins", expected: "origins such as https://app.example.org, separated by commas"
+  ) { text in
+    let origins = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areOrigins = origins.allSatisfy { origin in
+      let rest = ["https://", "http://"].first { origin.hasPrefix($0) }.map { origin.dropFirst($0.count) } ?? ""
+      return !rest.isEmpty && rest.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+    }
+    return text.isEmpty ? [] : areOrigins ? origins : nil
+  }
 }
 
 extension HTTPLimits {

@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import ServiceRuntime
@@ -9,6 +10,7 @@ final class PublicCertificate: Sendable {
   private struct State {
     var context: NIOSSLContext
     var chain: [NIOSSLCertificate]
+    var hosts: [String]
   }
 
   private let files: (certificate: String, key: String)
@@ -44,6 +46,9 @@ final class PublicCertificate: Sendable {
   /// For a connection that comes now.
   var context: NIOSSLContext { state.withLock { $0.context } }
 
+  /// The names and addresses that the certificate is for.
+  var hosts: [String] { state.withLock { $0.hosts } }
+
   /// Reads the files again; returns whether they have another certificate.
   func renew() throws -> Bool {
     let read = try Self.read(files)
@@ -63,7 +68,23 @@ final class PublicCertificate: Sendable {
     configuration.minimumTLSVersion = .tlsv12
     configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
     configuration.applicationProtocols = ["h2", "http/1.1"]
-    return State(context: try NIOSSLContext(configuration: configuration), chain: chain)
+    return State(
+      context: try NIOSSLContext(configuration: configuration), chain: chain,
+      hosts: chain.first.map(Self.hosts) ?? [])
+  }
+
+  /// The hosts of a certificate's alternative names.
+  static func hosts(of certificate: NIOSSLCertificate) -> [String] {
+    certificate._subjectAlternativeNames().compactMap { name in
+      switch (name.nameType, name.contents.count) {
+      case (.dnsName, _): String(decoding: name.contents, as: UTF8.self)
+      case (.ipAddress, 4), (.ipAddress, 16):
+        try? SocketAddress(
+          packedIPAddress: ByteBuffer(bytes: name.contents), port: 0
+        ).ipAddress
+      default: nil
+      }
+    }
   }
 }
 

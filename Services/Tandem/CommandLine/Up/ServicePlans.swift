@@ -30,7 +30,7 @@ enum ServicePlans {
       plan.environment["\(prefix)\(peer.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(peer))"
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
-    try addSealKey(of: service, to: &plan, workspace)
+    try addSealKey(of: service.rawValue, to: &plan, workspace)
     if service == .identity {
       addMail(to: &plan, workspace)
       addLinks(to: &plan, ports)
@@ -58,14 +58,15 @@ enum ServicePlans {
       plan.environment["\(prefix)\(service.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(service))"
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
+    try addSealKey(of: name, to: &plan, workspace)
     return plan
   }
 
-  private static func addSealKey(of service: SuiteService, to plan: inout ChildPlan, _ workspace: Workspace) throws {
-    let (secrets, name) = (Secrets(workspace), "\(service.rawValue)_seal_key")
+  private static func addSealKey(of program: String, to plan: inout ChildPlan, _ workspace: Workspace) throws {
+    let (secrets, name) = (Secrets(workspace), "\(program)_seal_key")
     // A line of a key file: the key's id, then 256 bits.
     _ = try secrets.kept(name) { "k1:\(Base64URL.encode(SystemRandomness().bytes(32)))\n" }
-    plan.environment["TANDEM_\(service.rawValue.uppercased())_SEAL_KEY_FILE"] = secrets.path(name)
+    plan.environment["TANDEM_\(program.uppercased())_SEAL_KEY_FILE"] = secrets.path(name)
   }
 
   private static func addMail(to plan: inout ChildPlan, _ workspace: Workspace) {

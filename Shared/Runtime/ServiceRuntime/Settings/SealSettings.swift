@@ -24,7 +24,8 @@ public struct SealKeys: Sendable {
 }
 
 extension SettingKind where Value == SealKeys {
-  fileprivate static let sealKeys = SettingKind(
+  /// Keys, one a line.
+  public static let sealKeys = SettingKind(
     "keys",
     expected:
       "a line NAME:KEY with 32 bytes in base64url, as `echo \"k1:$(openssl rand -base64 32 | tr +/ -_ | tr -d =)\"` makes",
