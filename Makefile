@@ -22,7 +22,7 @@ LINTS := swift locks proto sql migrations shell docker yaml spelling
 SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
-.PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check sql sql-check build build-tests test-swift test-raw-frames \
+.PHONY: help run test try lint $(LINTS:%=lint-%) format proto proto-check contract sql sql-check build build-tests test-swift test-raw-frames \
   test-gateway test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade back restart \
   backup test-compose test-ha clean
 
@@ -64,6 +64,9 @@ proto: ## regenerate the C and Swift of the contract
 
 proto-check: ## fail where the generated code differs from what the contract gives
 	@$(STEP) "generated code is up to date" Proto/generate --check
+
+contract: ## publish the contract in .build/contract: descriptors with comments, reasons as data, an archive of both
+	@$(STEP) "contract" .ci/contract make
 
 sql: ## regenerate the Swift of queries and migrations, as a PostgreSQL of its own describes them
 	@$(STEP) "generate from the SQL" Shared/Data/generate-statements

@@ -29,9 +29,11 @@ struct FileContext {
 
 /// Field numbers of descriptor.proto that make up the path to an element's location.
 enum Path {
+  static let filePackage: Int32 = 2
   static let fileMessages: Int32 = 4
   static let fileEnums: Int32 = 5
   static let fileServices: Int32 = 6
+  static let fileExtensions: Int32 = 7
   static let messageFields: Int32 = 2
   static let messageMessages: Int32 = 3
   static let messageEnums: Int32 = 4

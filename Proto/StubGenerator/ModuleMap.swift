@@ -18,6 +18,9 @@ struct ModuleMap: Decodable, Equatable {
   /// The module that a .proto file belongs to.
   func module(of file: String) -> Module? { modules.first { $0.files.contains(file) } }
 
+  /// With the modules of other maps, which are imported and not made; a file that is in both belongs to this one's.
+  func using(_ others: [ModuleMap]) -> ModuleMap { ModuleMap(modules: modules + others.flatMap(\.modules)) }
+
   static func read(_ path: String) throws -> ModuleMap {
     do {
       return try JSONDecoder().decode(ModuleMap.self, from: Data(contentsOf: URL(fileURLWithPath: path)))

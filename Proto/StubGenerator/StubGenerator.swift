@@ -18,7 +18,7 @@ struct StubGenerator: ParsableCommand {
 
       Proto/generate does all of it.
       """,
-    subcommands: [Prepare.self, Generate.self])
+    subcommands: [Prepare.self, Generate.self, ListReasons.self])
 }
 
 /// Makes the descriptors that protoc-c is to see.
@@ -42,18 +42,34 @@ struct Generate: ParsableCommand {
 
   @Argument(help: "FileDescriptorSet from protoc, with imports and source information.") var descriptors: String
   @Option(help: "Which .proto files make which module (JSON).") var modules: String
+  @Option(help: "A module map whose modules others have made, to import from (JSON).") var uses: [String] = []
   @Option(help: "Folder with protoc-c's output.") var cSources: String
   @Option(help: "Folder that the module map's folders are relative to.") var root: String = "."
 
   func run() throws {
     let map = try ModuleMap.read(modules)
-    let schema = try Schema(FileDescriptorSet.read(descriptors), map)
+    let schema = try Schema(FileDescriptorSet.read(descriptors), map.using(uses.map(ModuleMap.read)))
     let sources = URL(fileURLWithPath: cSources)
     let output = OutputTree(root: URL(fileURLWithPath: root))
     for module in map.modules {
       let files = try ModuleEmitter(schema: schema, module: module).emit(cSources: sources)
       try output.replace(["\(module.folder)/\(module.name)", "\(module.folder)/C\(module.name)"], with: files)
     }
+  }
+}
+
+/// Writes every reason of the contract as data.
+struct ListReasons: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reasons", abstract: "Writes the reasons that the contract's comments name as JSON.")
+
+  @Argument(help: "FileDescriptorSet from protoc, with imports and source information.") var descriptors: String
+  @Option(help: "Which .proto files make which module (JSON).") var modules: String
+  @Option(help: "Where to write the JSON.") var output: String
+
+  func run() throws {
+    let schema = try Schema(FileDescriptorSet.read(descriptors), ModuleMap.read(modules))
+    try ReasonsDocument(schema).json().write(to: URL(fileURLWithPath: output))
   }
 }
 

@@ -30,12 +30,7 @@ struct ReasonTests {
         rpc Get(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
       }
       """)
-    let modules = ModuleMap(modules: [
-      .init(name: "TandemTest", folder: "Generated", files: ["test.proto"]),
-      .init(
-        name: "Others", folder: "Generated",
-        files: contract.descriptors.file.compactMap(\.name).filter { $0 != "test.proto" }),
-    ])
+    let modules = Self.modules(of: contract)
     let schema = try Schema(contract.descriptors, modules)
     let file = try #require(contract.descriptors.file.first { $0.name == "test.proto" })
     let context = FileContext(schema, file, modules.modules[0])
@@ -50,7 +45,7 @@ struct ReasonTests {
           case nameRequired = "NAME_REQUIRED"
           /// INVALID_ARGUMENT.
           case thingIDInvalid = "THING_ID_INVALID"
-          /// NOT_FOUND.
+          /// NOT_FOUND: again.
           case thingNotFound = "THING_NOT_FOUND"
           /// RESOURCE_EXHAUSTED or ABORTED: there are a thousand, or more. Try `later`.
           case tooManyThings = "TOO_MANY_THINGS"
@@ -71,5 +66,69 @@ struct ReasonTests {
         }
 
         """), "\(swift)")
+  }
+  private static func modules(of contract: Contract) -> ModuleMap {
+    ModuleMap(modules: [
+      .init(name: "TandemTest", folder: "Generated", files: ["test.proto"]),
+      .init(
+        name: "Others", folder: "Generated",
+        files: contract.descriptors.file.compactMap(\.name).filter { $0 != "test.proto" }),
+    ])
+  }
+
+  @Test("[C-3] reasons become data: codes, meaning, remedy, whether to repeat the call, and the methods")
+  func data() throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      // Keeps things.
+      service Things {
+        // - FAILED_PRECONDITION `THING_TAKEN`: as in Get.
+        // - RESOURCE_EXHAUSTED `A_DAY`, `A_WEEK` with google.rpc.RetryInfo: ten of them.
+        // - RESOURCE_EXHAUSTED `TOO_MANY`: a thousand.
+        rpc Add(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        // - FAILED_PRECONDITION `THING_TAKEN` "It is taken" by another user.
+        rpc Get(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+      }
+      """)
+    let schema = try Schema(contract.descriptors, Self.modules(of: contract))
+    let all = ReasonsDocument(schema).reasons
+    let own = all.filter { $0.package == "tandem.test.v1" }
+    #expect(own.map(\.reason) == ["A_DAY", "A_WEEK", "THING_TAKEN", "TOO_MANY"])
+    #expect(own.map(\.retryable) == [true, true, false, false])
+    #expect(own.map(\.retryInfo) == [true, true, false, false])
+    #expect(own.map(\.meaning) == ["ten of them.", "ten of them.", "\"It is taken\" by another user.", "a thousand."])
+    #expect(own[2].methods == ["tandem.test.v1.Things.Add", "tandem.test.v1.Things.Get"])
+    #expect(own.allSatisfy { !$0.remedy.isEmpty })
+    let common = all.filter { $0.package == "tandem.rpc.v1" }
+    for name in ["OVERLOADED", "CONCURRENT_CHANGE", "TOKEN_EXPIRED", "MESSAGE_TOO_LARGE", "INTERNAL"] {
+      #expect(common.contains { $0.reason == name }, "\(name) is missing")
+    }
+    #expect(common.first { $0.reason == "OVERLOADED" }?.codes == ["RESOURCE_EXHAUSTED"])
+    #expect(common.first { $0.reason == "OVERLOADED" }?.retryable == true)
+  }
+
+  @Test("A contract of another package imports google/* and tandem/rpc from modules that the suite has made")
+  func imports() throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package others.v1;
+      import "google/protobuf/timestamp.proto";
+      import "tandem/rpc/v1/options.proto";
+      message At { google.protobuf.Timestamp time = 1; }
+      service Clocks { rpc Get(At) returns (At) { option (tandem.rpc.v1.access) = ACCESS_USER; } }
+      """)
+    let own = ModuleMap(modules: [.init(name: "OthersV1", folder: "Generated", files: ["test.proto"])])
+    #expect(throws: GeneratorError.self) { try Schema(contract.descriptors, own) }
+    let suite = try ModuleMap.read(Contract.root.appending(path: "Proto/modules.json").path)
+    let schema = try Schema(contract.descriptors, own.using([suite]))
+    let file = try #require(schema.files.first { $0.path == "test.proto" })
+    let made = try FileEmitter(context: FileContext(schema, file, own.modules[0])).emit()
+    #expect(made.first?.content.contains("GoogleProtobuf.Timestamp") == true)
+    #expect(made.last?.content.contains("access: .user") == true)
   }
 }

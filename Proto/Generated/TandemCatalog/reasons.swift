@@ -10,7 +10,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case authorRequired = "AUTHOR_REQUIRED"
   /// INVALID_ARGUMENT.
   case bookIDInvalid = "BOOK_ID_INVALID"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: "Deleting is not permitted until its status is available". The lending service decides this.
   case bookNotAvailable = "BOOK_NOT_AVAILABLE"
   /// NOT_FOUND: the book does not exist, it was deleted, or one of its owner and the caller has blocked the other ([C-10]).
   case bookNotFound = "BOOK_NOT_FOUND"
@@ -44,7 +44,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case entryIDInvalid = "ENTRY_ID_INVALID"
   /// NOT_FOUND.
   case entryNotFound = "ENTRY_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case equipmentUnknown = "EQUIPMENT_UNKNOWN"
   /// ABORTED: the book was changed since it was read; read it again ([C-11]).
   case etagMismatch = "ETAG_MISMATCH"
@@ -58,7 +58,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case exerciseUnknown = "EXERCISE_UNKNOWN"
   /// INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
   case fieldImmutable = "FIELD_IMMUTABLE"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
   case fieldUnknown = "FIELD_UNKNOWN"
   /// INVALID_ARGUMENT.
   case gymIDInvalid = "GYM_ID_INVALID"
@@ -76,7 +76,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case languageInvalid = "LANGUAGE_INVALID"
   /// UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
   case lendingUnavailable = "LENDING_UNAVAILABLE"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case levelUnknown = "LEVEL_UNKNOWN"
   /// INVALID_ARGUMENT.
   case logIDInvalid = "LOG_ID_INVALID"
@@ -86,15 +86,15 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case muscleGroupsRequired = "MUSCLE_GROUPS_REQUIRED"
   /// INVALID_ARGUMENT.
   case muscleGroupUnknown = "MUSCLE_GROUP_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case muscleUnknown = "MUSCLE_UNKNOWN"
   /// INVALID_ARGUMENT.
   case nameInvalid = "NAME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither a name nor a workout is given.
   case nameRequired = "NAME_REQUIRED"
   /// INVALID_ARGUMENT.
   case noteInvalid = "NOTE_INVALID"
-  /// PERMISSION_DENIED.
+  /// PERMISSION_DENIED: the comment is another user's, and so is the book.
   case notTheAuthor = "NOT_THE_AUTHOR"
   /// PERMISSION_DENIED.
   case notTheOwner = "NOT_THE_OWNER"
@@ -122,7 +122,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case pointRequired = "POINT_REQUIRED"
   /// INVALID_ARGUMENT: the position is beyond the end of the workout.
   case positionInvalid = "POSITION_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "You must enter something".
   case queryRequired = "QUERY_REQUIRED"
   /// INVALID_ARGUMENT: over 400 characters or 20 keywords.
   case queryTooLong = "QUERY_TOO_LONG"
@@ -142,7 +142,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case setsInvalid = "SETS_INVALID"
   /// INVALID_ARGUMENT.
   case shareIDInvalid = "SHARE_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the link does not exist or was revoked, or the book was deleted or is on hold ([CA-29]).
   case shareNotFound = "SHARE_NOT_FOUND"
   /// INVALID_ARGUMENT.
   case sourceRequired = "SOURCE_REQUIRED"
@@ -158,7 +158,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case titleInvalid = "TITLE_INVALID"
   /// INVALID_ARGUMENT.
   case titleRequired = "TITLE_REQUIRED"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 30 invalid links were tried from the client's address within 15 minutes.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: the caller already has 10,000 books.
   case tooManyBooks = "TOO_MANY_BOOKS"
@@ -180,13 +180,13 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManySets = "TOO_MANY_SETS"
   /// RESOURCE_EXHAUSTED: the book already has 20 links.
   case tooManyShares = "TOO_MANY_SHARES"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: too many uploads by all users together.
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// RESOURCE_EXHAUSTED: the caller already has 500 workouts.
   case tooManyWorkouts = "TOO_MANY_WORKOUTS"
   /// INVALID_ARGUMENT: the file does not meet these conditions.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive within a minute.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"

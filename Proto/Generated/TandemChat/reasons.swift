@@ -8,11 +8,11 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case clientMessageIDInvalid = "CLIENT_MESSAGE_ID_INVALID"
   /// DEADLINE_EXCEEDED: nothing was received for a minute.
   case clientSilent = "CLIENT_SILENT"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: none, or more than 500.
   case conversationsRequired = "CONVERSATIONS_REQUIRED"
   /// INVALID_ARGUMENT.
   case conversationIDInvalid = "CONVERSATION_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: all of the conversations. Of several those that are not there get an event `closed`, and the others go on.
   case conversationNotFound = "CONVERSATION_NOT_FOUND"
   /// INVALID_ARGUMENT: not one emoji.
   case emojiInvalid = "EMOJI_INVALID"
@@ -26,7 +26,7 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case notTheSender = "NOT_THE_SENDER"
   /// INVALID_ARGUMENT: a conversation has two users.
   case ownUserID = "OWN_USER_ID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
   /// INVALID_ARGUMENT.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
@@ -48,7 +48,7 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case repliedMessageNotFound = "REPLIED_MESSAGE_NOT_FOUND"
   /// RESOURCE_EXHAUSTED: the caller has sent as many messages as a user may; wait as long as google.rpc.RetryInfo says.
   case sentTooMuch = "SENT_TOO_MUCH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `before` is below 1, or `after` below 0.
   case sequenceInvalid = "SEQUENCE_INVALID"
   /// FAILED_PRECONDITION: the message is the service's.
   case systemMessage = "SYSTEM_MESSAGE"

@@ -8,11 +8,11 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case accountLocked = "ACCOUNT_LOCKED"
   /// INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
   case actorInvalid = "ACTOR_INVALID"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 50 registered e-mail addresses were tried from the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the service allows.
   case addressThrottled = "ADDRESS_THROTTLED"
-  /// ALREADY_EXISTS.
+  /// ALREADY_EXISTS: "already a group member"; also for the caller's own address.
   case alreadyAMember = "ALREADY_A_MEMBER"
-  /// ALREADY_EXISTS.
+  /// ALREADY_EXISTS: "already invited": the user has an open invitation to the group, from whatever member.
   case alreadyInvited = "ALREADY_INVITED"
   /// FAILED_PRECONDITION: the state is not that of an attempt begun with this handle within the last ten minutes, or the attempt was completed before.
   case attemptInvalid = "ATTEMPT_INVALID"
@@ -20,29 +20,29 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// PERMISSION_DENIED: the user refused consent at the provider. Nothing is stored.
   case consentDenied = "CONSENT_DENIED"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: "Incorrect username or password". The response is the same for an unknown user.
   case credentialsIncorrect = "CREDENTIALS_INCORRECT"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "Please choose a valid date of birth" ([ID-21]).
   case dateOfBirthInvalid = "DATE_OF_BIRTH_INVALID"
   /// INVALID_ARGUMENT.
   case deviceLabelInvalid = "DEVICE_LABEL_INVALID"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
   case domainThrottled = "DOMAIN_THROTTLED"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: five requests of the caller within 24 hours.
   case emailChangeThrottled = "EMAIL_CHANGE_THROTTLED"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the change took effect 7 days ago or earlier.
   case emailChangeTokenExpired = "EMAIL_CHANGE_TOKEN_EXPIRED"
   /// INVALID_ARGUMENT: the token does not exist, a newer request replaced it, or the account was deleted.
   case emailChangeTokenInvalid = "EMAIL_CHANGE_TOKEN_INVALID"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: this change or an earlier one was undone before.
   case emailChangeTokenUsed = "EMAIL_CHANGE_TOKEN_USED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "The email address is invalid" ([ID-2]).
   case emailInvalid = "EMAIL_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: "The email address is not found": no account has the address.
   case emailNotFound = "EMAIL_NOT_FOUND"
   /// FAILED_PRECONDITION: the password is correct, but the account's e-mail address is not verified ([ID-1]).
   case emailNotVerified = "EMAIL_NOT_VERIFIED"
-  /// ALREADY_EXISTS.
+  /// ALREADY_EXISTS: "The email address is already registered" ([ID-2]): an account has it, or had it before a change that can still be undone ([ID-15]).
   case emailRegistered = "EMAIL_REGISTERED"
   /// INVALID_ARGUMENT: the account has the address, compared case-insensitively.
   case emailUnchanged = "EMAIL_UNCHANGED"
@@ -52,9 +52,9 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case evidenceIDInvalid = "EVIDENCE_ID_INVALID"
   /// INVALID_ARGUMENT: the mask names a field that cannot be updated.
   case fieldImmutable = "FIELD_IMMUTABLE"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the mask names a field that cannot be updated.
   case fieldUnknown = "FIELD_UNKNOWN"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the account has no password ([ID-12]); the user logs in again instead.
   case freshLoginRequired = "FRESH_LOGIN_REQUIRED"
   /// INVALID_ARGUMENT.
   case genderRequired = "GENDER_REQUIRED"
@@ -86,17 +86,17 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case lastLogin = "LAST_LOGIN"
   /// INVALID_ARGUMENT.
   case levelRequired = "LEVEL_REQUIRED"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: five wrong passwords within 15 minutes lock the account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours, until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are refused too ([ID-10]). The same holds for a remembered device by itself.
   case loginLocked = "LOGIN_LOCKED"
   /// NOT_FOUND: the user is not a member of the group.
   case memberNotFound = "MEMBER_NOT_FOUND"
   /// INVALID_ARGUMENT.
   case nameRequired = "NAME_REQUIRED"
-  /// PERMISSION_DENIED.
+  /// PERMISSION_DENIED: the caller is not a member of the group, or it does not exist.
   case notAMember = "NOT_A_MEMBER"
   /// INVALID_ARGUMENT: users cannot block themselves.
   case ownAccount = "OWN_ACCOUNT"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
   /// INVALID_ARGUMENT.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
@@ -110,7 +110,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case passkeyRefused = "PASSKEY_REFUSED"
   /// PERMISSION_DENIED: the old password is not the account's.
   case passwordIncorrect = "PASSWORD_INCORRECT"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "The password is not strong enough" ([ID-3]). The metadata of google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or `GUESSABLE`.
   case passwordNotStrongEnough = "PASSWORD_NOT_STRONG_ENOUGH"
   /// INVALID_ARGUMENT: neither a password nor the right `registration_secret` was given. The token remains valid: let the user enter a password, and repeat the call with it.
   case passwordRequired = "PASSWORD_REQUIRED"
@@ -128,13 +128,13 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case providerNotFound = "PROVIDER_NOT_FOUND"
   /// FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
   case providerRefused = "PROVIDER_REFUSED"
-  /// UNAVAILABLE.
+  /// UNAVAILABLE: the provider's configuration, which names its pages, could not be read.
   case providerUnavailable = "PROVIDER_UNAVAILABLE"
   /// FAILED_PRECONDITION.
   case providerUntrusted = "PROVIDER_UNTRUSTED"
   /// INVALID_ARGUMENT: neither an e-mail address nor the beginning of a username.
   case queryInvalid = "QUERY_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
   case reasonInvalid = "REASON_INVALID"
   /// INVALID_ARGUMENT.
   case reasonRequired = "REASON_REQUIRED"
@@ -152,7 +152,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case reportIDInvalid = "REPORT_ID_INVALID"
   /// NOT_FOUND: there is no such report; it is deleted together with the reported account.
   case reportNotFound = "REPORT_NOT_FOUND"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: three mails for the e-mail address within 15 minutes.
   case resetThrottled = "RESET_THROTTLED"
   /// FAILED_PRECONDITION.
   case resetTokenExpired = "RESET_TOKEN_EXPIRED"
@@ -160,9 +160,9 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case resetTokenInvalid = "RESET_TOKEN_INVALID"
   /// FAILED_PRECONDITION.
   case resetTokenUsed = "RESET_TOKEN_USED"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: another key is already about to take over.
   case rotationUnderWay = "ROTATION_UNDER_WAY"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
   case serviceThrottled = "SERVICE_THROTTLED"
   /// INVALID_ARGUMENT.
   case sessionIDInvalid = "SESSION_ID_INVALID"
@@ -190,19 +190,19 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// FAILED_PRECONDITION: the account has ten linked identities.
   case tooManyIdentities = "TOO_MANY_IDENTITIES"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the caller has sent 50 invitations within 24 hours.
   case tooManyInvitations = "TOO_MANY_INVITATIONS"
   /// FAILED_PRECONDITION: 20 invitations of the caller are open.
   case tooManyOpenInvitations = "TOO_MANY_OPEN_INVITATIONS"
   /// FAILED_PRECONDITION: the account has twenty passkeys.
   case tooManyPasskeys = "TOO_MANY_PASSKEYS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 20 reports within 24 hours.
   case tooManyReports = "TOO_MANY_REPORTS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 20 unknown addresses within an hour.
   case tooManyStrangers = "TOO_MANY_STRANGERS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: too many uploads by all users together.
   case tooManyUploads = "TOO_MANY_UPLOADS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: five changes within 30 days.
   case tooManyUsernames = "TOO_MANY_USERNAMES"
   /// INVALID_ARGUMENT: more than 1,000.
   case tooManyUserIds = "TOO_MANY_USER_IDS"
@@ -210,25 +210,25 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case tooShort = "TOO_SHORT"
   /// INVALID_ARGUMENT: the file does not meet these conditions.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive within a minute.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
   /// INVALID_ARGUMENT.
   case usernameInvalid = "USERNAME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "username cannot be empty".
   case usernameRequired = "USERNAME_REQUIRED"
   /// INVALID_ARGUMENT: the username would mislead others, such as `admin`, `support`, the product's name, or a name that looks like one of them or joins several; operators can reserve further names.
   case usernameReserved = "USERNAME_RESERVED"
-  /// ALREADY_EXISTS.
+  /// ALREADY_EXISTS: "The username is already taken" by a verified account ([ID-2]). If both are taken, the reason is `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields. An account that is not verified yet keeps its address from other registrations, but not its username (see VerifyEmail).
   case usernameTaken = "USERNAME_TAKEN"
   /// INVALID_ARGUMENT: no id is given.
   case userIdsRequired = "USER_IDS_REQUIRED"
   /// INVALID_ARGUMENT.
   case userIDInvalid = "USER_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: "There is no such person": there is no such user with a verified account, or one of the user and the caller has blocked the other ([C-10]).
   case userNotFound = "USER_NOT_FOUND"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the last request for the address is less than 60 s old, or three were made at once and less than two hours ago, from wherever: the last mail's link is valid ([ID-17]).
   case verificationCooldown = "VERIFICATION_COOLDOWN"
   /// FAILED_PRECONDITION.
   case verificationTokenExpired = "VERIFICATION_TOKEN_EXPIRED"

@@ -54,7 +54,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// INVALID_ARGUMENT.
   case shareIDInvalid = "SHARE_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the link does not exist or was revoked, or the activity was deleted or merged with another.
   case shareNotFound = "SHARE_NOT_FOUND"
   /// INVALID_ARGUMENT.
   case sourceIDInvalid = "SOURCE_ID_INVALID"
@@ -66,9 +66,9 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case timeInvalid = "TIME_INVALID"
   /// INVALID_ARGUMENT.
   case timeZoneUnknown = "TIME_ZONE_UNKNOWN"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the link leads nowhere, and 30 such links were tried from the client's address within 15 minutes. Links that exist keep working.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the caller has begun twenty imports of the tracker within an hour.
   case tooManyImports = "TOO_MANY_IMPORTS"
   /// RESOURCE_EXHAUSTED: the activity already has 20 links.
   case tooManyShares = "TOO_MANY_SHARES"
@@ -76,7 +76,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// NOT_FOUND.
   case trackerNotConnected = "TRACKER_NOT_CONNECTED"
-  /// NOT_FOUND.
+  /// NOT_FOUND: there is no such provider, or it has no webhook.
   case trackerNotFound = "TRACKER_NOT_FOUND"
   /// ALREADY_EXISTS: another user has connected the same account at the provider.
   case trackerOfAnother = "TRACKER_OF_ANOTHER"

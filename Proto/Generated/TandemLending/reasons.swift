@@ -60,7 +60,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case notRequestable = "NOT_REQUESTABLE"
   /// PERMISSION_DENIED.
   case notTheBorrower = "NOT_THE_BORROWER"
-  /// PERMISSION_DENIED.
+  /// PERMISSION_DENIED: the borrower cannot declare a book lost.
   case notTheOwner = "NOT_THE_OWNER"
   /// INVALID_ARGUMENT.
   case outcomeRequired = "OUTCOME_REQUIRED"

@@ -16,9 +16,9 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case barNotFound = "BAR_NOT_FOUND"
   /// INVALID_ARGUMENT.
   case calendarLinkIDInvalid = "CALENDAR_LINK_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the link does not exist or was revoked.
   case calendarLinkNotFound = "CALENDAR_LINK_NOT_FOUND"
-  /// UNAVAILABLE.
+  /// UNAVAILABLE: the gym or the profile could not be looked up.
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
@@ -30,11 +30,11 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case filterRequired = "FILTER_REQUIRED"
   /// FAILED_PRECONDITION: less than half of its slot or 15 min have passed.
   case finishedTooEarly = "FINISHED_TOO_EARLY"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: one is unspecified.
   case focusesInvalid = "FOCUSES_INVALID"
   /// INVALID_ARGUMENT.
   case focusRequired = "FOCUS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: one is unspecified.
   case gendersInvalid = "GENDERS_INVALID"
   /// FAILED_PRECONDITION: the gender preference does not admit the caller.
   case genderNotAdmitted = "GENDER_NOT_ADMITTED"
@@ -60,7 +60,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case listingNotFound = "LISTING_NOT_FOUND"
   /// FAILED_PRECONDITION: the accuracy is worse than 25 m.
   case locationTooInaccurate = "LOCATION_TOO_INACCURATE"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the point is another one, and the caller has moved 20 times within 24 hours. Removing the listing does not change that.
   case movedTooOften = "MOVED_TOO_OFTEN"
   /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   case nameInvalid = "NAME_INVALID"
@@ -86,15 +86,15 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case partnerNotFound = "PARTNER_NOT_FOUND"
   /// INVALID_ARGUMENT: both a gym and a point.
   case placeAmbiguous = "PLACE_AMBIGUOUS"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
   case pointInvalid = "POINT_INVALID"
   /// INVALID_ARGUMENT.
   case pointRequired = "POINT_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the radius is negative, over 100 km or not a number.
   case radiusInvalid = "RADIUS_INVALID"
   /// INVALID_ARGUMENT: not 1 to 5.
   case ratingInvalid = "RATING_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "please fill in the rate for your partner before submitting the feedback".
   case ratingRequired = "RATING_REQUIRED"
   /// INVALID_ARGUMENT: empty, over 500 characters, or ones that others cannot see ([C-12]).
   case reasonInvalid = "REASON_INVALID"
@@ -112,7 +112,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case sessionChanged = "SESSION_CHANGED"
   /// INVALID_ARGUMENT.
   case sessionIDInvalid = "SESSION_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller does not take part in such a session.
   case sessionNotFound = "SESSION_NOT_FOUND"
   /// FAILED_PRECONDITION: its start is yet to come.
   case sessionNotStarted = "SESSION_NOT_STARTED"
@@ -126,27 +126,27 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case sessionTaken = "SESSION_TAKEN"
   /// INVALID_ARGUMENT.
   case shareIDInvalid = "SHARE_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the link does not exist or was revoked, or nobody can join the session any more, because it was cancelled, has started or has a partner. When the partner leaves in time the link works again.
   case shareNotFound = "SHARE_NOT_FOUND"
   /// INVALID_ARGUMENT: it does not start in the future, starts more than 60 days ahead, or does not last 15 min to 8 h.
   case slotInvalid = "SLOT_INVALID"
   /// INVALID_ARGUMENT: a start or an end is missing.
   case slotRequired = "SLOT_REQUIRED"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: "You already have a session in this time slot. Please choose another time slot." ([MA-2]).
   case slotTaken = "SLOT_TAKEN"
   /// INVALID_ARGUMENT: not an IANA name.
   case timeZoneInvalid = "TIME_ZONE_INVALID"
   /// FAILED_PRECONDITION: over 10 m from the gym's outline, or from the circle around its point, with the fix's accuracy credited; the message and the metadata `distance_m` of ErrorInfo say how far.
   case tooFar = "TOO_FAR"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the link does not exist or was revoked, and 30 such links were tried from the client's address within 15 minutes. Links that exist keep working.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
   /// RESOURCE_EXHAUSTED: the caller already has 10 links.
   case tooManyCalendarLinks = "TOO_MANY_CALENDAR_LINKS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 20 joins within a day ([MA-16]).
   case tooManyJoins = "TOO_MANY_JOINS"
   /// FAILED_PRECONDITION: 30 unmatched sessions of the caller are yet to start ([MA-16]).
   case tooManyOpenPosts = "TOO_MANY_OPEN_POSTS"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: 60 posts within a day ([MA-16]).
   case tooManyPosts = "TOO_MANY_POSTS"
   /// RESOURCE_EXHAUSTED: the caller has 20.
   case tooManyRepetitions = "TOO_MANY_REPETITIONS"

@@ -14,17 +14,17 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case etagMismatch = "ETAG_MISMATCH"
   /// INVALID_ARGUMENT: the time is not in the future, or beyond 7 days.
   case expireTimeInvalid = "EXPIRE_TIME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the mask.
   case fieldImmutable = "FIELD_IMMUTABLE"
   /// INVALID_ARGUMENT: the mask.
   case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the mask.
   case fieldUnknown = "FIELD_UNKNOWN"
   /// INVALID_ARGUMENT: no group is given.
   case groupsRequired = "GROUPS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: of the groups that are named.
   case groupIDInvalid = "GROUP_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: there is no such group that the caller is a member of; the details name each field. No position is stored. Not in SOS.
   case groupNotFound = "GROUP_NOT_FOUND"
   /// FAILED_PRECONDITION: the caller does not share with a group that is named; the details name each field. No position is stored. Not in SOS.
   case groupNotShared = "GROUP_NOT_SHARED"
@@ -32,7 +32,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case inSos = "IN_SOS"
   /// INVALID_ARGUMENT.
   case journeyIDInvalid = "JOURNEY_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such journey, or it has ended. An SOS alert is no journey.
   case journeyNotFound = "JOURNEY_NOT_FOUND"
   /// INVALID_ARGUMENT: the way of travelling is none of those known here.
   case modeInvalid = "MODE_INVALID"
@@ -64,9 +64,9 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case shareIDInvalid = "SHARE_ID_INVALID"
   /// NOT_FOUND: the caller has no such link, or it has expired or was revoked.
   case shareNotFound = "SHARE_NOT_FOUND"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: as of Watch.
   case tokenExpired = "TOKEN_EXPIRED"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: as of Watch.
   case tokenRevoked = "TOKEN_REVOKED"
   /// INVALID_ARGUMENT: the tolerance is not 0 and not 1 to 10,000.
   case toleranceInvalid = "TOLERANCE_INVALID"

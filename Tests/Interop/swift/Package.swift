@@ -15,15 +15,21 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "CGreetingV1", dependencies: [tandem("CProtobufC")], path: "Generated/CGreetingV1",
+      name: "CGreetingV1", dependencies: [tandem("CProtobufC"), tandem("CGoogleProtobuf")],
+      path: "Generated/CGreetingV1",
       exclude: ["descriptors.binpb"]),
     .target(
-      name: "GreetingV1", dependencies: ["CGreetingV1", tandem("CProtobufC"), tandem("ProtobufC"), tandem("TTRPC")],
+      name: "GreetingV1",
+      dependencies: [
+        "CGreetingV1", tandem("CProtobufC"), tandem("ProtobufC"), tandem("TTRPC"), tandem("CGoogleProtobuf"),
+        tandem("GoogleProtobuf"),
+      ],
       path: "Generated/GreetingV1"),
     .executableTarget(
       name: "greeter",
       dependencies: [
-        "GreetingV1", tandem("TTRPC"), tandem("TTRPCServer"), tandem("TTRPCClient"), tandem("LoopExecutor"),
+        "GreetingV1", tandem("GoogleProtobuf"), tandem("TTRPC"), tandem("TTRPCServer"), tandem("TTRPCClient"),
+        tandem("LoopExecutor"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]),

@@ -3,21 +3,27 @@
 import CProtobufC
 import CGreetingV1
 import ProtobufC
+import GoogleProtobuf
 
 /// Request message for Greeter.Greet and Greeter.GreetAll.
 public struct GreetRequest: ProtobufMessage {
   /// Required.
   public var name: String
+  /// Optional. When the name was given; it comes back.
+  public var time: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
     self.name = ""
+    self.time = nil
   }
 
   public init(
-    name: String = ""
+    name: String = "",
+    time: GoogleProtobuf.Timestamp? = nil
   ) {
     self.name = name
+    self.time = time
   }
 
   public static var protobufName: String { "greeting.v1.GreetRequest" }
@@ -26,12 +32,16 @@ public struct GreetRequest: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GreetRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Greeting__V1__GreetRequest.self)
     return try GreetRequest(
-      name: c.pointee.name.text("greeting.v1.GreetRequest.name"))
+      name: c.pointee.name.text("greeting.v1.GreetRequest.name"),
+      time: GoogleProtobuf.Timestamp.read(c.pointee.time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Greeting__V1__GreetRequest.self, Self.cDescriptor)
     c.pointee.name = arena.copy(self.name)
+    if let value = self.time {
+      c.pointee.time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -40,16 +50,21 @@ public struct GreetRequest: ProtobufMessage {
 public struct GreetResponse: ProtobufMessage {
   /// The greeting.
   public var text: String
+  /// As in the request.
+  public var time: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
     self.text = ""
+    self.time = nil
   }
 
   public init(
-    text: String = ""
+    text: String = "",
+    time: GoogleProtobuf.Timestamp? = nil
   ) {
     self.text = text
+    self.time = time
   }
 
   public static var protobufName: String { "greeting.v1.GreetResponse" }
@@ -58,12 +73,16 @@ public struct GreetResponse: ProtobufMessage {
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GreetResponse {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Greeting__V1__GreetResponse.self)
     return try GreetResponse(
-      text: c.pointee.text.text("greeting.v1.GreetResponse.text"))
+      text: c.pointee.text.text("greeting.v1.GreetResponse.text"),
+      time: GoogleProtobuf.Timestamp.read(c.pointee.time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Greeting__V1__GreetResponse.self, Self.cDescriptor)
     c.pointee.text = arena.copy(self.text)
+    if let value = self.time {
+      c.pointee.time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -5,7 +5,7 @@ import TTRPC
 /// The methods of `greeting.v1.Greeter`: kind, access and whether a call may be repeated. ``GreeterClient`` says what they do.
 public enum GreeterMethods {
   public static let greet = MethodDescriptor(
-    service: "greeting.v1.Greeter", name: "Greet", kind: .unary, access: .public, idempotent: false)
+    service: "greeting.v1.Greeter", name: "Greet", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 1024)
   public static let greetAll = MethodDescriptor(
     service: "greeting.v1.Greeter", name: "GreetAll", kind: .bidirectional, access: .public, idempotent: false)
 

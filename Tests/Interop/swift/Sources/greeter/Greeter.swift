@@ -1,3 +1,4 @@
+import GoogleProtobuf
 import GreetingV1
 import Logging
 import LoopExecutor
@@ -12,7 +13,7 @@ struct Greeter: GreeterService {
     guard !request.name.isEmpty else {
       throw Status.invalidArgument([.init(field: "name", description: "A name is needed", reason: "NAME_MISSING")])
     }
-    return GreetResponse(text: "Hello, \(request.name)")
+    return GreetResponse(text: "Hello, \(request.name)", time: request.time)
   }
 
   func greetAll(
@@ -47,11 +48,15 @@ enum Main {
   }
 
   private static func call(_ greeter: GreeterClient) async throws {
-    let one = try await greeter.greet(GreetRequest(name: "Ada"))
-    guard one.text == "Hello, Ada" else { throw WrongAnswer(found: one.text) }
+    let time = Timestamp(seconds: 1_800_000_000, nanos: 5)
+    let one = try await greeter.greet(GreetRequest(name: "Ada", time: time))
+    guard one.text == "Hello, Ada", one.time == time else { throw WrongAnswer(found: one.text) }
     do {
       throw WrongAnswer(found: try await greeter.greet(GreetRequest()).text)
     } catch let status as Status where status.code == .invalidArgument {}
+    do {
+      throw WrongAnswer(found: try await greeter.greet(GreetRequest(name: String(repeating: "a", count: 2000))).text)
+    } catch let status as Status where status.code == .resourceExhausted {}
     let all = try await greeter.greetAll { requests, responses in
       for name in ["Ada", "Grace"] { try await requests.send(GreetRequest(name: name)) }
       requests.finish()

@@ -97,7 +97,7 @@ void   greeting__v1__greet_response__free_unpacked
   assert(message->base.descriptor == &greeting__v1__greet_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor greeting__v1__greet_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor greeting__v1__greet_request__field_descriptors[2] =
 {
   {
     "name",
@@ -111,14 +111,27 @@ static const ProtobufCFieldDescriptor greeting__v1__greet_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Greeting__V1__GreetRequest, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned greeting__v1__greet_request__field_indices_by_name[] = {
   0,   /* field[0] = name */
+  1,   /* field[1] = time */
 };
 static const ProtobufCIntRange greeting__v1__greet_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor greeting__v1__greet_request__descriptor =
 {
@@ -128,14 +141,14 @@ const ProtobufCMessageDescriptor greeting__v1__greet_request__descriptor =
   "Greeting__V1__GreetRequest",
   "greeting.v1",
   sizeof(Greeting__V1__GreetRequest),
-  1,
+  2,
   greeting__v1__greet_request__field_descriptors,
   greeting__v1__greet_request__field_indices_by_name,
   1,  greeting__v1__greet_request__number_ranges,
   (ProtobufCMessageInit) greeting__v1__greet_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor greeting__v1__greet_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor greeting__v1__greet_response__field_descriptors[2] =
 {
   {
     "text",
@@ -149,14 +162,27 @@ static const ProtobufCFieldDescriptor greeting__v1__greet_response__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Greeting__V1__GreetResponse, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned greeting__v1__greet_response__field_indices_by_name[] = {
   0,   /* field[0] = text */
+  1,   /* field[1] = time */
 };
 static const ProtobufCIntRange greeting__v1__greet_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor greeting__v1__greet_response__descriptor =
 {
@@ -166,7 +192,7 @@ const ProtobufCMessageDescriptor greeting__v1__greet_response__descriptor =
   "Greeting__V1__GreetResponse",
   "greeting.v1",
   sizeof(Greeting__V1__GreetResponse),
-  1,
+  2,
   greeting__v1__greet_response__field_descriptors,
   greeting__v1__greet_response__field_indices_by_name,
   1,  greeting__v1__greet_response__number_ranges,
