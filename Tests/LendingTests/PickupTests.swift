@@ -265,10 +265,46 @@ struct PickupTests {
       let found = try #require(accepted.pickup?.found)
       // The library, whose name is longer than the road's.
       #expect(found.point == Point(latitude: 51.52995, longitude: -0.12768) && found.precisionM == 100)
+      #expect(found.precision == .building)
       // A point instead has no such position.
       let changed = try await lending.loans.changePickup(
         ChangePickupRequest(loanID: loan.loanID, pickup: RunningLending.place), Someone.ada.options)
       #expect(changed.pickup?.found == nil)
+    }
+  }
+
+  @Test("[LE-8] 31 item 5: the precision is said: building, street, quarter; and city where no streets are loaded")
+  func precisions() async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.line("1", "Ely", "52.4", people: 20_000), Self.line("2", "High Street", "52.401", "R\tST"),
+        Self.line("3", "Ely Library", "52.402", "S\tLIBR"), Self.line("4", "Riverside", "52.403", "P\tPPLX"),
+        Self.line("5", "Jubilee Gardens", "52.404", "L\tPRK"), Self.line("6", "Wells", "51.2", people: 12_000),
+        Self.line("7", "Ely", "58", people: 100),
+      ]
+      _ = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      let loan = try await lending.accept(try await lending.request(try await lending.list()))
+      func found(_ city: String, _ street: String) async throws -> FoundPlace? {
+        try await lending.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), Someone.ada.options
+        ).pickup?.found
+      }
+      let cases: [(String, PlacePrecision, Int32)] = [
+        ("Library, 3 High Street", .street, 1_000), ("Ely Library, High Street", .building, 100),
+        ("Riverside 7", .quarter, 1_500), ("Jubilee Gardens", .quarter, 2_000),
+      ]
+      for (street, precision, metres) in cases {
+        let place = try await found("Ely", street)
+        #expect(place?.precision == precision && place?.precisionM == metres, "\(street)")
+      }
+      let invented = try await refusal { try await found("Ely", "Diagon Alley") }
+      #expect(invented.reason == "ADDRESS_NOT_IN_CITY", "the streets of one Ely are known")
+      let centre = try await found("Wells", "7 Vicars' Close")
+      #expect(centre?.precision == .city && centre?.point == Point(latitude: 51.2, longitude: 0))
+      #expect(centre?.precisionM == 3_000)
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      #expect(seen.pickup?.found == centre, "the borrower is told how little is known")
+      #expect(seen.pickup?.place == address("GB", "Wells", "7 Vicars' Close").place)
     }
   }
 
@@ -285,6 +321,27 @@ struct PickupTests {
       let changed = try await lending.loans.changePickup(
         ChangePickupRequest(loanID: loan.loanID, pickup: sea), Someone.ada.options)
       #expect(changed.pickup == sea)
+    }
+  }
+
+  @Test("[CA-2] 31: the catalog is told where the largest town of a name is, in whatever country")
+  func towns() async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.line("1", "Perth", "56.4", people: 47_000),
+        Self.line("2", "Perth", "-31.9", "P\tPPLA", "AU", people: 2_000_000),
+        Self.line("3", "Perth Street", "52", "R\tST"), Self.line("4", "Wells", "51.2"),
+      ]
+      _ = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      func town(_ name: String) async throws -> Point? {
+        try await lending.loans.findTown(FindTownRequest(name: name), .catalog).point
+      }
+      #expect(try await town(" PERTH ") == Point(latitude: -31.9, longitude: 0))
+      #expect(try await town("wells") == Point(latitude: 51.2, longitude: 0))
+      for unknown in ["Perth Street", "Atlantis", "?"] { #expect(try await town(unknown) == nil, "\(unknown)") }
+      for bad in ["", " ", String(repeating: "x", count: 201)] {
+        #expect(try await refusal { try await town(bad) }.fieldReasons == ["CITY_UNKNOWN"])
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -82,6 +83,20 @@ struct FreshDatabaseTests {
     let again = try start("--from", scratch.path).finish()
     #expect(again.status == 0 && Self.rows(again.output) == rows, "\(again)")
     #expect(again.output.contains("0 places added") && again.errors.contains("nothing was loaded"), "\(again)")
+  }
+
+  private static let shared = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/data").standardizedFileURL.path
+  private static let hasShared = FileManager.default.fileExists(atPath: shared)
+
+  @Test(
+    "[CA-5] [CA-20] 31 item 6: thousands of real editions are loaded by one command",
+    .enabled(if: hasShared, "../shared/data is absent"))
+  func realRecords() throws {
+    let loaded = try start("--from", Self.shared).finish()
+    #expect(loaded.status == 0, "\(loaded)")
+    let records = try #require(Self.rows(loaded.output).first { $0.hasPrefix("records of real books: ") })
+    #expect((records.split(separator: " ").compactMap { Int($0) }.first ?? 0) > 9_000, "\(records)")
   }
 
   @Test("[CA-5] [LE-8] 31 item 9: a file that cannot be used is named, and the others are loaded")

@@ -13,6 +13,8 @@ struct LoadDefaultsTests {
       ("free-exercise-db.exercises.json", .catalog, "exercises"), ("wger.exercises-en.json", .catalog, "exercises"),
       ("sg-gyms-osm.geojson", .catalog, "gyms"), ("cities15000.txt", .lending, "places"),
       ("allCountries.txt", .lending, "places"), ("SG.txt", .lending, "places"),
+      ("goodbooks-10k/books.csv", .catalog, "books"), ("goodbooks-10k/ratings.csv", .catalog, "ratings"),
+      ("free-exercise-db/exercises.json", .catalog, "exercises"), ("wger/exercises-en.json", .catalog, "exercises"),
     ])
   func names(name: String, service: SuiteService, kind: String) throws {
     let file = try #require(DataFile(path: "/data/\(name)"))
@@ -21,7 +23,11 @@ struct LoadDefaultsTests {
 
   @Test(
     "[CA-5] files of something else are passed over",
-    arguments: ["README.md", "books.csv", "notes.txt", "a.json", "free-exercise-db.schema.json", ""])
+    arguments: [
+      "README.md", "books.csv", "notes.txt", "a.json", "free-exercise-db.schema.json", "",
+      "goodbooks-10k/tags.csv", "goodbooks-10k/book_tags.csv", "goodbooks-10k/to_read.csv",
+      "free-exercise-db/package.json", "goodbooks-10k/old/books.csv",
+    ])
   func others(name: String) { #expect(DataFile(path: "/data/\(name)") == nil) }
 
   @Test("[CA-5] a folder is read two deep, and ratings come after the records that they are of")

@@ -20,20 +20,10 @@ struct ReplayCommandTests {
     let request = #"{"email": "\#(email)", "username": "\#(name)", "password": "\#(Self.password)"}"#
     let registered = try place.run(["rpc", "call", "\(Self.accounts)/Register", "-d", request])
     try #require(registered.status == 0, "\(registered)")
-    try #require(place.eventually { mailedToken(for: email) != nil })
-    let verification = #"{"token": "\#(mailedToken(for: email) ?? "")", "password": "\#(Self.password)"}"#
+    try #require(place.eventually { place.mailedToken(for: email) != nil })
+    let verification = #"{"token": "\#(place.mailedToken(for: email) ?? "")", "password": "\#(Self.password)"}"#
     let verified = try place.run(["rpc", "call", "\(Self.accounts)/VerifyEmail", "-d", verification])
     try #require(verified.status == 0, "\(verified)")
-  }
-
-  private func mailedToken(for email: String) -> String? {
-    for name in Files.names(in: "\(place.home)/mail") {
-      guard let text = Files.text("\(place.home)/mail/\(name)"), text.contains("To: <\(email)>"),
-        let start = text.firstRange(of: "token=")?.upperBound
-      else { continue }
-      return String(text[start...].prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) })
-    }
-    return nil
   }
 
   private func replay(as user: String, password: String) throws -> (output: String, errors: String, status: Int32) {

@@ -753,7 +753,7 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   /// Optional. A point, from which distances are measured: the gyms found are listed by them, the nearest first.
   public var point: Point?
   /// Optional, instead of a point. A postcode or town that loaded gyms have: distances are measured from the middle of
-  /// these gyms.
+  /// these gyms. Otherwise a town that the loaded places know: they are measured from its centre.
   public var near: String
   /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32

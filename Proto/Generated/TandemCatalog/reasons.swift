@@ -114,7 +114,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case photoNotFound = "PHOTO_NOT_FOUND"
   /// ABORTED: the photograph was removed during the download.
   case pictureChanged = "PICTURE_CHANGED"
-  /// INVALID_ARGUMENT: no gym has the postcode or town `near`, or both it and a point are given.
+  /// INVALID_ARGUMENT: no gym has the postcode or town `near`, and no town of that name is known; or both it and a point are given.
   case placeUnknown = "PLACE_UNKNOWN"
   /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.
   case pointInvalid = "POINT_INVALID"

@@ -52,7 +52,8 @@ public struct Address: ProtobufMessage {
   /// Required. The city's name, in its own language or in English.
   public var city: String
   /// Required. A street, square, building or quarter of the city, optionally with further directions; at most 200
-  /// characters. Usual abbreviations such as "Rd" and "Friedrichstr." are understood.
+  /// characters. Usual abbreviations such as "Rd" and "Friedrichstr." are understood. In a city of which nothing is known but
+  /// its name, any address is accepted.
   public var address: String
 
   /// The message with every field at its default.
@@ -177,23 +178,28 @@ public struct Pickup: ProtobufMessage {
 
 /// The position of an address.
 public struct FoundPlace: ProtobufMessage {
-  /// The position of the street, square, building or quarter that the address names.
+  /// The position of the street, square, building or quarter that the address names, or of the city.
   public var point: Point?
   /// The address is probably within this many metres of the point.
   public var precisionM: Int32
+  /// What it is known by.
+  public var precision: PlacePrecision
 
   /// The message with every field at its default.
   public init() {
     self.point = nil
     self.precisionM = 0
+    self.precision = .unspecified
   }
 
   public init(
     point: Point? = nil,
-    precisionM: Int32 = 0
+    precisionM: Int32 = 0,
+    precision: PlacePrecision = .unspecified
   ) {
     self.point = point
     self.precisionM = precisionM
+    self.precision = precision
   }
 
   public static var protobufName: String { "tandem.lending.v1.FoundPlace" }
@@ -203,7 +209,8 @@ public struct FoundPlace: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FoundPlace.self)
     return try FoundPlace(
       point: Point.read(c.pointee.point),
-      precisionM: c.pointee.precision_m)
+      precisionM: c.pointee.precision_m,
+      precision: PlacePrecision(rawValue: Int32(truncatingIfNeeded: c.pointee.precision.rawValue)))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -212,6 +219,7 @@ public struct FoundPlace: ProtobufMessage {
       c.pointee.point = arena.build(value)
     }
     c.pointee.precision_m = self.precisionM
+    c.pointee.precision = .init(rawValue: .init(truncatingIfNeeded: self.precision.rawValue))
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -2438,6 +2446,72 @@ public struct FindRequestedBooksResponse: ProtobufMessage {
   }
 }
 
+/// Request message for Loans.FindTown.
+public struct FindTownRequest: ProtobufMessage {
+  /// Required. The name of the town, in its own language or in English.
+  public var name: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.name = ""
+  }
+
+  public init(
+    name: String = ""
+  ) {
+    self.name = name
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindTownRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_town_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindTownRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindTownRequest.self)
+    return try FindTownRequest(
+      name: c.pointee.name.text("tandem.lending.v1.FindTownRequest.name"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindTownRequest.self, Self.cDescriptor)
+    c.pointee.name = arena.copy(self.name)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Response message for Loans.FindTown.
+public struct FindTownResponse: ProtobufMessage {
+  /// The town's centre; unset if no town of that name is known.
+  public var point: Point?
+
+  /// The message with every field at its default.
+  public init() {
+    self.point = nil
+  }
+
+  public init(
+    point: Point? = nil
+  ) {
+    self.point = point
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindTownResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_town_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindTownResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindTownResponse.self)
+    return try FindTownResponse(
+      point: Point.read(c.pointee.point))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindTownResponse.self, Self.cDescriptor)
+    if let value = self.point {
+      c.pointee.point = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Request message for Loans.FindBookStatuses.
 public struct FindBookStatusesRequest: ProtobufMessage {
   /// Required. UUIDs of 1 to 1,000 books.
@@ -2947,6 +3021,47 @@ public enum LoanOutcome: ProtobufEnum {
       case .unspecified: 0
       case .lost: 1
       case .returned: 2
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// What the position of an address is known by.
+public enum PlacePrecision: ProtobufEnum {
+  /// Default value; the position was found before this was kept.
+  case unspecified
+  /// The address names a known building.
+  case building
+  /// The address names a known street or square.
+  case street
+  /// The address names a known quarter, park or other part of the city.
+  case quarter
+  /// No streets are known there: the position is that of the city, and whether the address is in it is not known.
+  case city
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [PlacePrecision] = [.unspecified, .building, .street, .quarter, .city]
+  public static var protobufName: String { "tandem.lending.v1.PlacePrecision" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .building
+      case 2: self = .street
+      case 3: self = .quarter
+      case 4: self = .city
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .building: 1
+      case .street: 2
+      case .quarter: 3
+      case .city: 4
       case .unrecognized(let number): number
     }
   }

@@ -54,13 +54,15 @@ public enum LoansMethods {
     service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   public static let findRequestedBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
+  public static let findTown = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "FindTown", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   public static let findBookStatuses = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   public static let listReturnComments = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, declareLoan, holdBook, releaseBook, findScanned, listCountries, listProvinces, listCities, listLoanChanges, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
+  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, declareLoan, holdBook, releaseBook, findScanned, listCountries, listProvinces, listCities, listLoanChanges, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findTown, findBookStatuses, listReturnComments]
 }
 
 /// What answers the calls of ``LoansClient``.
@@ -139,6 +141,9 @@ public protocol LoansService: RPCService {
 
   /// See ``LoansClient/findRequestedBooks``.
   func findRequestedBooks(_ request: FindRequestedBooksRequest, _ context: CallContext) async throws -> FindRequestedBooksResponse
+
+  /// See ``LoansClient/findTown``.
+  func findTown(_ request: FindTownRequest, _ context: CallContext) async throws -> FindTownResponse
 
   /// See ``LoansClient/findBookStatuses``.
   func findBookStatuses(_ request: FindBookStatusesRequest, _ context: CallContext) async throws -> FindBookStatusesResponse
@@ -251,6 +256,10 @@ extension LoansService {
     router.unary(LoansMethods.findRequestedBooks) {
       (request: FindRequestedBooksRequest, context: CallContext) async throws -> FindRequestedBooksResponse in
       try await self.findRequestedBooks(request, context)
+    }
+    router.unary(LoansMethods.findTown) {
+      (request: FindTownRequest, context: CallContext) async throws -> FindTownResponse in
+      try await self.findTown(request, context)
     }
     router.unary(LoansMethods.findBookStatuses) {
       (request: FindBookStatusesRequest, context: CallContext) async throws -> FindBookStatusesResponse in
@@ -591,6 +600,17 @@ public struct LoansClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> FindRequestedBooksResponse {
     try await channel.call(LoansMethods.findRequestedBooks, request, options)
+  }
+
+  /// Returns where a town is that the loaded places know by a name: of several the largest. The catalog measures the distances
+  /// of gyms from it ([CA-2]).
+  ///
+  /// - INVALID_ARGUMENT `CITY_UNKNOWN`: the name is empty, or over 200 characters.
+  public func findTown(
+    _ request: FindTownRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindTownResponse {
+    try await channel.call(LoansMethods.findTown, request, options)
   }
 
   /// Returns the statuses of some books, for a service that has missed events about them. Books that were never

@@ -43,7 +43,8 @@ struct Catalog: TandemService {
     let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal, turns: turns)
     let workouts = Workouts(
       database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events, turns: turns)
-    let gyms = Gyms(database: runtime.database, environment: runtime.environment, seal: seal, turns: turns)
+    let gyms = Gyms(
+      database: runtime.database, environment: runtime.environment, seal: seal, turns: turns, lending: lending)
     return ServedService(
       services: [books, exercises, workouts, gyms],
       background: [

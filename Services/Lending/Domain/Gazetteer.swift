@@ -100,6 +100,11 @@ public enum Gazetteer {
     }?.found
   }
 
+  /// Where an address is if the gazetteer knows nothing but the city: at its centre, of several cities the first one's.
+  public static func centre(of cities: [GazetteerCity]) -> FoundPlace? {
+    cities.first.map { FoundPlace($0.point, precision: Int32(reach(of: $0).value.rounded()), .city) }
+  }
+
   /// Metres around a point in which its nearest known place is looked for.
   public static let nearbyReach = Metres(2_000)
   /// Metres around a point in which the city of its nearest known place is looked for.

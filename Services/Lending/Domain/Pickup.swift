@@ -42,8 +42,22 @@ public struct FoundPlace: Sendable, Hashable {
   public let point: GeoPoint
   /// The address is probably within this many metres of the point.
   public let precision: Int32
+  /// `nil` for what was stored before it was kept.
+  public let exactness: Exactness?
 
-  public init(_ point: GeoPoint, precision: Int32) { (self.point, self.precision) = (point, precision) }
+  public init(_ point: GeoPoint, precision: Int32, _ exactness: Exactness?) {
+    (self.point, self.precision, self.exactness) = (point, precision, exactness)
+  }
+}
+
+/// What an address is known by. The raw values are stored.
+public enum Exactness: String, Sendable, Hashable, CaseIterable {
+  case building = "BUILDING"
+  case street = "STREET"
+  /// Or a park, or another part of a city.
+  case quarter = "QUARTER"
+  /// The city alone, because none of its streets is loaded.
+  case city = "CITY"
 }
 
 /// A known place near a point.

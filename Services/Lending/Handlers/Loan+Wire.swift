@@ -112,7 +112,20 @@ extension GeoPoint {
 }
 
 extension LendingDomain.FoundPlace {
-  fileprivate var wire: TandemLending.FoundPlace { TandemLending.FoundPlace(point: point.wire, precisionM: precision) }
+  fileprivate var wire: TandemLending.FoundPlace {
+    TandemLending.FoundPlace(point: point.wire, precisionM: precision, precision: exactness?.wire ?? .unspecified)
+  }
+}
+
+extension Exactness {
+  fileprivate var wire: PlacePrecision {
+    switch self {
+    case .building: .building
+    case .street: .street
+    case .quarter: .quarter
+    case .city: .city
+    }
+  }
 }
 
 extension LendingDomain.NearbyPlace {

@@ -66,7 +66,10 @@ extension Loans {
     let places = try await database.rows(
       PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
     ).compactMap(\.place)
-    guard let found = Gazetteer.best(of: places, in: cities) else {
+    var found = Gazetteer.best(of: places, in: cities)
+    // Of a city whose streets are not loaded none is known to be elsewhere.
+    if found == nil, try await database.first(HasStreetsNear(cities)) == false { found = Gazetteer.centre(of: cities) }
+    guard let found else {
       bad.add("pickup.address.address", "The address is not in that city", LendingReason.addressNotInCity)
       return nil
     }

@@ -116,6 +116,7 @@ extension CopyRows {
     append(place.population)
     append(place.province)
     append(Int64(place.precision))
+    append(place.exactness.rawValue)
     append(place.keys)
     endRow()
   }

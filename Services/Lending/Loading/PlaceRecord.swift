@@ -15,6 +15,8 @@ package struct PlaceRecord: Sendable, Equatable {
   package let province: String
   /// An address that names it is probably within this many metres of its position.
   package let precision: Int32
+  /// What an address that names it is known by.
+  package let exactness: Exactness
   /// The search keys of its names, each once.
   package let keys: [String]
 
@@ -63,6 +65,17 @@ package struct PlaceRecord: Sendable, Equatable {
     }
   }
 
+  /// What an address that names a place is known by, by its feature class.
+  private static func exactness(_ featureClass: String, _ featureCode: String) -> Exactness {
+    switch featureClass {
+    case "S": .building
+    case "R": .street
+    case "P": featureCode == quarter ? .quarter : .city
+    // A park, a lake or a hill.
+    default: .quarter
+    }
+  }
+
   /// Parses a line; `nil` for a valid one that is not a place that an address could name.
   package init?(line: String) throws(Flaw) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -86,6 +99,7 @@ package struct PlaceRecord: Sendable, Equatable {
     province =
       code.utf8.count <= Self.maxProvinceLength && code.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? code : ""
     precision = Self.precision(featureClass, text(.featureCode))
+    exactness = Self.exactness(featureClass, text(.featureCode))
     keys = Self.keys([text(.name), text(.plainName)] + text(.otherNames).split(separator: ",").map(String.init))
     if keys.isEmpty { throw Flaw("it has no name") }
   }

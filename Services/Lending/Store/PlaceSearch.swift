@@ -24,8 +24,17 @@ extension PlacesNamed.Row {
   /// `nil` for a row without a point on Earth, which the table does not store.
   package var place: NamedPlace? {
     GeoPoint(latitude: latitude, longitude: longitude).map {
-      NamedPlace(key: key, FoundPlace($0, precision: precisionM))
+      NamedPlace(key: key, FoundPlace($0, precision: precisionM, exactness))
     }
+  }
+}
+
+extension HasStreetsNear {
+  /// Whether anything but cities is known about where places belong to one of these.
+  package init(_ cities: [GazetteerCity]) {
+    let boxes = cities.map { Gazetteer.box(around: $0.point, within: Gazetteer.reach(of: $0)) }
+    self.init(
+      easts: boxes.map(\.east), wests: boxes.map(\.west), souths: boxes.map(\.south), norths: boxes.map(\.north))
   }
 }
 

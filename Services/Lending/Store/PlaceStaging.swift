@@ -5,7 +5,8 @@ package enum PlaceStaging {
   package static let create = """
     create temporary table staged_places (
       line bigint, id bigint, country text, name text, is_city boolean, latitude double precision,
-      longitude double precision, population bigint, province text, precision_m integer, keys text[]
+      longitude double precision, population bigint, province text, precision_m integer,
+      exactness text, keys text[]
     ) on commit drop
     """
 
@@ -17,7 +18,7 @@ package enum PlaceStaging {
   /// Receives places.
   package static let copy = """
     copy staged_places (
-      line, id, country, name, is_city, latitude, longitude, population, province, precision_m, keys
+      line, id, country, name, is_city, latitude, longitude, population, province, precision_m, exactness, keys
     ) from stdin
     """
 
@@ -53,18 +54,21 @@ package enum PlaceStaging {
   /// Merges the places; returns how many were added, changed and unchanged.
   package static let merge = """
     with merged as (
-      insert into places (id, country, name, is_city, latitude, longitude, population, province, precision_m)
-      select id, country, name, is_city, latitude, longitude, population, province, precision_m from staged_places
+      insert into places (
+        id, country, name, is_city, latitude, longitude, population, province, precision_m, exactness
+      )
+      select id, country, name, is_city, latitude, longitude, population, province, precision_m, exactness
+      from staged_places
       on conflict on constraint places_pkey do update
       set country = excluded.country, name = excluded.name, is_city = excluded.is_city, latitude = excluded.latitude,
         longitude = excluded.longitude, population = excluded.population, province = excluded.province,
-        precision_m = excluded.precision_m
+        precision_m = excluded.precision_m, exactness = excluded.exactness
       where (
         places.country, places.name, places.is_city, places.latitude, places.longitude, places.population,
-        places.province, places.precision_m
+        places.province, places.precision_m, places.exactness
       ) is distinct from (
         excluded.country, excluded.name, excluded.is_city, excluded.latitude, excluded.longitude, excluded.population,
-        excluded.province, excluded.precision_m
+        excluded.province, excluded.precision_m, excluded.exactness
       )
       returning xmax = 0 as is_new
     )

@@ -67,7 +67,9 @@ package struct StoredLoan: Sendable {
     guard let latitude = columns.foundLatitude, let longitude = columns.foundLongitude,
       let precision = columns.foundPrecisionM
     else { return nil }
-    return GeoPoint(latitude: latitude, longitude: longitude).map { FoundPlace($0, precision: precision) }
+    return GeoPoint(latitude: latitude, longitude: longitude).map {
+      FoundPlace($0, precision: precision, columns.foundExactness)
+    }
   }
 
   private static func nearby(_ columns: LoanColumns) -> NearbyPlace? {

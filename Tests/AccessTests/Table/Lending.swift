@@ -102,6 +102,10 @@ extension AccessTable {
         callers catalog
         request {"borrowerId": "{memberId}", "bookIds": ["{requestedBook}"]}
         answer  book_ids
+      FindTown                suite    service  service  service  service  service  caller   caller
+        callers catalog
+        request {"name": "London"}
+        answer  point.latitude? point.longitude?
       ListReturnComments      suite    service  service  service  service  service  caller   caller
         callers catalog
         request {}

@@ -32,6 +32,17 @@ struct SuitePlace: Sendable {
     return nil
   }
 
+  /// The token of a link that was mailed to an address; `nil` if there is none yet.
+  func mailedToken(for email: String) -> String? {
+    for name in Files.names(in: "\(home)/mail") {
+      guard let text = Files.text("\(home)/mail/\(name)"), text.contains("To: <\(email)>"),
+        let start = text.firstRange(of: "token=")?.upperBound
+      else { continue }
+      return String(text[start...].prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) })
+    }
+    return nil
+  }
+
   var home: String { "\(scratch.path)/.tandem" }
 
   func up(_ arguments: String...) throws -> Command {

@@ -161,6 +161,12 @@ static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_reques
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_requested_books_response__descriptor_address(void) {
   return &tandem__lending__v1__find_requested_books_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_town_request__descriptor_address(void) {
+  return &tandem__lending__v1__find_town_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_town_response__descriptor_address(void) {
+  return &tandem__lending__v1__find_town_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_book_statuses_request__descriptor_address(void) {
   return &tandem__lending__v1__find_book_statuses_request__descriptor;
 }

@@ -16,10 +16,16 @@ package struct Gyms: GymsService {
   let turns: SearchTurns
   let idempotency: IdempotencyStore
   let zones: ZoneTables
+  let lending: (any RPCChannel)?
 
-  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  package init(database: Database, environment: Environment, seal: Seal, turns: SearchTurns) {
+  /// - Parameters:
+  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - lending: knows where towns are; `nil` in a deployment without it.
+  package init(
+    database: Database, environment: Environment, seal: Seal, turns: SearchTurns, lending: (any RPCChannel)?
+  ) {
     self.turns = turns
+    self.lending = lending
     self.database = database
     self.environment = environment
     pages = Pages(seal: seal, clock: environment.clock)

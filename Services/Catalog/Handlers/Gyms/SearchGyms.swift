@@ -7,6 +7,7 @@ import Pagination
 import Postgres
 import TTRPC
 import TandemCatalog
+import TandemLending
 
 extension Gyms {
   /// A page of the gyms in which every keyword occurs, or of those with similar words if there are none ([CA-2], [C-7]).
@@ -15,7 +16,7 @@ extension Gyms {
     var bad = Violations()
     let keywords = bad.query(call.query, "query") { text throws(SearchQuery.Refusal) in try GymKeywords(text) }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
-    let origin = try await turns.run(for: user) { try await self.origin(of: call, &bad) }
+    let origin = try await origin(of: call, for: user, &bad)
     let search = GymSearch(try bad.all(keywords), around: origin, limit: page.limit, now: environment.clock.now)
     let (found, step) = try await turns.run(for: user) { try await search.run(after: page.after, database) }
     let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.gym.id) }
@@ -29,7 +30,9 @@ extension Gyms {
 
 extension Gyms {
   /// The point that distances are measured from; `nil` without one, and for an invalid one, to which it adds a violation.
-  private func origin(of call: SearchGymsRequest, _ bad: inout Violations) async throws -> GeoPoint? {
+  private func origin(
+    of call: SearchGymsRequest, for user: UserID, _ bad: inout Violations
+  ) async throws -> GeoPoint? {
     if let point = call.point {
       if !call.near.isEmpty {
         bad.add("near", "Give a point or a place, not both", CatalogReason.placeUnknown)
@@ -39,16 +42,32 @@ extension Gyms {
         "A latitude is between -90 and 90 degrees, a longitude between -180 and 180", CatalogReason.pointInvalid)
     }
     guard !call.near.isEmpty else { return nil }
-    var middle: GeoPoint?
+    var origin: GeoPoint?
     if let place = GymPlace(call.near) {
-      let found = try await database.rows(GymsAtPlace(place)).filter {
-        place.isThat(postcode: $0.postcode, city: $0.city)
-      }
-      middle = GeoPoint(
-        inTheMiddleOf: found.compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) })
+      origin = try await turns.run(for: user) { try await middle(of: place) }
+      if origin == nil { origin = await town(named: call.near) }
     }
-    return bad.require("near", middle, "No gym has this postcode or town", CatalogReason.placeUnknown)
+    return bad.require("near", origin, "No gym or town is known by this", CatalogReason.placeUnknown)
   }
+
+  /// The middle of the gyms with a postcode or in a town; `nil` if there are none.
+  private func middle(of place: CatalogDomain.GymPlace) async throws -> GeoPoint? {
+    let found = try await database.rows(GymsAtPlace(place)).filter {
+      place.isThat(postcode: $0.postcode, city: $0.city)
+    }
+    return GeoPoint(inTheMiddleOf: found.compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) })
+  }
+
+  /// A town without gyms, which lending knows; `nil` as well if it does not answer.
+  private func town(named name: String) async -> GeoPoint? {
+    guard let lending else { return nil }
+    let options = CallOptions(timeout: Self.patience)
+    let found = try? await LoansClient(lending).findTown(FindTownRequest(name: name), options).point
+    return found.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  /// Short, as the caller waits for the answer.
+  private static let patience = Duration.seconds(2)
 }
 
 /// The search for one page, in two steps; the second runs only if the first finds nothing.

@@ -23,6 +23,7 @@ extension LendingSchema {
     Migration(version: 10, name: "stuck_returns", bytes: PackageResources.V0006_stuck_returns_sql),
     Migration(version: 11, name: "pickup_places", bytes: PackageResources.V0007_pickup_places_sql),
     Migration(version: 12, name: "ways_out", bytes: PackageResources.V0008_ways_out_sql),
+    Migration(version: 13, name: "exactness", bytes: PackageResources.V0009_exactness_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -86,7 +87,9 @@ extension LendingSchema {
     DueCalendar.self,
     DueDayStart.self,
     CitiesNamed.self,
+    LargestCityNamed.self,
     PlacesNamed.self,
+    HasStreetsNear.self,
     PlacesAround.self,
     LargestCitiesAround.self,
     CountriesWithCities.self,

@@ -27,6 +27,7 @@ package struct LoanColumns: Sendable {
   package let foundLatitude: Double?
   package let foundLongitude: Double?
   package let foundPrecisionM: Int32?
+  package let foundExactness: Exactness?
   package let nearbyName: String?
   package let nearbyCity: String?
   package let nearbyCountry: String?
@@ -51,11 +52,12 @@ package struct LoanColumns: Sendable {
       description: try row.next(), state: try row.next(), bookStatus: try row.next(), pickupLatitude: try row.next(),
       pickupLongitude: try row.next(), pickupCountry: try row.next(), pickupCity: try row.next(),
       pickupAddress: try row.next(), pickupAt: try row.next(), foundLatitude: try row.next(),
-      foundLongitude: try row.next(), foundPrecisionM: try row.next(), nearbyName: try row.next(),
-      nearbyCity: try row.next(), nearbyCountry: try row.next(), nearbyM: try row.next(), dueOn: try row.next(),
-      timeZone: try row.next(), reminderAt: try row.next(), dueEndsAt: try row.next(), handedByOwnerAt: try row.next(),
-      handedByBorrowerAt: try row.next(), returnedByOwnerAt: try row.next(), returnedByBorrowerAt: try row.next(),
-      recalledAt: try row.next(), comment: try row.next(), requestedAt: try row.next(), updatedAt: try row.next())
+      foundLongitude: try row.next(), foundPrecisionM: try row.next(), foundExactness: try row.next(),
+      nearbyName: try row.next(), nearbyCity: try row.next(), nearbyCountry: try row.next(), nearbyM: try row.next(),
+      dueOn: try row.next(), timeZone: try row.next(), reminderAt: try row.next(), dueEndsAt: try row.next(),
+      handedByOwnerAt: try row.next(), handedByBorrowerAt: try row.next(), returnedByOwnerAt: try row.next(),
+      returnedByBorrowerAt: try row.next(), recalledAt: try row.next(), comment: try row.next(),
+      requestedAt: try row.next(), updatedAt: try row.next())
   }
 }
 
@@ -68,7 +70,7 @@ package struct LoanByID: SingleRowStatement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -114,17 +116,18 @@ package struct MoveLoan: SingleRowStatement {
         found_latitude = case when $8 then $15 else found_latitude end,
         found_longitude = case when $8 then $16 else found_longitude end,
         found_precision_m = case when $8 then $17 else found_precision_m end,
-        nearby_name = case when $8 then $18 else nearby_name end,
-        nearby_city = case when $8 then $19 else nearby_city end,
-        nearby_country = case when $8 then $20 else nearby_country end,
-        nearby_m = case when $8 then $21 else nearby_m end,
-        due_on = coalesce($22, due_on), time_zone = coalesce($23, time_zone),
-        reminder_at = coalesce($24, reminder_at), due_ends_at = coalesce($25, due_ends_at),
-        handed_by_owner_at = coalesce(handed_by_owner_at, $26),
-        handed_by_borrower_at = coalesce(handed_by_borrower_at, $27),
-        returned_by_owner_at = coalesce(returned_by_owner_at, $28),
-        returned_by_borrower_at = coalesce(returned_by_borrower_at, $29),
-        recalled_at = coalesce(recalled_at, $30)
+        found_exactness = case when $8 then $18 else found_exactness end,
+        nearby_name = case when $8 then $19 else nearby_name end,
+        nearby_city = case when $8 then $20 else nearby_city end,
+        nearby_country = case when $8 then $21 else nearby_country end,
+        nearby_m = case when $8 then $22 else nearby_m end,
+        due_on = coalesce($23, due_on), time_zone = coalesce($24, time_zone),
+        reminder_at = coalesce($25, reminder_at), due_ends_at = coalesce($26, due_ends_at),
+        handed_by_owner_at = coalesce(handed_by_owner_at, $27),
+        handed_by_borrower_at = coalesce(handed_by_borrower_at, $28),
+        returned_by_owner_at = coalesce(returned_by_owner_at, $29),
+        returned_by_borrower_at = coalesce(returned_by_borrower_at, $30),
+        recalled_at = coalesce(recalled_at, $31)
       from book where loans.id = $3
       returning loans.*
     ), entry as (
@@ -132,7 +135,7 @@ package struct MoveLoan: SingleRowStatement {
         book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
       )
       select
-        book.id, book.steps, $3, $31, $32, $33, $4, $6, $5, $1, $7
+        book.id, book.steps, $3, $32, $33, $34, $4, $6, $5, $1, $7
       from book
     )
     select loan.id, loan.book_id, loan.owner_id,
@@ -140,7 +143,7 @@ package struct MoveLoan: SingleRowStatement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -165,6 +168,7 @@ package struct MoveLoan: SingleRowStatement {
   package let foundLatitude: Double?
   package let foundLongitude: Double?
   package let foundPrecisionM: Int32?
+  package let foundExactness: Exactness?
   package let nearbyName: String?
   package let nearbyCity: String?
   package let nearbyCountry: String?
@@ -187,10 +191,11 @@ package struct MoveLoan: SingleRowStatement {
     status: BookStatus, waiting: Int32, loanID: LoanID, previousState: LoanState?, previousStatus: BookStatus,
     state: LoanState, now: Instant, changesPickup: Bool, pickupLatitude: Double?, pickupLongitude: Double?,
     pickupCountry: String?, pickupCity: String?, pickupAddress: String?, pickupAt: Instant?, foundLatitude: Double?,
-    foundLongitude: Double?, foundPrecisionM: Int32?, nearbyName: String?, nearbyCity: String?, nearbyCountry: String?,
-    nearbyM: Int32?, dueOn: CivilDate?, timeZone: String?, reminderAt: Instant?, dueEndsAt: Instant?,
-    handedByOwnerAt: Instant?, handedByBorrowerAt: Instant?, returnedByOwnerAt: Instant?,
-    returnedByBorrowerAt: Instant?, recalledAt: Instant?, actorID: UserID?, party: Party, step: Step) {
+    foundLongitude: Double?, foundPrecisionM: Int32?, foundExactness: Exactness?, nearbyName: String?,
+    nearbyCity: String?, nearbyCountry: String?, nearbyM: Int32?, dueOn: CivilDate?, timeZone: String?,
+    reminderAt: Instant?, dueEndsAt: Instant?, handedByOwnerAt: Instant?, handedByBorrowerAt: Instant?,
+    returnedByOwnerAt: Instant?, returnedByBorrowerAt: Instant?, recalledAt: Instant?, actorID: UserID?, party: Party,
+    step: Step) {
     self.status = status
     self.waiting = waiting
     self.loanID = loanID
@@ -208,6 +213,7 @@ package struct MoveLoan: SingleRowStatement {
     self.foundLatitude = foundLatitude
     self.foundLongitude = foundLongitude
     self.foundPrecisionM = foundPrecisionM
+    self.foundExactness = foundExactness
     self.nearbyName = nearbyName
     self.nearbyCity = nearbyCity
     self.nearbyCountry = nearbyCountry
@@ -244,6 +250,7 @@ package struct MoveLoan: SingleRowStatement {
     p.append(foundLatitude)
     p.append(foundLongitude)
     p.append(foundPrecisionM)
+    p.append(foundExactness)
     p.append(nearbyName)
     p.append(nearbyCity)
     p.append(nearbyCountry)
@@ -453,7 +460,7 @@ package struct LoansOfBorrower: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -494,7 +501,7 @@ package struct LoansOfBorrowerInState: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -538,7 +545,7 @@ package struct RequestsForBook: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -579,7 +586,7 @@ package struct AnsweredRequestsForBook: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -620,7 +627,7 @@ package struct ScannedLoans: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -744,7 +751,7 @@ package struct LoansByIDs: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -775,7 +782,7 @@ package struct LentBooks: Statement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,
@@ -905,7 +912,7 @@ package struct InsertLoan: SingleRowStatement {
     loan.borrower_id, coalesce(borrower.username, '') as borrower_username,
     book.isbn as isbn, loan.title as title, loan.description as description, loan.state as state, book.status as book_status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address, loan.pickup_at,
-    loan.found_latitude, loan.found_longitude, loan.found_precision_m,
+    loan.found_latitude, loan.found_longitude, loan.found_precision_m, loan.found_exactness,
     loan.nearby_name, loan.nearby_city, loan.nearby_country, loan.nearby_m,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
     loan.handed_by_owner_at, loan.handed_by_borrower_at, loan.returned_by_owner_at, loan.returned_by_borrower_at,

@@ -42,6 +42,46 @@ package struct CitiesNamed: Statement {
   }
 }
 
+/// The largest city of a name in any country: one look into the index for each country with cities.
+package struct LargestCityNamed: SingleRowStatement {
+  package struct Row: Sendable {
+    package let latitude: Double
+    package let longitude: Double
+  }
+
+  package static let sql = """
+    with recursive country as (
+      (select places.country as code from places where places.is_city order by places.country limit 1)
+      union all
+      select (
+        select places.country from places where places.is_city and places.country > country.code order by places.country limit 1
+      )
+      from country where country.code is not null
+    )
+    select places.latitude, places.longitude
+    from country
+    join place_names on place_names.country = country.code and place_names.key = $1
+    join places on places.id = place_names.place_id
+    where places.is_city
+    order by places.population desc, places.id
+    limit 1
+    """
+  /// As ``LendingDomain/Gazetteer/key(_:)`` spells the name.
+  package let key: String
+
+  package init(key: String) {
+    self.key = key
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(key)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(latitude: try row.next(), longitude: try row.next())
+  }
+}
+
 /// The positions of places that have one of some names and lie between some latitudes, up to `limit` between each pair; the caller checks
 /// whether they lie in the city.
 package struct PlacesNamed: Statement {
@@ -50,14 +90,15 @@ package struct PlacesNamed: Statement {
     package let longitude: Double
     package let key: String
     package let precisionM: Int32
+    package let exactness: Exactness?
   }
 
   package static let pace = Pace.slow
   package static let sql = """
-    select found.latitude, found.longitude, found.key, found.precision_m
+    select found.latitude, found.longitude, found.key, found.precision_m, found.exactness
     from unnest($1::double precision[], $2::double precision[]) as band (south, north)
     cross join lateral (
-      select places.latitude, places.longitude, place_names.key, places.precision_m
+      select places.latitude, places.longitude, place_names.key, places.precision_m, places.exactness
       from place_names join places on places.id = place_names.place_id
       where place_names.country = $3 and place_names.key = any($4) and not places.is_city
         and places.latitude between band.south and band.north
@@ -87,7 +128,66 @@ package struct PlacesNamed: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(latitude: try row.next(), longitude: try row.next(), key: try row.next(), precisionM: try row.next())
+    Row(
+      latitude: try row.next(), longitude: try row.next(), key: try row.next(), precisionM: try row.next(),
+      exactness: try row.next())
+  }
+}
+
+/// Whether anything but cities is known in one of some boxes.
+package struct HasStreetsNear: SingleRowStatement {
+  package typealias Row = Bool
+  package static let pace = Pace.slow
+  package static let sql = """
+    select exists (
+      select 1
+      from unnest(
+        $1::double precision[], $2::double precision[], $3::double precision[], $4::double precision[]
+      ) as city (east, west, south, north)
+      cross join lateral (
+      values
+      (
+        box(
+          point(city.west::double precision, city.south::double precision),
+          point(
+            case when city.east::double precision < city.west::double precision then 180 else city.east::double precision end,
+            city.north::double precision
+          )
+        )
+      ),
+      (
+        case
+          when city.east::double precision < city.west::double precision
+            then box(point(-180, city.south::double precision), point(city.east::double precision, city.north::double precision))
+        end
+      )
+    ) as area (box)
+      where exists (
+        select 1 from places where point(places.longitude, places.latitude) <@ area.box and not places.is_city
+      )
+    ) as value
+    """
+  package let easts: [Double]
+  package let wests: [Double]
+  package let souths: [Double]
+  package let norths: [Double]
+
+  package init(easts: [Double], wests: [Double], souths: [Double], norths: [Double]) {
+    self.easts = easts
+    self.wests = wests
+    self.souths = souths
+    self.norths = norths
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(easts)
+    p.append(wests)
+    p.append(souths)
+    p.append(norths)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
   }
 }
 

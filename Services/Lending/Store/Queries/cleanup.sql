@@ -80,6 +80,7 @@ set
   found_latitude = case when owner_id = :user_id then null else found_latitude end,
   found_longitude = case when owner_id = :user_id then null else found_longitude end,
   found_precision_m = case when owner_id = :user_id then null else found_precision_m end,
+  found_exactness = case when owner_id = :user_id then null else found_exactness end,
   nearby_name = case when owner_id = :user_id then null else nearby_name end,
   nearby_city = case when owner_id = :user_id then null else nearby_city end,
   nearby_country = case when owner_id = :user_id then null else nearby_country end,

@@ -7,13 +7,32 @@ where place_names.country = :country and place_names.key = :key and places.is_ci
 order by places.population desc, places.id
 limit :limit;
 
+-- name: LargestCityNamed :one
+-- The largest city of a name in any country: one look into the index for each country with cities.
+-- @key: As ``LendingDomain/Gazetteer/key(_:)`` spells the name.
+with recursive country as (
+  (select places.country as code from places where places.is_city order by places.country limit 1)
+  union all
+  select (
+    select places.country from places where places.is_city and places.country > country.code order by places.country limit 1
+  )
+  from country where country.code is not null
+)
+select places.latitude, places.longitude
+from country
+join place_names on place_names.country = country.code and place_names.key = :key
+join places on places.id = place_names.place_id
+where places.is_city
+order by places.population desc, places.id
+limit 1;
+
 -- name: PlacesNamed :many slow
 -- The positions of places that have one of some names and lie between some latitudes, up to `limit` between each pair; the caller checks
 -- whether they lie in the city.
-select found.latitude, found.longitude, found.key, found.precision_m
+select found.latitude, found.longitude, found.key, found.precision_m, found.exactness
 from unnest(:souths::double precision[], :norths::double precision[]) as band (south, north)
 cross join lateral (
-  select places.latitude, places.longitude, place_names.key, places.precision_m
+  select places.latitude, places.longitude, place_names.key, places.precision_m, places.exactness
   from place_names join places on places.id = place_names.place_id
   where place_names.country = :country and place_names.key = any(:keys) and not places.is_city
     and places.latitude between band.south and band.north
@@ -41,6 +60,19 @@ cross join lateral (
     end
   )
 ) as area (box);
+
+-- name: HasStreetsNear :one slow
+-- Whether anything but cities is known in one of some boxes.
+select exists (
+  select 1
+  from unnest(
+    :easts::double precision[], :wests::double precision[], :souths::double precision[], :norths::double precision[]
+  ) as city (east, west, south, north)
+  cross join lateral {{boxes(city.east, city.west, city.south, city.north)}}
+  where exists (
+    select 1 from places where point(places.longitude, places.latitude) <@ area.box and not places.is_city
+  )
+) as "value!";
 
 -- name: PlacesAround :many slow
 -- Some of the places in a box, roughly the nearest to a point first; the caller computes distances.

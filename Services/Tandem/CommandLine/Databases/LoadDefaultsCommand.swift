@@ -21,8 +21,9 @@ struct LoadDefaults: AsyncParsableCommand {
       few cities. Real records are loaded from files that you have, by their names, from the folder of --from and those in it:
 
       goodbooks*books*.csv (records of books), goodbooks*ratings*.csv, ol_dump*.txt (records of Open Library), \
-      *free-exercise-db*.json and *wger*.json (exercises), *gyms*.geojson, and GeoNames' cities*.txt, allCountries.txt or XX.txt \
-      (places). Loading again changes nothing.
+      *free-exercise-db*exercises*.json and *wger*exercises*.json, *gyms*.geojson, and GeoNames' cities*.txt, allCountries.txt or \
+      XX.txt (places). The name of the source may be that of the folder, as in goodbooks-10k/books.csv. Loading again changes \
+      nothing.
 
       It shows the progress of each load, and prints the seconds that it took, the rows of each kind, and what is \
       missing; `tandem status` tells the latter of a running suite. Exit status: 0 loaded, 1 a load failed, 2 wrong usage.
@@ -72,20 +73,26 @@ struct DataFile: Equatable {
 
   /// The file's load by its name; `nil` for a file of something else.
   init?(path: String) {
-    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    let parts = path.split(separator: "/").map { $0.lowercased() }
+    let name = parts.last ?? ""
+    // Published files bear the name of their kind, in a folder with that of their source: `goodbooks-10k/books.csv`.
+    let source = parts.suffix(2).joined(separator: "/")
     // A schema of records is none of them.
     if name.hasSuffix(".schema.json") { return nil }
     func has(_ parts: String..., ending: String) -> Bool { name.hasSuffix(ending) && parts.allSatisfy(name.contains) }
+    func isFrom(_ publisher: String, _ kind: String, ending: String) -> Bool {
+      source.contains(publisher) && has(ending: ending) && name.replacing(publisher, with: "").contains(kind)
+    }
     let load: (SuiteService, [String])
-    if has("goodbooks", "ratings", ending: ".csv") {
+    if isFrom("goodbooks", "ratings", ending: ".csv") {
       load = (.catalog, ["load", "ratings", path, "--format", "goodbooks"])
-    } else if has("goodbooks", "books", ending: ".csv") {
+    } else if isFrom("goodbooks", "books", ending: ".csv") {
       load = (.catalog, ["load", "books", path, "--format", "goodbooks"])
     } else if has("ol_dump", ending: ".txt") {
       load = (.catalog, ["load", "books", path, "--format", "openlibrary"])
-    } else if has("free-exercise-db", ending: ".json") {
+    } else if isFrom("free-exercise-db", "exercises", ending: ".json") {
       load = (.catalog, ["load", "exercises", path, "--format", "free-exercise-db"])
-    } else if has("wger", ending: ".json") {
+    } else if isFrom("wger", "exercises", ending: ".json") {
       load = (.catalog, ["load", "exercises", path, "--format", "wger"])
     } else if has("gyms", ending: ".geojson") {
       load = (.catalog, ["load", "gyms", path])

@@ -2302,6 +2302,96 @@ void   tandem__lending__v1__find_requested_books_response__free_unpacked
   assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__lending__v1__find_town_request__init
+                     (Tandem__Lending__V1__FindTownRequest         *message)
+{
+  static const Tandem__Lending__V1__FindTownRequest init_value = TANDEM__LENDING__V1__FIND_TOWN_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_town_request__get_packed_size
+                     (const Tandem__Lending__V1__FindTownRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_town_request__pack
+                     (const Tandem__Lending__V1__FindTownRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_town_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindTownRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindTownRequest *
+       tandem__lending__v1__find_town_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindTownRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_town_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_town_request__free_unpacked
+                     (Tandem__Lending__V1__FindTownRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__find_town_response__init
+                     (Tandem__Lending__V1__FindTownResponse         *message)
+{
+  static const Tandem__Lending__V1__FindTownResponse init_value = TANDEM__LENDING__V1__FIND_TOWN_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_town_response__get_packed_size
+                     (const Tandem__Lending__V1__FindTownResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_town_response__pack
+                     (const Tandem__Lending__V1__FindTownResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_town_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindTownResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindTownResponse *
+       tandem__lending__v1__find_town_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindTownResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_town_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_town_response__free_unpacked
+                     (Tandem__Lending__V1__FindTownResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_town_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__lending__v1__find_book_statuses_request__init
                      (Tandem__Lending__V1__FindBookStatusesRequest         *message)
 {
@@ -2777,7 +2867,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__pickup__descriptor =
   (ProtobufCMessageInit) tandem__lending__v1__pickup__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__lending__v1__found_place__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__lending__v1__found_place__field_descriptors[3] =
 {
   {
     "point",
@@ -2803,15 +2893,28 @@ static const ProtobufCFieldDescriptor tandem__lending__v1__found_place__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "precision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FoundPlace, precision),
+    &tandem__lending__v1__place_precision__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__lending__v1__found_place__field_indices_by_name[] = {
   0,   /* field[0] = point */
+  2,   /* field[2] = precision */
   1,   /* field[1] = precision_m */
 };
 static const ProtobufCIntRange tandem__lending__v1__found_place__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__lending__v1__found_place__descriptor =
 {
@@ -2821,7 +2924,7 @@ const ProtobufCMessageDescriptor tandem__lending__v1__found_place__descriptor =
   "Tandem__Lending__V1__FoundPlace",
   "tandem.lending.v1",
   sizeof(Tandem__Lending__V1__FoundPlace),
-  2,
+  3,
   tandem__lending__v1__found_place__field_descriptors,
   tandem__lending__v1__found_place__field_indices_by_name,
   1,  tandem__lending__v1__found_place__number_ranges,
@@ -5822,6 +5925,82 @@ const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_respo
   (ProtobufCMessageInit) tandem__lending__v1__find_requested_books_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_town_request__field_descriptors[1] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FindTownRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_town_request__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_town_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_town_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindTownRequest",
+  "FindTownRequest",
+  "Tandem__Lending__V1__FindTownRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindTownRequest),
+  1,
+  tandem__lending__v1__find_town_request__field_descriptors,
+  tandem__lending__v1__find_town_request__field_indices_by_name,
+  1,  tandem__lending__v1__find_town_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_town_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_town_response__field_descriptors[1] =
+{
+  {
+    "point",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FindTownResponse, point),
+    &tandem__lending__v1__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_town_response__field_indices_by_name[] = {
+  0,   /* field[0] = point */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_town_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_town_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindTownResponse",
+  "FindTownResponse",
+  "Tandem__Lending__V1__FindTownResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindTownResponse),
+  1,
+  tandem__lending__v1__find_town_response__field_descriptors,
+  tandem__lending__v1__find_town_response__field_indices_by_name,
+  1,  tandem__lending__v1__find_town_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_town_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__lending__v1__find_book_statuses_request__field_descriptors[1] =
 {
   {
@@ -6359,5 +6538,39 @@ const ProtobufCEnumDescriptor tandem__lending__v1__loan_outcome__descriptor =
   tandem__lending__v1__loan_outcome__enum_values_by_name,
   1,
   tandem__lending__v1__loan_outcome__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__lending__v1__place_precision__enum_values_by_number[5] =
+{
+  { "PLACE_PRECISION_UNSPECIFIED", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_UNSPECIFIED", 0 },
+  { "PLACE_PRECISION_BUILDING", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_BUILDING", 1 },
+  { "PLACE_PRECISION_STREET", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_STREET", 2 },
+  { "PLACE_PRECISION_QUARTER", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_QUARTER", 3 },
+  { "PLACE_PRECISION_CITY", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_CITY", 4 },
+};
+static const ProtobufCIntRange tandem__lending__v1__place_precision__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex tandem__lending__v1__place_precision__enum_values_by_name[5] =
+{
+  { "PLACE_PRECISION_BUILDING", 1 },
+  { "PLACE_PRECISION_CITY", 4 },
+  { "PLACE_PRECISION_QUARTER", 3 },
+  { "PLACE_PRECISION_STREET", 2 },
+  { "PLACE_PRECISION_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__lending__v1__place_precision__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.PlacePrecision",
+  "PlacePrecision",
+  "Tandem__Lending__V1__PlacePrecision",
+  "tandem.lending.v1",
+  5,
+  tandem__lending__v1__place_precision__enum_values_by_number,
+  5,
+  tandem__lending__v1__place_precision__enum_values_by_name,
+  1,
+  tandem__lending__v1__place_precision__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -69,6 +69,8 @@ typedef struct Tandem__Lending__V1__RetireBookRequest Tandem__Lending__V1__Retir
 typedef struct Tandem__Lending__V1__RetireBookResponse Tandem__Lending__V1__RetireBookResponse;
 typedef struct Tandem__Lending__V1__FindRequestedBooksRequest Tandem__Lending__V1__FindRequestedBooksRequest;
 typedef struct Tandem__Lending__V1__FindRequestedBooksResponse Tandem__Lending__V1__FindRequestedBooksResponse;
+typedef struct Tandem__Lending__V1__FindTownRequest Tandem__Lending__V1__FindTownRequest;
+typedef struct Tandem__Lending__V1__FindTownResponse Tandem__Lending__V1__FindTownResponse;
 typedef struct Tandem__Lending__V1__FindBookStatusesRequest Tandem__Lending__V1__FindBookStatusesRequest;
 typedef struct Tandem__Lending__V1__FindBookStatusesResponse Tandem__Lending__V1__FindBookStatusesResponse;
 typedef struct Tandem__Lending__V1__KnownStatus Tandem__Lending__V1__KnownStatus;
@@ -131,6 +133,14 @@ typedef enum _Tandem__Lending__V1__LoanOutcome {
   TANDEM__LENDING__V1__LOAN_OUTCOME__LOAN_OUTCOME_RETURNED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__LOAN_OUTCOME)
 } Tandem__Lending__V1__LoanOutcome;
+typedef enum _Tandem__Lending__V1__PlacePrecision {
+  TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_UNSPECIFIED = 0,
+  TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_BUILDING = 1,
+  TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_STREET = 2,
+  TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_QUARTER = 3,
+  TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_CITY = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__LENDING__V1__PLACE_PRECISION)
+} Tandem__Lending__V1__PlacePrecision;
 
 /* --- messages --- */
 
@@ -186,10 +196,11 @@ struct  Tandem__Lending__V1__FoundPlace
   ProtobufCMessage base;
   Tandem__Lending__V1__Point *point;
   int32_t precision_m;
+  Tandem__Lending__V1__PlacePrecision precision;
 };
 #define TANDEM__LENDING__V1__FOUND_PLACE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__found_place__descriptor) \
-    , NULL, 0 }
+    , NULL, 0, TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_UNSPECIFIED }
 
 
 struct  Tandem__Lending__V1__NearbyPlace
@@ -777,6 +788,26 @@ struct  Tandem__Lending__V1__FindRequestedBooksResponse
 #define TANDEM__LENDING__V1__FIND_REQUESTED_BOOKS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_requested_books_response__descriptor) \
     , 0,NULL }
+
+
+struct  Tandem__Lending__V1__FindTownRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+};
+#define TANDEM__LENDING__V1__FIND_TOWN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_town_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Lending__V1__FindTownResponse
+{
+  ProtobufCMessage base;
+  Tandem__Lending__V1__Point *point;
+};
+#define TANDEM__LENDING__V1__FIND_TOWN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_town_response__descriptor) \
+    , NULL }
 
 
 struct  Tandem__Lending__V1__FindBookStatusesRequest
@@ -1820,6 +1851,44 @@ Tandem__Lending__V1__FindRequestedBooksResponse *
 void   tandem__lending__v1__find_requested_books_response__free_unpacked
                      (Tandem__Lending__V1__FindRequestedBooksResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindTownRequest methods */
+void   tandem__lending__v1__find_town_request__init
+                     (Tandem__Lending__V1__FindTownRequest         *message);
+size_t tandem__lending__v1__find_town_request__get_packed_size
+                     (const Tandem__Lending__V1__FindTownRequest   *message);
+size_t tandem__lending__v1__find_town_request__pack
+                     (const Tandem__Lending__V1__FindTownRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_town_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindTownRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindTownRequest *
+       tandem__lending__v1__find_town_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_town_request__free_unpacked
+                     (Tandem__Lending__V1__FindTownRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindTownResponse methods */
+void   tandem__lending__v1__find_town_response__init
+                     (Tandem__Lending__V1__FindTownResponse         *message);
+size_t tandem__lending__v1__find_town_response__get_packed_size
+                     (const Tandem__Lending__V1__FindTownResponse   *message);
+size_t tandem__lending__v1__find_town_response__pack
+                     (const Tandem__Lending__V1__FindTownResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_town_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindTownResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindTownResponse *
+       tandem__lending__v1__find_town_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_town_response__free_unpacked
+                     (Tandem__Lending__V1__FindTownResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Lending__V1__FindBookStatusesRequest methods */
 void   tandem__lending__v1__find_book_statuses_request__init
                      (Tandem__Lending__V1__FindBookStatusesRequest         *message);
@@ -2089,6 +2158,12 @@ typedef void (*Tandem__Lending__V1__FindRequestedBooksRequest_Closure)
 typedef void (*Tandem__Lending__V1__FindRequestedBooksResponse_Closure)
                  (const Tandem__Lending__V1__FindRequestedBooksResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Lending__V1__FindTownRequest_Closure)
+                 (const Tandem__Lending__V1__FindTownRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__FindTownResponse_Closure)
+                 (const Tandem__Lending__V1__FindTownResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Lending__V1__FindBookStatusesRequest_Closure)
                  (const Tandem__Lending__V1__FindBookStatusesRequest *message,
                   void *closure_data);
@@ -2118,6 +2193,7 @@ extern const ProtobufCEnumDescriptor    tandem__lending__v1__loan_state__descrip
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__step__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__scan_meaning__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__lending__v1__loan_outcome__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__lending__v1__place_precision__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__point__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__address__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__pickup__descriptor;
@@ -2169,6 +2245,8 @@ extern const ProtobufCMessageDescriptor tandem__lending__v1__retire_book_request
 extern const ProtobufCMessageDescriptor tandem__lending__v1__retire_book_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_town_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_town_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor;
