@@ -128,6 +128,29 @@ struct MigratorTests {
       }
     }
   }
+
+  @Test("[O-6] a standby is neither prepared nor migrated, and the refusal says which URL to give")
+  func standby() async throws {
+    let primary = try PrivateCluster.start()
+    let standby = try primary.startStandby()
+    let roles = [ServiceRole(service: "books", password: "secret")]
+    let unprepared = await #expect(throws: PostgresError.self) {
+      try await Migrator.provision(adminURL: standby.url, services: roles)
+    }
+    let unmigrated = await #expect(throws: PostgresError.self) {
+      _ = try await Migrator.migrate(url: standby.url, schema: "books", migrations: [Self.first])
+    }
+    for refusal in [unprepared, unmigrated] {
+      #expect(refusal?.sqlState == .readOnlyTransaction && refusal?.isUnavailable == false)
+      let message = refusal?.message ?? ""
+      #expect(message.contains("name the primary") && message.contains("target_session_attrs=read-write"), "\(message)")
+    }
+    let both = "postgresql://postgres@\(standby.address),\(primary.address)/postgres?target_session_attrs=read-write"
+    try await Migrator.provision(adminURL: both, services: roles)
+    #expect(try await Migrator.migrate(url: both, schema: "books", migrations: [Self.first]).applied == [1])
+    try primary.stopServer(mode: "immediate")
+    try standby.stopServer(mode: "immediate")
+  }
 }
 
 struct ForeignBooks: Statement {

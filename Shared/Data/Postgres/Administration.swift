@@ -40,6 +40,15 @@ public struct AdministrationSession: ~Copyable {
     return String(cString: secret)
   }
 
+  /// Refuses a server that takes no changes, before PostgreSQL does so with the name of a command that its user never gave.
+  func expectPrimary() throws(PostgresError) {
+    guard try run("select pg_catalog.pg_is_in_recovery()").first?.first == "t" else { return }
+    throw PostgresError(
+      sqlState: .readOnlyTransaction,
+      message: "the server is a standby, which takes no changes: name the primary, or all servers and "
+        + "?target_session_attrs=read-write")
+  }
+
   private func rows(of result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
     defer { PQclear(result) }
     guard let result else { throw PostgresError.unavailable(String(cString: PQerrorMessage(raw))) }

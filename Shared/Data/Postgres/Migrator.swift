@@ -50,6 +50,7 @@ public enum Migrator {
     _ session: borrowing AdministrationSession, _ schema: String, _ migrations: [Migration]
   ) throws -> Outcome {
     let name = Administration.quoted(identifier: schema)
+    try session.expectPrimary()
     // Held until the session ends, so a second program waits here and then finds the work done.
     try session.run("select pg_advisory_lock(hashtextextended($1, 0))", ["migrate \(schema)"])
     try session.run("set client_min_messages to warning")

@@ -24,7 +24,7 @@ extension Migrator {
   ///
   /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. No other role
   /// may connect to the database. PostgreSQL's extensions that services use are created in a schema of their own.
-  /// Running it again sets the passwords. Services migrate their schemas themselves, as their own role.
+  /// Running it again sets the passwords. Services migrate their schemas themselves, as their own role. A standby is refused.
   /// - Parameter adminURL: the URL of a role that may create roles and owns the database.
   public static func provision(adminURL: String, services: [ServiceRole]) async throws {
     try await BackgroundThread.run { try blockingProvision(adminURL: adminURL, services: services) }
@@ -33,6 +33,7 @@ extension Migrator {
   /// ``provision(adminURL:services:)`` on the calling thread, which must not be a loop's.
   package static func blockingProvision(adminURL: String, services: [ServiceRole]) throws {
     try Administration.blockingSession(adminURL) { session in
+      try session.expectPrimary()
       try session.run("select pg_advisory_lock(hashtextextended('provision', 0))")
       try session.run("set client_min_messages to warning")
       let database = try session.run("select quote_ident(current_database())").first?.first?.flatMap { $0 } ?? ""
