@@ -36,6 +36,28 @@ struct BadgeTests {
     }
   }
 
+  @Test("[ID-64] [MA-11] M-8: of sessions whose slots overlap one counts, for each user: 12 in six hours are six")
+  func farm() async throws {
+    try await BadgeStage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      // Each was finished after half of its hour, and the next one begun.
+      let farmed = (1...12).map { BadgeStage.session($0, [ada, grace], at: Int64($0) * 1_800, lasting: 3_600) }
+      try await stage.trained(farmed)
+      #expect(try await stage.badges(ada) == [.firstSession])
+      #expect(
+        try await stage.identity.value("select count(*) from badge_sessions where account_id = '\(ada.userID)'") == "6")
+      // What ends before it begins holds up nothing; a session that is told again does not count again.
+      try await stage.trained([BadgeStage.session(13, [grace], at: 100_000, lasting: -60)] + farmed)
+      // One behind the other they count.
+      let honest = (20...22).map { BadgeStage.session($0, [ada], at: Int64($0) * 3_600, lasting: 3_600) }
+      try await stage.trained(honest + [BadgeStage.session(23, [ada], at: 84_600, lasting: 60)])
+      #expect(try await stage.badges(ada) == [.firstSession])
+      try await stage.trained([BadgeStage.session(24, [ada], at: 86_400, lasting: 900)])
+      #expect(try await stage.badges(ada) == [.tenSessions, .firstSession])
+      #expect(try await stage.badges(grace) == [.firstSession])
+    }
+  }
+
   @Test("[ID-64] a streak is seven days in a row where the gyms are, not in UTC, in whatever order they are told")
   func streak() async throws {
     try await BadgeStage.with { stage in

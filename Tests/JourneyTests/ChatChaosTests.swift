@@ -18,13 +18,15 @@ struct ChatChaosTests {
 
   private let messages = number("CHAOS_MESSAGES", 60)
   private let senders = number("CHAOS_SENDERS", 4)
-  private let readers = number("CHAOS_READERS", 3)
+  private let readers = number("CHAOS_READERS", 4)
   private let kills = number("CHAOS_CHAT_KILLS", 3)
   private let seed = UInt64(number("CHAOS_SEED", 1))
 
   private enum Part: Int { case first, second, database }
 
-  @Test("[TR-32] every acknowledged message is seen by every reader once and in order, whatever is killed")
+  @Test(
+    "[TR-32] [TR-33] T-1: every acknowledged message is seen by every reader once and in order, and every edit and deletion, whatever is killed or cut"
+  )
   func killed() async throws {
     let cluster = try PrivateCluster.start()
     try await TestDatabase.with(TrackingSuite.schemas, at: cluster.url) { database in
@@ -43,22 +45,33 @@ struct ChatChaosTests {
         }
         let talk = ChatTalk(at: clients.map { ChatClient($0) }, in: group)
         let start = ContinuousClock.now
-        let seen = try await withThrowingTaskGroup(of: [Message]?.self) { tasks in
-          for reader in 0..<readers { tasks.addTask { try await talk.read(as: members[senders + reader], at: reader) } }
+        let seen = try await withThrowingTaskGroup(of: ChatView?.self) { tasks in
+          for reader in 0..<readers {
+            tasks.addTask {
+              // Half of them end their streams themselves, too.
+              let cuts = reader.isMultiple(of: 2) ? SeededRandomness(seed: seed &+ UInt64(reader)) : nil
+              return try await talk.read(as: members[senders + reader], at: reader, cutBy: cuts)
+            }
+          }
           try await withThrowingTaskGroup { group in
             for sender in 0..<senders {
               let texts = (0..<messages).map { "\(sender): \($0)" }
-              group.addTask { try await talk.send(texts, as: members[sender], at: sender) }
+              group.addTask {
+                let sent = try await talk.send(texts, as: members[sender], at: sender)
+                try await talk.changeInReverse(sent, as: members[sender], at: sender)
+              }
             }
             try await kill(replicas, cluster, talk)
             try await group.waitForAll()
           }
-          try await talk.send([ChatTalk.end], as: members[0], at: 0)
-          return try await tasks.reduce(into: [[Message]]()) { if let seen = $1 { $0.append(seen) } }
+          _ = try await talk.send([ChatTalk.end], as: members[0], at: 0)
+          return try await tasks.reduce(into: [ChatView]()) { if let seen = $1 { $0.append(seen) } }
         }
         print("chaos: \(talk.acknowledged.all.count) messages were acknowledged in \(ContinuousClock.now - start)")
-        print("chaos: \(seen.map(\.count)) were seen, over \(talk.interruptions.all.count) interruptions")
+        print("chaos: \(talk.changed.all.count) of them were edited or deleted")
+        print("chaos: \(seen.map(\.arrivals.count)) were seen, over \(talk.interruptions.all.count) interruptions")
         #expect(talk.acknowledged.all.count == senders * messages + 1, "seed \(seed)")
+        #expect(talk.changed.all.count == senders * ChatTalk.changes(of: messages), "seed \(seed)")
         let complaints = talk.complaints(seen)
         #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(5))")
         let whole =
@@ -75,9 +88,9 @@ struct ChatChaosTests {
   private func kill(_ replicas: ChatReplicas, _ cluster: PrivateCluster, _ talk: ChatTalk) async throws {
     let chance = SeededRandomness(seed: seed)
     for kill in 0..<kills {
-      let due = senders * messages * (kill + 1) / (kills + 1)
+      let due = senders * (messages + ChatTalk.changes(of: messages)) * (kill + 1) / (kills + 1)
       // A run is as long as it takes: the suite's limit ends one that stands still.
-      while talk.acknowledged.all.count < due { try await Task.sleep(for: .milliseconds(2)) }
+      while talk.acknowledged.all.count + talk.changed.all.count < due { try await Task.sleep(for: .milliseconds(2)) }
       switch Part(rawValue: Int(chance.uint64() % 3)) {
       case .database:
         try cluster.stopServer(mode: "immediate")

@@ -46,9 +46,9 @@ extension ChatTalk {
   /// - Returns: what each reader saw.
   fileprivate func all(
     _ members: [ThreeServices.Member], _ count: Int, killing kill: @escaping @Sendable () -> Void
-  ) async throws -> [[Message]] {
+  ) async throws -> [ChatView] {
     let (opened, absent) = (Gathered<String>(), members[4])
-    return try await withThrowingTaskGroup(of: [Message]?.self) { tasks in
+    return try await withThrowingTaskGroup(of: ChatView?.self) { tasks in
       tasks.addTask {
         try await stay(as: absent, at: 0, opened)
         return nil

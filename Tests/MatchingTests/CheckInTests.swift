@@ -179,8 +179,7 @@ struct CheckInTests {
         if case .sessionStarted = $0.news { true } else { false }
       }
       #expect(Set(notices.flatMap(\.recipientIds)) == [Someone.ada.id.description, Someone.grace.id.description])
-      let told = try await matching.told(SessionSucceeded.self)
-      #expect(told.count == 1 && told.first?.timeZone == "Asia/Singapore" && told.first?.startTime == session.startTime)
+      #expect(try await matching.told(SessionSucceeded.self).isEmpty, "it has not lasted")
       #expect(try await matching.told(SessionStarted.self).count == 1)
       let checkIns = try await matching.told(CheckedIn.self)
       #expect(checkIns.map(\.gymID) == Array(repeating: TestGym.raffles.id.description, count: 2))

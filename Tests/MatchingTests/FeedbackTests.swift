@@ -106,6 +106,57 @@ struct FeedbackTests {
     }
   }
 
+  @Test(
+    "[MA-11] M-8: a session counts when it is finished or at its end, once, with its slot, and not before it has lasted"
+  )
+  func counts() async throws {
+    try await RunningMatching.with { matching in
+      let finished = try await matching.succeed()
+      try await matching.advance(to: .seconds(149 * 60))
+      try await matching.settled()
+      #expect(try await matching.told(SessionSucceeded.self).isEmpty)
+      try await matching.advance(to: .seconds(150 * 60))
+      try await Self.finish(finished, matching)
+      try await Self.finish(finished, matching)
+      let told = try await matching.told(SessionSucceeded.self)
+      #expect(told.map(\.sessionID) == [finished.sessionID] && told.first?.timeZone == "Asia/Singapore")
+      #expect(told.first?.startTime == finished.startTime && told.first?.endTime == finished.endTime)
+      #expect(Set(told.first?.userIds ?? []) == [Someone.ada.id.description, Someone.grace.id.description])
+
+      // In the rest of the slot another one begins, whose end no participant waits for.
+      let left = try await matching.match(RunningMatching.request(in: 170, lasting: 20))
+      try await matching.advance(to: .seconds(170 * 60))
+      for user in [Someone.ada, .grace] { try await matching.checkIn(left, as: user) }
+      try await matching.advance(to: .seconds(190 * 60) - .microseconds(1))
+      try await matching.settled()
+      #expect(try await matching.told(SessionSucceeded.self).count == 1)
+      try await matching.advance(to: .seconds(190 * 60))
+      try await matching.settled()
+      #expect(try await matching.told(SessionSucceeded.self).map(\.sessionID) == [finished, left].map(\.sessionID))
+      let mine = try await matching.mine(.ada, .past)
+      #expect(mine.count == 2 && mine.allSatisfy(\.finished))
+      try await Self.finish(left, matching)
+      #expect(try await matching.told(SessionSucceeded.self).count == 2)
+    }
+  }
+
+  @Test("[MA-11] M-8: a replica whose clock is ahead does not count a session before its end")
+  func countsByTrustedTime() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.succeed()
+      // The job comes, by whatever clock, before the end.
+      let now = "to_timestamp(\(matching.clock.now.microseconds) / 1000000.0)"
+      try await matching.sql("update jobs set due_at = \(now), ready_at = \(now) where kind = 'finish_session'")
+      try await until("it has put itself off") {
+        try await matching.value("select due_at > \(now) from jobs where kind = 'finish_session'") == "t"
+      }
+      #expect(try await matching.told(SessionSucceeded.self).isEmpty)
+      try await matching.advance(to: .seconds(180 * 60))
+      try await matching.settled()
+      #expect(try await matching.told(SessionSucceeded.self).map(\.sessionID) == [session.sessionID])
+    }
+  }
+
   @Test("[MA-11] M-8: a finished session frees both slots; before half of its time it cannot be finished")
   func finish() async throws {
     try await RunningMatching.with { matching in

@@ -85,7 +85,7 @@ struct JoinTests {
     }
   }
 
-  @Test("[MA-6] an unmatched session that is cancelled is removed")
+  @Test("[MA-6] M-10: an unmatched session that is cancelled is removed, and who joins it is told that there is none")
   func cancelOpen() async throws {
     try await RunningMatching.with { matching in
       let session = try await matching.post()

@@ -91,7 +91,7 @@ struct RaceTests {
           (number.isMultiple(of: 2) ? Someone.ada : .grace).options)
       }
       #expect(results.successes().count == 32)
-      #expect(try await matching.told(SessionSucceeded.self).count == 1)
+      #expect(try await matching.told(SessionStarted.self).count == 1)
       #expect(try await matching.told(CheckedIn.self).count == 2)
       #expect(try await matching.value("select sum(attended) from users") == "2")
     }

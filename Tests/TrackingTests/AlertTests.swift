@@ -93,7 +93,7 @@ struct AlertTests {
     }
   }
 
-  @Test("[TR-5] a membership and an alert at the same moment: the group sees the alert, whichever is first")
+  @Test("[TR-5] T-2: a membership and an alert at the same moment: the group sees the alert, whichever is first")
   func race() async throws {
     try await RunningTracking.with { tracking in
       let first = try await tracking.group(1, of: [.ada])
@@ -168,7 +168,8 @@ struct AlertTests {
     }
   }
 
-  @Test("[TR-10] [TR-5] silence in SOS has a notice of its own and a mark in the view, once, until a position arrives")
+  @Test(
+    "[TR-10] [TR-5] T-7: silence in SOS has a notice of its own and a mark in the view, once, until a position arrives")
   func silence() async throws {
     try await RunningTracking.with(["--look-interval", "10ms"]) { tracking in
       let group = try await tracking.group(of: [.ada, .grace])

@@ -1,11 +1,15 @@
+import AccountDeletions
+import Blocks
 import Foundation
 import Identifiers
+import Postgres
 import TTRPC
 import TandemTracking
 import TestSupport
 import Testing
 import Timestamps
 import TrackingDomain
+import TrackingStore
 
 /// The table of the service's README, row by row.
 @Suite("who is told of what", .timeLimit(.minutes(5)))
@@ -31,6 +35,15 @@ struct WhoIsToldTests {
   private static func stopJourney(_ tracking: RunningTracking, for groups: [GroupID] = []) async throws {
     _ = try await tracking.journeys.stopJourney(
       StopJourneyRequest(groupIds: groups.map(\.description)), Someone.ada.options)
+  }
+
+  /// Does what the consumer of deleted accounts does, and lets the time pass after which silence would be noticed.
+  private static func deleteAccount(_ tracking: RunningTracking) async throws {
+    try await tracking.own.repeatableTransaction { tx in
+      for removal in TrackingSchema.removals { try await tx.remove(Someone.ada.id, by: removal) }
+    }
+    tracking.clock.advance(by: .seconds(7_200))
+    #expect(try await tracking.value("select count(*) from trackers where user_id = '\(Someone.ada.id)'") == "0")
   }
 
   private static func place(_ tracking: RunningTracking, told group: GroupID) async throws {
@@ -146,24 +159,45 @@ struct WhoIsToldTests {
     ),
     "a member joins": ({ _, _ in }, { try await $0.added(.alan, to: $1) }),
     "a member is removed": ({ try await $0.added(.alan, to: $1) }, { try await $0.remove(.alan, from: $1) }),
+    "the account is deleted on a journey": (
+      { try await $0.depart(seenBy: [$1]) }, { tracking, _ in try await deleteAccount(tracking) }
+    ),
+    "the account is deleted during an alert": (
+      { tracking, _ in try await startSOS(tracking) }, { tracking, _ in try await deleteAccount(tracking) }
+    ),
+    "a block on a journey": (
+      { try await $0.depart(seenBy: [$1]) },
+      { tracking, _ in
+        try await tracking.block(Block(of: Someone.ada.id, by: Someone.grace.id))
+        try await stopJourney(tracking)
+      }
+    ),
+    "a block during an alert": (
+      { tracking, _ in try await startSOS(tracking) },
+      { tracking, _ in
+        try await tracking.block(Block(of: Someone.grace.id, by: Someone.ada.id))
+        _ = try await tracking.journeys.stopSOS(StopSOSRequest(), Someone.ada.options)
+      }
+    ),
   ]
 
-  /// The rows of the table: a change, and the words of what others are notified of.
-  static let rows: [(change: String, words: [String])] = {
+  /// The rows of the table: a change, and the words of what others, and the user, are notified of.
+  static let rows: [(change: String, words: [String], own: [String])] = {
     let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Services/Tracking/README.md")
     let text = (try? String(contentsOf: readme, encoding: .utf8)) ?? ""
     let section = text.components(separatedBy: "## Who is told").last?.components(separatedBy: "\n## ").first ?? ""
     return section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      return (cells[0], cells[1].matches(of: /`([A-Za-z]+)`/).map { String($0.1) })
+      func words(_ cell: String) -> [String] { cell.matches(of: /`([A-Za-z]+)`/).map { String($0.1) } }
+      return (cells[0], words(cells[1]), words(cells[2]))
     }
   }()
 
   @Test(
-    "[TR-5] [TR-6] T-2 T-7: of every change of state the others are notified as the table of the README says",
+    "[TR-5] [TR-6] [C-9] [C-10] T-2 T-7: of every change of state others and the user are notified as the README's table says",
     arguments: rows)
-  func row(change: String, words: [String]) async throws {
+  func row(change: String, words: [String], own: [String]) async throws {
     let steps = try #require(Self.changes[change], "\(change) is not walked")
     try await RunningTracking.with(Self.looks) { tracking in
       let group = try await tracking.group(of: [.ada, .grace])
@@ -173,9 +207,10 @@ struct WhoIsToldTests {
       let told = try await tracking.news().dropFirst(before)
       #expect(told.map { String($0.prefix { $0 != " " }) } == words, "\(change)")
       #expect(told.allSatisfy { $0.hasSuffix(" to grace.h") }, "\(change): \(told)")
+      #expect(own.isEmpty, "\(change): the user is notified of nothing by tracking")
     }
   }
 
-  @Test("the table has every change that is walked")
+  @Test("[TR-5] T-2 T-7: the table has every change that is walked, and no other")
   func whole() { #expect(Set(Self.rows.map(\.change)) == Set(Self.changes.keys)) }
 }

@@ -74,7 +74,8 @@ public struct CheckedIn: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Both partners checked in in time: the session counts as successful for both ([MA-9]).
+/// A successful session lasted ([MA-11]): a participant finished it, after half of its time and 15 minutes at least, or its
+/// end has passed. It counts for both from then on, once.
 ///
 /// Topic "matching.sessions", key the session's id.
 public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
@@ -86,6 +87,8 @@ public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
   public var startTime: GoogleProtobuf.Timestamp?
   /// IANA name of the time zone of the session's gym, for example "Europe/Berlin". Streaks are counted by its days.
   public var timeZone: String
+  /// When its slot ends, though it was finished earlier. Of sessions of one user whose slots overlap one counts.
+  public var endTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
   public init() {
@@ -93,18 +96,21 @@ public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
     self.userIds = []
     self.startTime = nil
     self.timeZone = ""
+    self.endTime = nil
   }
 
   public init(
     sessionID: String = "",
     userIds: [String] = [],
     startTime: GoogleProtobuf.Timestamp? = nil,
-    timeZone: String = ""
+    timeZone: String = "",
+    endTime: GoogleProtobuf.Timestamp? = nil
   ) {
     self.sessionID = sessionID
     self.userIds = userIds
     self.startTime = startTime
     self.timeZone = timeZone
+    self.endTime = endTime
   }
 
   public static var protobufName: String { "tandem.events.v1.SessionSucceeded" }
@@ -119,7 +125,8 @@ public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
       sessionID: c.pointee.session_id.text("tandem.events.v1.SessionSucceeded.session_id"),
       userIds: String.readAll(c.pointee.user_ids, c.pointee.n_user_ids, "tandem.events.v1.SessionSucceeded.user_ids"),
       startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
-      timeZone: c.pointee.time_zone.text("tandem.events.v1.SessionSucceeded.time_zone"))
+      timeZone: c.pointee.time_zone.text("tandem.events.v1.SessionSucceeded.time_zone"),
+      endTime: GoogleProtobuf.Timestamp.read(c.pointee.end_time))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -131,6 +138,9 @@ public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
       c.pointee.start_time = arena.build(value)
     }
     c.pointee.time_zone = arena.copy(self.timeZone)
+    if let value = self.endTime {
+      c.pointee.end_time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -316,7 +326,8 @@ public struct SessionCancelled: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Both participants are at the gym, and the training begins ([MA-9]). SessionSucceeded follows.
+/// Both participants are at the gym, and the training begins ([MA-9]). SessionSucceeded follows once it
+/// has lasted.
 ///
 /// Topic "matching.sessions", key the session's id.
 public struct SessionStarted: ProtobufMessage, PublishedEvent {

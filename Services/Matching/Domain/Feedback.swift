@@ -27,6 +27,9 @@ public enum OperatorNameLimit: TextLimit {
 public typealias OperatorName = VisibleText<OperatorNameLimit>
 
 extension SessionFacts {
+  /// Whether the session succeeded and no participant has finished it: it is finished at its end.
+  public var isUnfinished: Bool { state == .successful && finishedAt == nil }
+
   /// Decides whether a participant may finish the session ([MA-11]).
   ///
   /// - Returns: whether it changes anything.

@@ -19,7 +19,7 @@ extension Sessions {
       let now = environment.clock.now
       let session = try await locked(id, tx)
       if try session.facts.finish(by: user, at: now) {
-        try await tx.execute(MarkFinished(now: now, sessionID: id))
+        try await transitions.finish(session, at: now, tx)
       }
       return try await shown(id, to: user, tx)
     }

@@ -4,6 +4,8 @@ extension JobKind where Payload == String {
   /// Judges the sessions that start at one moment, 15 min after it; payload and key are the start in microseconds since
   /// 1970 ([MA-10]). A replica runs one at a time, so that after a downtime the earlier ones come first.
   package static let judgeSessions = JobKind("judge_sessions", .oneByOne)
+  /// Finishes a successful session at its end, unless a participant has; the payload is its id ([MA-11]).
+  package static let finishSession = JobKind("finish_session")
   /// Reminds the participants of the matched sessions that start at one moment, an hour before it; the key is the start in microseconds since
   /// 1970, the payload that and, behind a slash, the id of the last session reminded of ([MA-12]).
   package static let remindParticipants = JobKind("remind_participants")

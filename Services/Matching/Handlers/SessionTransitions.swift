@@ -231,7 +231,7 @@ package struct SessionTransitions: Sendable {
 
   // MARK: Check-ins and feedback
 
-  /// Stores a check-in; the second one makes the session successful ([MA-9]).
+  /// Stores a check-in; the second one makes the session successful ([MA-9]). It counts once it has lasted ([MA-11]).
   ///
   /// - Parameter now: when the request arrived.
   func checkIn(
@@ -256,17 +256,26 @@ package struct SessionTransitions: Sendable {
 
   private func succeed(_ session: StoredSession, _ users: [UserID], _ tx: Transaction) async throws {
     try await tx.execute(MarkSuccessful(now: clock.now, sessionID: session.id))
-    let ids = users.map(\.description)
     try await events.publish(
-      SessionStarted(sessionID: session.id.description, userIds: ids, startTime: clock.now.timestamp),
-      SessionSucceeded(
-        sessionID: session.id.description, userIds: ids, startTime: session.slot.start.timestamp,
-        timeZone: session.gym.timeZone), in: tx)
+      SessionStarted(
+        sessionID: session.id.description, userIds: users.map(\.description), startTime: clock.now.timestamp), in: tx)
+    try await tx.schedule(Job(.finishSession, session.id.description, at: session.slot.end), with: jobs)
     for (user, other) in zip(users, users.reversed()) {
       try await notify(
         [user], "sessions/\(session.id)/started/\(user)", of: session.id,
         .sessionStarted(.init(partnerID: other.description, gym: session.gym.name)), tx)
     }
+  }
+
+  /// Finishes a successful session, which the transaction has locked: from then on it counts ([MA-11]).
+  func finish(_ session: StoredSession, at now: Instant, _ tx: Transaction) async throws {
+    try await tx.execute(MarkFinished(now: now, sessionID: session.id))
+    try await events.publish(
+      SessionSucceeded(
+        sessionID: session.id.description,
+        userIds: [session.ownerID, session.partnerID].compactMap { $0?.description },
+        startTime: session.slot.start.timestamp, timeZone: session.gym.timeZone,
+        endTime: session.slot.end.timestamp), in: tx)
   }
 
   /// Publishes feedback ([MA-11]).

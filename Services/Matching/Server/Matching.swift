@@ -55,6 +55,7 @@ struct Matching: TandemService {
       jobs: cleanup.handlers + transitions.offers.handlers + transitions.searches.handlers
         + WeeklyPosts(transitions: transitions).handlers + [
           SessionJudgement(transitions: transitions).handler, SessionReminders(transitions: transitions).handler,
+          SessionEnds(transitions: transitions).handler,
         ],
       authenticator: authenticator, descriptors: { [TandemMatching.FileDescriptors.serialized] })
   }

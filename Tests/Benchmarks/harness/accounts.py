@@ -1,4 +1,5 @@
-"""Register, login and refresh of the identity service; a login beside the hash alone; and what 200 logins do to GetProfile."""
+"""Register, login and refresh of the identity service; a login beside the hash alone; what 200 logins do to GetProfile,
+and how long a verification waits behind a flood of notices."""
 
 import base64
 import concurrent.futures
@@ -14,7 +15,7 @@ import time
 
 from harness import database, rows
 from harness.identity import DATABASE, OWNER, serving
-from harness.processes import Process, run, say
+from harness.processes import Failed, Process, run, say
 
 PASSWORD = "seven-Lanterns-over-Quiet-water"
 # What the service makes its hashes with: OWASP's equivalent of N=2^17, r=8, p=1 in a quarter of the memory.
@@ -26,6 +27,9 @@ REFRESHERS = 64
 VIEWERS = 2
 LOGINS_AT_ONCE = 200
 SETTLING_SECONDS = 1.0
+# Mails of which each was caused by another user, to one recipient.
+NOTICES = 10_000
+MAIL_TIMEOUT = 60.0
 
 
 def measure(tools, plan, logs):
@@ -39,7 +43,8 @@ def measure(tools, plan, logs):
             cluster.sql(f"create database {DATABASE} owner {OWNER}")
             with serving(tools, cluster, folder, logs) as (process, port, _):
                 bench = Accounts(tools, cluster, folder, plan, process, port)
-                return bench.registrations() + bench.logins() + bench.refreshes() + bench.profiles(logs)
+                return (
+                    bench.registrations() + bench.logins() + bench.mails() + bench.refreshes() + bench.profiles(logs))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -112,6 +117,70 @@ class Accounts:
             rows.more_is_better(
                 "login.c8.rate.scrypt", [one["rate"] for one in seen], [one["hashes"] for one in seen]),
         ]
+
+    def mails(self):
+        """How long the mail of a registration waits while thousands of notices are being sent: the longest of some."""
+        def one(number):
+            self.flood(number)
+            # Any mail wakes the senders.
+            self.register(f"waker_{number}_")
+            before = self.until("the notices are being sent", lambda: sent if (sent := self.sent(number)) > 20 else None)
+            self.register(f"late_{number}_")
+            wait = self.until("the verifications are sent", lambda: self.waited(f"late_{number}_"))
+            if before >= NOTICES * 0.9 or self.sent(number) >= NOTICES:
+                raise Failed("the notices were sent before the verifications came: nothing was measured")
+            self.cluster.sql("delete from identity.deliveries where content = 'NOTIFICATION'", DATABASE)
+            return {"wait_ms": wait}
+        return [rows.absolute(
+            "mail.verification.wait_ms", [one["wait_ms"] for one in self.rounds("verification behind notices", one)])]
+
+    def flood(self, number):
+        """Queues the notices, as a replica that stopped before sending them left them."""
+        self.cluster.sql(
+            f"""
+            insert into identity.inboxes (account_id, last_sequence)
+            select id, {number * NOTICES} from identity.accounts where username = 'person1'
+            on conflict (account_id) do update set last_sequence = excluded.last_sequence;
+            insert into identity.notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
+            select gen_random_uuid(), accounts.id, {(number - 1) * NOTICES} + n, 'flood/{number}/' || n, 'BOOK_REQUESTED',
+              'x', 'x', '', now()
+            from identity.accounts cross join generate_series(1, {NOTICES}) as n where username = 'person1';
+            insert into identity.deliveries
+              (id, account_id, channel, content, notification_id, urgency, share, turn, gathering, created_at, due_at)
+            select gen_random_uuid(), account_id, 'MAIL', 'NOTIFICATION', id, 2, 1, sequence, sequence, now(), now()
+            from identity.notifications where source_key like 'flood/{number}/%';
+            """, DATABASE)
+
+    def register(self, prefix):
+        run(self.command("register", 1, 0.1, "--prefix", prefix, "--password", PASSWORD), timeout=MAIL_TIMEOUT)
+
+    def sent(self, number):
+        """How many of the queued notices were sent."""
+        return int(self.cluster.sql(
+            f"""
+            select count(*) from identity.deliveries join identity.notifications on notifications.id = notification_id
+            where source_key like 'flood/{number}/%' and state = 'SENT'
+            """, DATABASE))
+
+    def waited(self, prefix):
+        """The longest wait of the mails of some registrations in milliseconds; None until all are sent."""
+        text = self.cluster.sql(
+            f"""
+            select case when bool_and(state = 'SENT') then extract(epoch from max(settled_at - deliveries.created_at)) * 1000 end
+            from identity.deliveries join identity.accounts on accounts.id = account_id
+            where content = 'EMAIL_VERIFICATION' and starts_with(username, '{prefix}')
+            """, DATABASE).strip()
+        return float(text) if text else None
+
+    def until(self, what, look):
+        """What `look` returns once that is not None."""
+        end = time.monotonic() + MAIL_TIMEOUT
+        while (found := look()) is None:
+            if time.monotonic() > end:
+                raise Failed(f"not within {MAIL_TIMEOUT:.0f} s: {what}")
+            # Nothing tells of it; how long it took is read from the rows.
+            time.sleep(0.005)
+        return found
 
     def refreshes(self):
         """Refresh, each caller with a session of its own."""

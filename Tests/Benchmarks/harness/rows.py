@@ -32,6 +32,7 @@ TARGETS = [
     Target("login.c1.p50.scrypt", "one login at a time, p50, against the hash alone", "ms", least=0.9),
     Target("login.c8.rate.scrypt", "logins, 8 callers, against hashes alone on every core", "logins/s", least=0.9),
     Target("register.c8.rate.scrypt", "registrations, 8 callers, against hashes alone on every core", "calls/s"),
+    Target("mail.verification.wait_ms", "from a registration until its mail is sent, behind 10,000 notices", "ms", most=1_000),
     Target("refresh.c64.rate", "refreshes of sessions, 64 callers", "calls/s"),
     Target("token.cached.p50_us", "check of an access token that was checked before, p50", "us", most=2),
     Target("token.first.p50_us", "first check of an access token, p50", "us", most=200),

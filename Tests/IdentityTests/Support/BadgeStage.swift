@@ -85,13 +85,14 @@ struct BadgeStage: Sendable {
     order by 1, 2, 3, 4, 5
     """
 
-  /// A session of some users, so many seconds after the beginning of 2026 in UTC.
+  /// A session of some users, so many seconds after the beginning of 2026 in UTC; without a length it has no slot.
   static func session(
-    _ number: Int, _ users: [LoginResponse], at second: Int64 = 0, in zone: String = "UTC"
+    _ number: Int, _ users: [LoginResponse], at second: Int64 = 0, lasting length: Int64? = nil,
+    in zone: String = "UTC"
   ) -> SessionSucceeded {
     SessionSucceeded(
       sessionID: someID(number), userIds: users.map(\.userID), startTime: .init(seconds: newYear + second),
-      timeZone: zone)
+      timeZone: zone, endTime: length.map { .init(seconds: newYear + second + $0) })
   }
 
   static let newYear: Int64 = 1_767_225_600

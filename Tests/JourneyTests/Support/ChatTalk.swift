@@ -3,7 +3,7 @@ import TTRPC
 import TandemChat
 import TestSupport
 
-/// Members of one conversation who send and read at replicas of tracking that are killed, and what they saw.
+/// Members of one conversation who send, change and read at replicas of tracking that are killed, and what they saw.
 struct ChatTalk: Sendable {
   /// A message that was acknowledged.
   struct Acknowledged: Sendable, Hashable {
@@ -14,6 +14,8 @@ struct ChatTalk: Sendable {
   let replicas: [ChatClient]
   let conversation: String
   let acknowledged = Gathered<Acknowledged>()
+  /// Edits and deletions that were acknowledged; the text of a deleted message is empty.
+  let changed = Gathered<Acknowledged>()
   /// What readers were told of others' presence.
   let presence = Gathered<Presence>()
   /// Refusals that no kill explains.
@@ -24,17 +26,23 @@ struct ChatTalk: Sendable {
   /// The text of the last message, with which readers end.
   static let end = "over"
 
-  /// Refusals that pass: while the lease of a replica could not be renewed its users are not online.
-  private static let passing: Set<String> = ["NOT_CONNECTED", "OVERLOADED"]
+  /// Refusals that pass.
+  private static let passing: Set<String> = ["OVERLOADED"]
+  /// How long a reader that has the last message waits for a change that it lacks.
+  private static let patience = Duration.seconds(30)
 
   init(at replicas: [ChatClient], in conversation: String) {
     (self.replicas, self.conversation) = (replicas, conversation)
   }
 
-  private func options(_ member: ThreeServices.Member) -> CallOptions { .token(member.token, timeout: .seconds(300)) }
+  private func options(_ member: ThreeServices.Member, timeout: Duration = .seconds(300)) -> CallOptions {
+    .token(member.token, timeout: timeout)
+  }
 
   /// Sends messages one after the other; one whose outcome is unknown is sent again with the same id, at the next replica.
-  func send(_ texts: [String], as member: ThreeServices.Member, at first: Int) async throws {
+  @discardableResult
+  func send(_ texts: [String], as member: ThreeServices.Member, at first: Int) async throws -> [Acknowledged] {
+    var sent: [Acknowledged] = []
     var left = texts.map { text in
       SendMessageRequest(
         conversationID: conversation,
@@ -46,9 +54,10 @@ struct ChatTalk: Sendable {
         for try await event in events {
           switch event.event {
           case .opened: break
-          case .sent(let sent):
-            guard sent.clientMessageID == left.first?.clientMessageID else { continue }
-            acknowledged.add(Acknowledged(text: left.removeFirst().text, sequence: sent.sequence))
+          case .sent(let answer):
+            guard answer.clientMessageID == left.first?.clientMessageID else { continue }
+            sent.append(Acknowledged(text: left.removeFirst().text, sequence: answer.sequence))
+            acknowledged.add(sent[sent.count - 1])
           case .refusal(let refusal) where Code(rawValue: refusal.code) == .unavailable: throw Interrupted()
           case .refusal(let refusal) where refusal.reason == "SENT_TOO_MUCH":
             // As long as one message takes by the rate; it is not measured.
@@ -65,30 +74,61 @@ struct ChatTalk: Sendable {
         if !left.isEmpty { throw Interrupted() }
       }
     }
+    return sent
   }
 
-  /// Reads everything up to the last message, after each interruption behind the last one that came.
-  func read(as member: ThreeServices.Member, at first: Int) async throws -> [Message] {
-    var (seen, position) = ([Message](), Position())
-    try await patiently(first) { chat in
-      let open = OpenConversation(conversationID: conversation, after: position)
-      try await chat.follow(FollowRequest(conversations: [open]), options(member)) { events in
-        for try await event in events {
-          switch event.event {
-          case .message(let news):
-            guard let message = news.message else { continue }
-            position = news.position ?? position
-            seen.append(message)
-            if message.text == Self.end { return }
-          case .presence(let news): presence.add(news)
-          case .closed: throw Interrupted()
-          default: break
-          }
+  /// How many of so many messages ``changeInReverse(_:as:at:)`` changes.
+  static func changes(of messages: Int) -> Int { (0..<messages).count { $0 % 3 != 2 } }
+
+  /// Deletes every third of a member's messages and edits every third, the last one first: so later changes are of earlier messages ([TR-33]).
+  func changeInReverse(_ sent: [Acknowledged], as member: ThreeServices.Member, at first: Int) async throws {
+    for (number, message) in sent.enumerated().reversed() where number % 3 != 2 {
+      let edited = number % 3 == 0 ? "" : "\(message.text), edited"
+      try await patiently(first) { chat in
+        if edited.isEmpty {
+          _ = try await chat.deleteMessage(
+            DeleteMessageRequest(conversationID: conversation, sequence: message.sequence), options(member))
+        } else {
+          _ = try await chat.editMessage(
+            EditMessageRequest(conversationID: conversation, sequence: message.sequence, text: edited), options(member))
         }
-        throw Interrupted()
       }
+      changed.add(Acknowledged(text: edited, sequence: message.sequence))
     }
-    return seen
+  }
+
+  /// Reads everything up to the last message, and the changes before it; after each interruption behind what came last.
+  ///
+  /// - Parameter cuts: after how many events the reader itself ends the stream, again and again; `nil` for never.
+  func read(
+    as member: ThreeServices.Member, at first: Int, cutBy cuts: SeededRandomness? = nil
+  ) async throws -> ChatView {
+    var view = ChatView()
+    try await patiently(first) { chat in
+      let open = OpenConversation(conversationID: conversation, after: view.position)
+      let limit = view.isOver ? Self.patience : .seconds(300)
+      var left = cuts.map { 20 + Int($0.uint64() % 200) } ?? .max
+      do {
+        try await chat.follow(FollowRequest(conversations: [open]), options(member, timeout: limit)) { events in
+          // What was missed may all have come by the stream before.
+          if view.isOver, view.lacks(changed.all).isEmpty { return }
+          for try await event in events {
+            switch event.event {
+            case .message(let news):
+              view.take(news)
+              if view.isOver, view.lacks(changed.all).isEmpty { return }
+            case .presence(let news): presence.add(news)
+            case .closed: throw Interrupted()
+            default: break
+            }
+            left -= 1
+            if left == 0 { throw Interrupted() }
+          }
+          throw Interrupted()
+        }
+      } catch let status as Status where status.code == .deadlineExceeded && limit == Self.patience {}
+    }
+    return view
   }
 
   /// Is online at a replica until that ends.
@@ -122,19 +162,54 @@ struct ChatTalk: Sendable {
   private struct Interrupted: Error {}
 
   /// What is wrong with what readers saw, by reader.
-  func complaints(_ seen: [[Message]]) -> [String] {
+  func complaints(_ seen: [ChatView]) -> [String] {
     var complaints = surprises.all
-    for (reader, messages) in seen.enumerated() {
-      let numbers = messages.map(\.sequence)
+    let last = Dictionary(changed.all.map { ($0.sequence, $0) }) { $1 }
+    let expected = Set(acknowledged.all.map { last[$0.sequence] ?? $0 })
+    for (reader, view) in seen.enumerated() {
+      let numbers = view.arrivals
       if numbers != Array((numbers.first ?? 0)..<((numbers.first ?? 0) + Int64(numbers.count))) {
         complaints.append("reader \(reader) had gaps or repetitions: \(numbers)")
       }
-      let texts = messages.filter { $0.notice == .unspecified }.map(\.text)
+      if view.wentBack { complaints.append("the position of reader \(reader) went back") }
+      let texts = view.messages.values.filter { $0.notice == .unspecified && $0.deleteTime == nil }.map(\.text)
       if Set(texts).count != texts.count { complaints.append("reader \(reader) saw a message under two numbers") }
-      let known = Set(messages.map { Acknowledged(text: $0.text, sequence: $0.sequence) })
-      let missed = Set(acknowledged.all).subtracting(known)
+      let kept = view.lacks(changed.all)
+      if !kept.isEmpty { complaints.append("reader \(reader) keeps what was edited or deleted: \(kept)") }
+      let missed = expected.subtracting(view.messages.values.map { Acknowledged(text: $0.text, sequence: $0.sequence) })
       if !missed.isEmpty { complaints.append("reader \(reader) missed \(missed)") }
     }
     return complaints
+  }
+}
+
+/// A conversation as a client shows it that keeps its position ([TR-33]).
+struct ChatView: Sendable {
+  /// Each message as it came last.
+  private(set) var messages: [Int64: Message] = [:]
+  /// The numbers of messages in the order in which they came first.
+  private(set) var arrivals: [Int64] = []
+  private(set) var position = Position()
+  /// Whether the last message came.
+  private(set) var isOver = false
+  /// Whether a position was before the one that came before it.
+  private(set) var wentBack = false
+
+  mutating func take(_ news: MessageEvent) {
+    guard let message = news.message else { return }
+    if let later = news.position {
+      if later.sequence < position.sequence || later.revision < position.revision { wentBack = true }
+      position = later
+    }
+    if messages.updateValue(message, forKey: message.sequence) == nil { arrivals.append(message.sequence) }
+    if message.text == ChatTalk.end { isOver = true }
+  }
+
+  /// Those of some changes that it does not show, but another text.
+  func lacks(_ changes: [ChatTalk.Acknowledged]) -> [ChatTalk.Acknowledged] {
+    changes.filter { change in
+      guard let message = messages[change.sequence] else { return true }
+      return message.text != change.text || (message.deleteTime != nil) != change.text.isEmpty
+    }
   }
 }

@@ -28,6 +28,8 @@ struct SessionLedger {
     /// Who left, and when.
     var departures: [(user: String, at: Instant)] = []
     var feedback: Set<String> = []
+    /// Whether it was told that it lasted.
+    var counts = false
     /// Who took the slot: from when, and until when.
     var holdings: [Holding] = []
 
@@ -80,7 +82,7 @@ struct SessionLedger {
   init(_ suite: ThreeServices) async throws {
     stored = try await Self.read(suite)
     for line in try await Self.lines(suite) { try replay(line) }
-    // Nothing is published about the finish of a session, which frees its slots.
+    // What frees the slots of a session is its finish, of which the rows have the time.
     for row in stored.sessions {
       guard let id = row[0], let finished = Self.instant(row[4]) else { continue }
       for index in sessions[id]?.holdings.indices ?? 0..<0 where sessions[id]?.holdings[index].freed == nil {
@@ -170,7 +172,7 @@ struct SessionLedger {
       case SessionMatched.protobufName: match(&session, try SessionMatched(serialized: line.payload), line)
       case SessionCancelled.protobufName: try cancel(&session, try SessionCancelled(serialized: line.payload), line)
       case CheckedIn.protobufName: try checkIn(&session, try CheckedIn(serialized: line.payload))
-      case SessionStarted.protobufName: session.state == .matched && session.checkedIn == session.participants
+      case SessionStarted.protobufName: start(&session)
       case SessionSucceeded.protobufName: succeed(&session)
       case SessionFailed.protobufName: fail(&session, try SessionFailed(serialized: line.payload), line)
       case SessionLapsed.protobufName: lapse(&session, line)
@@ -226,9 +228,15 @@ struct SessionLedger {
       && session.checkedIn.insert(event.userID).inserted
   }
 
-  private func succeed(_ session: inout Replayed) -> Bool {
+  private func start(_ session: inout Replayed) -> Bool {
     defer { session.state = .successful }
     return session.state == .matched && session.checkedIn == session.participants
+  }
+
+  /// It counts once, when it is finished.
+  private func succeed(_ session: inout Replayed) -> Bool {
+    defer { session.counts = true }
+    return session.state == .successful && !session.counts
   }
 
   private func fail(_ session: inout Replayed, _ event: SessionFailed, _ line: Line) -> Bool {

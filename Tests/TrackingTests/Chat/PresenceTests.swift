@@ -89,6 +89,59 @@ struct PresenceTests {
     }
   }
 
+  @Test(
+    "[TR-31] [TR-32] O-10: who has a stream open sends although the lease ended, as over a failover of the database",
+    arguments: [
+      "update chat_replicas set expires_at = now() - interval '1 second'",
+      "delete from chat_presence; delete from chat_replicas",
+    ])
+  func leaseEnded(_ ends: String) async throws {
+    // A lease that is renewed so seldom is not renewed by itself while the test lasts.
+    try await RunningTracking.with(["--chat-lease", "1h"]) { tracking in
+      let id = try await tracking.conversation(of: [.ada, .grace])
+      try await tracking.connected([.ada], to: id) { devices in
+        try await tracking.sql(ends)
+        try await devices[0].say("by the stream", in: id)
+        try await tracking.sql(ends)
+        _ = try await tracking.chat.sendMessage(
+          SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "by a call"),
+          Someone.ada.options)
+        #expect(
+          try await tracking.value(
+            "select count(*) from chat_presence join chat_replicas on id = replica_id where expires_at > now()") == "1")
+        // Who has none is refused as before.
+        try await tracking.sql(ends)
+        let refused = try await refusal {
+          try await tracking.chat.sendMessage(
+            SendMessageRequest(conversationID: id.description, clientMessageID: "\(Device.newID())", text: "hello"),
+            Someone.grace.options)
+        }
+        #expect(refused.reason == "NOT_CONNECTED")
+      }
+    }
+  }
+
+  @Test("[TR-31] O-10: a lease that could not be renewed is tried again at once, not after a third of it")
+  func renewalFails() async throws {
+    try await RunningTracking.with(["--chat-lease", "9s"]) { tracking in
+      try await tracking.sql(
+        """
+        create sequence tries;
+        create function refuse_renewal() returns trigger language plpgsql security definer set search_path = tracking as
+          $$ begin perform nextval('tries'); raise exception 'not now'; end $$;
+        create trigger refuse_renewal before insert on chat_replicas for each row execute function refuse_renewal()
+        """)
+      try await until("one failed") { try await tracking.value("select is_called from tries") == "t" }
+      let start = ContinuousClock.now
+      try await until("some more failed") {
+        Int(try await tracking.value("select last_value from tries") ?? "") ?? 0 >= 6
+      }
+      #expect(ContinuousClock.now - start < .seconds(10), "five thirds of the lease are 15 s")
+      try await tracking.sql("drop trigger refuse_renewal on chat_replicas; delete from chat_replicas")
+      try await until("it is there again") { try await tracking.value("select count(*) from chat_replicas") == "1" }
+    }
+  }
+
   @Test("[TR-31] [TR-32] two replicas: both see the same order, and when one ends its users go offline")
   func replicas() async throws {
     try await RunningTracking.with { first in

@@ -74,7 +74,7 @@ package struct BadgesOf: Statement {
   }
 }
 
-/// Records that users trained; returns one row for each existing account for which the session is new.
+/// Records that users trained; returns one row for each existing account for which the session is new, and overlaps none that counts.
 package struct NoteSession: Statement {
   package struct Row: Sendable {
     package let userID: UserID
@@ -83,8 +83,11 @@ package struct NoteSession: Statement {
   }
 
   package static let sql = """
-    insert into badge_sessions (account_id, session_id, day)
-    select id, $1, day_of_badge($2, $3) from accounts where id = any($4)
+    insert into badge_sessions (account_id, session_id, day, slot)
+    select id, $1, day_of_badge($2, $3), tstzrange($2, $4) from accounts
+    where id = any($5) and not exists (
+      select from badge_sessions as other where other.account_id = accounts.id and other.slot && tstzrange($2, $4)
+    )
     order by id for key share
     on conflict on constraint badge_sessions_pkey do nothing
     returning account_id as user_id, day
@@ -94,12 +97,15 @@ package struct NoteSession: Statement {
   package let start: Instant
   /// The gym's; one that the database does not know counts as UTC.
   package let timeZone: String
+  /// The end of its slot, not before the start.
+  package let endsAt: Instant
   package let userIDs: [UserID]
 
-  package init(sessionID: UUID7, start: Instant, timeZone: String, userIDs: [UserID]) {
+  package init(sessionID: UUID7, start: Instant, timeZone: String, endsAt: Instant, userIDs: [UserID]) {
     self.sessionID = sessionID
     self.start = start
     self.timeZone = timeZone
+    self.endsAt = endsAt
     self.userIDs = userIDs
   }
 
@@ -107,6 +113,7 @@ package struct NoteSession: Statement {
     p.append(sessionID)
     p.append(start)
     p.append(timeZone)
+    p.append(endsAt)
     p.append(userIDs)
   }
 

@@ -49,6 +49,7 @@ extension IdentitySchema {
     Migration(version: 37, name: "training_days", bytes: PackageResources.V0030_training_days_sql),
     Migration(version: 38, name: "report_trail", bytes: PackageResources.V0031_report_trail_sql),
     Migration(version: 39, name: "own_changes", bytes: PackageResources.V0032_own_changes_sql),
+    Migration(version: 40, name: "session_slots", bytes: PackageResources.V0033_session_slots_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.

@@ -26,12 +26,16 @@ returning kind;
 select {{StoredBadge}} from badges where account_id = :user_id order by awarded_at desc, kind;
 
 -- name: NoteSession :many
--- Records that users trained; returns one row for each existing account for which the session is new.
+-- Records that users trained; returns one row for each existing account for which the session is new, and overlaps none that counts.
 -- @session_id UUID7: As matching calls it.
+-- @ends_at Instant: The end of its slot, not before the start.
 -- @time_zone String: The gym's; one that the database does not know counts as UTC.
 -- @day: The local date at the gym.
-insert into badge_sessions (account_id, session_id, day)
-select id, :session_id, day_of_badge(:start, :time_zone) from accounts where id = any(:user_ids)
+insert into badge_sessions (account_id, session_id, day, slot)
+select id, :session_id, day_of_badge(:start, :time_zone), tstzrange(:start, :ends_at) from accounts
+where id = any(:user_ids) and not exists (
+  select from badge_sessions as other where other.account_id = accounts.id and other.slot && tstzrange(:start, :ends_at)
+)
 order by id for key share
 on conflict on constraint badge_sessions_pkey do nothing
 returning account_id as user_id, day;

@@ -29,6 +29,8 @@ package final class PresenceLeases: Service {
     var changed: Set<Key> = []
     /// Until when users of closed streams were reachable for certain.
     var heard: [Key: Instant] = [:]
+    /// Whether a user with a stream was found offline, so that the lease is to be renewed before anything is stored.
+    var isLeaseInDoubt = false
     var waiters: [Key: [Waiter]] = [:]
     var hasEnded = false
   }
@@ -46,6 +48,8 @@ package final class PresenceLeases: Service {
   private static let batch = 1_000
   /// Until those are notified who missed something: one who reconnects meanwhile is not ([TR-35]).
   private static let noticeDelay = Duration.seconds(5)
+  /// Until what failed is tried again: while the database is away its lease may end, and users with streams seem offline.
+  private static let retryDelay = Duration.milliseconds(150)
 
   /// - Parameter lease: how long after its last sign of life a replica's users count as online.
   package init(
@@ -58,11 +62,36 @@ package final class PresenceLeases: Service {
 
   /// Adds a stream of a user that has a conversation open; when this returns every replica takes the user as online there.
   func open(_ conversation: ConversationID, _ user: UserID) async throws {
-    let key = Key(conversation: conversation, user: user)
+    let answer = await stored(Key(conversation: conversation, user: user)) { state, key in
+      state.streams[key, default: 0] += 1
+      return true
+    }
+    if case .failure = answer { close(conversation, user, heardAt: clock.now) }
+    _ = try answer.get()
+  }
+
+  /// Has every replica take a user as online again who seems offline although a stream here has the conversation open: the lease ended, as over a
+  /// failover of the database.
+  ///
+  /// - Returns: false if no stream here has it open.
+  func restore(_ conversation: ConversationID, _ user: UserID) async throws -> Bool {
+    try await stored(Key(conversation: conversation, user: user)) { state, key in
+      guard state.streams[key] != nil else { return false }
+      state.isLeaseInDoubt = true
+      return true
+    }.get()
+  }
+
+  /// Makes a change, and waits until it is stored.
+  ///
+  /// - Parameter change: returns whether there is anything to store.
+  private func stored(_ key: Key, _ change: (inout State, Key) -> Bool) async -> Result<Bool, any Error> {
+    var isChange = false
     let answer: Result<Void, any Error> = await withCheckedContinuation { waiter in
       let known = state.withLock { state -> Result<Void, any Error>? in
         if state.hasEnded { return .failure(Status.unavailable("The service is stopping")) }
-        state.streams[key, default: 0] += 1
+        isChange = change(&state, key)
+        guard isChange else { return .success(()) }
         // Stored again even where another stream has it open, whose row may have gone since.
         state.changed.insert(key)
         state.waiters[key, default: []].append(waiter)
@@ -70,8 +99,7 @@ package final class PresenceLeases: Service {
       }
       if let known { waiter.resume(returning: known) } else { wake.send() }
     }
-    if case .failure = answer { close(conversation, user, heardAt: clock.now) }
-    try answer.get()
+    return answer.map { isChange }
   }
 
   /// Removes a stream of a user that had a conversation open.
@@ -120,7 +148,7 @@ package final class PresenceLeases: Service {
         do { try await storeUnderLease(keys) } catch {
           giveBack(keys, error)
           // Until the database is there again; the wait ends with the task.
-          try? await Task.sleep(for: .milliseconds(100))
+          try? await Task.sleep(for: Self.retryDelay)
         }
       }
     }
@@ -135,6 +163,14 @@ package final class PresenceLeases: Service {
   }
 
   private func storeUnderLease(_ keys: [Key]) async throws {
+    // One renewal for all who wait for it.
+    if state.withLock({ $0.isLeaseInDoubt }) {
+      state.withLock { $0.isLeaseInDoubt = false }
+      do { try await renew() } catch {
+        state.withLock { $0.isLeaseInDoubt = true }
+        throw error
+      }
+    }
     do { try await store(keys) } catch let error as PostgresError where error.constraint == "chat_presence_replica_fkey"
     {
       // The lease has not begun, or it ended because the process stood still.
@@ -182,15 +218,18 @@ package final class PresenceLeases: Service {
 
   private func renewLease() async {
     while !Task.isCancelled {
+      // A third of the lease, so that one renewal may fail.
+      var pause = lease / 3
       do {
         try await renew()
         let ended = EndExpiredReplicas(dueAt: clock.now + Self.noticeDelay)
         signals.send(try await database.write(ended).map { .presence($0) })
       } catch {
         logger.debug("the lease of the chat's streams could not be renewed", metadata: ["cause": "\(error)"])
+        pause = min(pause, Self.retryDelay)
       }
-      // A third of the lease, so that one renewal may fail; the wait ends with the task.
-      try? await Task.sleep(for: lease / 3)
+      // The wait ends with the task.
+      try? await Task.sleep(for: pause)
     }
   }
 

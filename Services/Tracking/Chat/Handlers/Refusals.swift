@@ -19,6 +19,9 @@ extension SendOutcome {
 }
 
 extension Status {
+  /// Whether it refuses a message whose sender has no stream with the conversation open.
+  var isNotConnected: Bool { errorInfo?.reason == ChatReason.notConnected.rawValue }
+
   /// The user deleted the account a moment ago, or the token does not belong to a user.
   static let notAUser = Status(
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of a user who has an account")

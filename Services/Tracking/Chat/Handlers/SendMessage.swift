@@ -15,10 +15,18 @@ extension Chat {
     var message = try NewMessage(call, of: user)
     try rates.count(user)
     message.words = await SearchedWords.vectorOffLoop(of: message.text)
-    let stored = try await log.append(message)
+    let stored = try await append(message)
     return SendMessageResponse(
       clientMessageID: message.clientMessageID.description, sequence: stored.sequence,
       createTime: stored.createdAt.timestamp)
+  }
+
+  /// Adds a message. Who seems offline, but has a stream here, is put online again first: nothing is wrong that the user could mend.
+  private func append(_ message: NewMessage) async throws -> StoredSend {
+    do { return try await log.append(message) } catch let status as Status where status.isNotConnected {
+      guard try await presence.restore(message.conversationID, message.senderID) else { throw status }
+      return try await log.append(message)
+    }
   }
 }
 

@@ -502,7 +502,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__checked_in__descriptor =
   (ProtobufCMessageInit) tandem__events__v1__checked_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__session_succeeded__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__events__v1__session_succeeded__field_descriptors[5] =
 {
   {
     "session_id",
@@ -552,8 +552,21 @@ static const ProtobufCFieldDescriptor tandem__events__v1__session_succeeded__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "end_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__SessionSucceeded, end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__session_succeeded__field_indices_by_name[] = {
+  4,   /* field[4] = end_time */
   0,   /* field[0] = session_id */
   2,   /* field[2] = start_time */
   3,   /* field[3] = time_zone */
@@ -562,7 +575,7 @@ static const unsigned tandem__events__v1__session_succeeded__field_indices_by_na
 static const ProtobufCIntRange tandem__events__v1__session_succeeded__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__session_succeeded__descriptor =
 {
@@ -572,7 +585,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__session_succeeded__descript
   "Tandem__Events__V1__SessionSucceeded",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__SessionSucceeded),
-  4,
+  5,
   tandem__events__v1__session_succeeded__field_descriptors,
   tandem__events__v1__session_succeeded__field_indices_by_name,
   1,  tandem__events__v1__session_succeeded__number_ranges,

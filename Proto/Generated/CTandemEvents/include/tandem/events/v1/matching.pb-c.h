@@ -55,10 +55,11 @@ struct  Tandem__Events__V1__SessionSucceeded
   ProtobufCBinaryData *user_ids;
   Google__Protobuf__Timestamp *start_time;
   ProtobufCBinaryData time_zone;
+  Google__Protobuf__Timestamp *end_time;
 };
 #define TANDEM__EVENTS__V1__SESSION_SUCCEEDED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_succeeded__descriptor) \
-    , {0,NULL}, 0,NULL, NULL, {0,NULL} }
+    , {0,NULL}, 0,NULL, NULL, {0,NULL}, NULL }
 
 
 struct  Tandem__Events__V1__SessionPosted
