@@ -28,7 +28,7 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT: not a token of this method and caller, or one of a database that was restored to an earlier moment since: begin without a token.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the name is empty, or over 200 characters.
   case cityUnknown = "CITY_UNKNOWN"
   /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
   case commentInvalid = "COMMENT_INVALID"

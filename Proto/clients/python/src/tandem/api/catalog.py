@@ -699,7 +699,8 @@ class Gyms:
         - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
         - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
         - INVALID_ARGUMENT `POINT_INVALID`.
-        - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, or both it and a point are given.
+        - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, and no town of that name is known; or both it and a
+          point are given.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
         - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
         """
@@ -1443,7 +1444,7 @@ class PictureChanged(_kit.RPCError, package="tandem.catalog.v1", reason="PICTURE
 
 
 class PlaceUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="PLACE_UNKNOWN"):
-    """INVALID_ARGUMENT: no gym has the postcode or town `near`, or both it and a point are given.
+    """INVALID_ARGUMENT: no gym has the postcode or town `near`, and no town of that name is known; or both it and a point are given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

@@ -25,6 +25,8 @@ FindRequestedBooksRequest = _tandem_lending_v1_loans.FindRequestedBooksRequest
 FindRequestedBooksResponse = _tandem_lending_v1_loans.FindRequestedBooksResponse
 FindScannedRequest = _tandem_lending_v1_loans.FindScannedRequest
 FindScannedResponse = _tandem_lending_v1_loans.FindScannedResponse
+FindTownRequest = _tandem_lending_v1_loans.FindTownRequest
+FindTownResponse = _tandem_lending_v1_loans.FindTownResponse
 FoundPlace = _tandem_lending_v1_loans.FoundPlace
 GetLoanRequest = _tandem_lending_v1_loans.GetLoanRequest
 HistoryEntry = _tandem_lending_v1_loans.HistoryEntry
@@ -57,6 +59,7 @@ LoanOutcome = _tandem_lending_v1_loans.LoanOutcome
 LoanState = _tandem_lending_v1_loans.LoanState
 NearbyPlace = _tandem_lending_v1_loans.NearbyPlace
 Pickup = _tandem_lending_v1_loans.Pickup
+PlacePrecision = _tandem_lending_v1_loans.PlacePrecision
 Point = _tandem_lending_v1_loans.Point
 Province = _tandem_lending_v1_loans.Province
 RecallLoanRequest = _tandem_lending_v1_loans.RecallLoanRequest
@@ -146,6 +149,9 @@ _LOANS_RETIRE_BOOK = _kit.Method(
 )
 _LOANS_FIND_REQUESTED_BOOKS = _kit.Method(
     "tandem.lending.v1.Loans", "FindRequestedBooks", _tandem_lending_v1_loans.FindRequestedBooksRequest, _tandem_lending_v1_loans.FindRequestedBooksResponse, idempotent=True
+)
+_LOANS_FIND_TOWN = _kit.Method(
+    "tandem.lending.v1.Loans", "FindTown", _tandem_lending_v1_loans.FindTownRequest, _tandem_lending_v1_loans.FindTownResponse, idempotent=True
 )
 _LOANS_FIND_BOOK_STATUSES = _kit.Method(
     "tandem.lending.v1.Loans", "FindBookStatuses", _tandem_lending_v1_loans.FindBookStatusesRequest, _tandem_lending_v1_loans.FindBookStatusesResponse, idempotent=True
@@ -458,6 +464,16 @@ class Loans:
         """
         return await self._client.unary(_LOANS_FIND_REQUESTED_BOOKS, request, **options)
 
+    async def find_town(
+        self, request: _tandem_lending_v1_loans.FindTownRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_lending_v1_loans.FindTownResponse:
+        """Returns where a town is that the loaded places know by a name: of several the largest. The catalog measures the distances
+        of gyms from it ([CA-2]).
+
+        - INVALID_ARGUMENT `CITY_UNKNOWN`: the name is empty, or over 200 characters.
+        """
+        return await self._client.unary(_LOANS_FIND_TOWN, request, **options)
+
     async def find_book_statuses(
         self, request: _tandem_lending_v1_loans.FindBookStatusesRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_lending_v1_loans.FindBookStatusesResponse:
@@ -569,7 +585,7 @@ class ChangeTokenInvalid(_kit.RPCError, package="tandem.lending.v1", reason="CHA
 
 
 class CityUnknown(_kit.RPCError, package="tandem.lending.v1", reason="CITY_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the name is empty, or over 200 characters.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

@@ -314,6 +314,16 @@ class Loans:
         """
         return self._client.unary(_api._LOANS_FIND_REQUESTED_BOOKS, request, **options)
 
+    def find_town(
+        self, request: _tandem_lending_v1_loans.FindTownRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_lending_v1_loans.FindTownResponse:
+        """Returns where a town is that the loaded places know by a name: of several the largest. The catalog measures the distances
+        of gyms from it ([CA-2]).
+
+        - INVALID_ARGUMENT `CITY_UNKNOWN`: the name is empty, or over 200 characters.
+        """
+        return self._client.unary(_api._LOANS_FIND_TOWN, request, **options)
+
     def find_book_statuses(
         self, request: _tandem_lending_v1_loans.FindBookStatusesRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_lending_v1_loans.FindBookStatusesResponse:

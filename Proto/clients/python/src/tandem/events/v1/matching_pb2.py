@@ -15,7 +15,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from tandem.rpc.v1 import options_pb2 as tandem_dot_rpc_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftandem/events/v1/matching.proto\x12\x10tandem.events.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1btandem/rpc/v1/options.proto\"\xc6\x01\n\tCheckedIn\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x0e\n\x06gym_id\x18\x03 \x01(\t\x12\x31\n\rcheck_in_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\xa0\x01\n\x10SessionSucceeded\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08user_ids\x18\x02 \x03(\t\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\ttime_zone\x18\x04 \x01(\t:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\xc8\x01\n\rSessionPosted\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x0e\n\x06gym_id\x18\x03 \x01(\t\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"o\n\x0eSessionMatched\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x12\n\npartner_id\x18\x03 \x01(\t:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\x9f\x01\n\x10SessionCancelled\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12/\n\x0b\x63\x61ncel_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\x8b\x01\n\x0eSessionStarted\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08user_ids\x18\x02 \x03(\t\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"q\n\rSessionFailed\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x17\n\x0f\x61\x62sent_user_ids\x18\x02 \x03(\t\x12\x0e\n\x06\x62\x61rred\x18\x03 \x01(\x08:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"Z\n\rSessionLapsed\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"n\n\rFeedbackGiven\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x14\n\x0crecipient_id\x18\x02 \x01(\t\x12\x0e\n\x06rating\x18\x03 \x01(\x05:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_idB*Z(tandem.example/tandem/events/v1;eventsv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftandem/events/v1/matching.proto\x12\x10tandem.events.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1btandem/rpc/v1/options.proto\"\xc6\x01\n\tCheckedIn\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x0e\n\x06gym_id\x18\x03 \x01(\t\x12\x31\n\rcheck_in_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\xce\x01\n\x10SessionSucceeded\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08user_ids\x18\x02 \x03(\t\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\ttime_zone\x18\x04 \x01(\t\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\xc8\x01\n\rSessionPosted\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x0e\n\x06gym_id\x18\x03 \x01(\t\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"o\n\x0eSessionMatched\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t\x12\x12\n\npartner_id\x18\x03 \x01(\t:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\x9f\x01\n\x10SessionCancelled\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12/\n\x0b\x63\x61ncel_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"\x8b\x01\n\x0eSessionStarted\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08user_ids\x18\x02 \x03(\t\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"q\n\rSessionFailed\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x17\n\x0f\x61\x62sent_user_ids\x18\x02 \x03(\t\x12\x0e\n\x06\x62\x61rred\x18\x03 \x01(\x08:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"Z\n\rSessionLapsed\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08owner_id\x18\x02 \x01(\t:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_id\"n\n\rFeedbackGiven\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x14\n\x0crecipient_id\x18\x02 \x01(\t\x12\x0e\n\x06rating\x18\x03 \x01(\x05:#\x8a\xb5\x18\x1f\n\x11matching.sessions\x12\nsession_idB*Z(tandem.example/tandem/events/v1;eventsv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tandem.events.v1.matching_pb2', globals())
@@ -44,19 +44,19 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _CHECKEDIN._serialized_start=116
   _CHECKEDIN._serialized_end=314
   _SESSIONSUCCEEDED._serialized_start=317
-  _SESSIONSUCCEEDED._serialized_end=477
-  _SESSIONPOSTED._serialized_start=480
-  _SESSIONPOSTED._serialized_end=680
-  _SESSIONMATCHED._serialized_start=682
-  _SESSIONMATCHED._serialized_end=793
-  _SESSIONCANCELLED._serialized_start=796
-  _SESSIONCANCELLED._serialized_end=955
-  _SESSIONSTARTED._serialized_start=958
-  _SESSIONSTARTED._serialized_end=1097
-  _SESSIONFAILED._serialized_start=1099
-  _SESSIONFAILED._serialized_end=1212
-  _SESSIONLAPSED._serialized_start=1214
-  _SESSIONLAPSED._serialized_end=1304
-  _FEEDBACKGIVEN._serialized_start=1306
-  _FEEDBACKGIVEN._serialized_end=1416
+  _SESSIONSUCCEEDED._serialized_end=523
+  _SESSIONPOSTED._serialized_start=526
+  _SESSIONPOSTED._serialized_end=726
+  _SESSIONMATCHED._serialized_start=728
+  _SESSIONMATCHED._serialized_end=839
+  _SESSIONCANCELLED._serialized_start=842
+  _SESSIONCANCELLED._serialized_end=1001
+  _SESSIONSTARTED._serialized_start=1004
+  _SESSIONSTARTED._serialized_end=1143
+  _SESSIONFAILED._serialized_start=1145
+  _SESSIONFAILED._serialized_end=1258
+  _SESSIONLAPSED._serialized_start=1260
+  _SESSIONLAPSED._serialized_end=1350
+  _FEEDBACKGIVEN._serialized_start=1352
+  _FEEDBACKGIVEN._serialized_end=1462
 # @@protoc_insertion_point(module_scope)

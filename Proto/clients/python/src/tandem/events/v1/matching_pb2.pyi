@@ -96,13 +96,15 @@ class SessionStarted(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., user_ids: _Optional[_Iterable[str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class SessionSucceeded(_message.Message):
-    __slots__ = ["session_id", "start_time", "time_zone", "user_ids"]
+    __slots__ = ["end_time", "session_id", "start_time", "time_zone", "user_ids"]
+    END_TIME_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     TIME_ZONE_FIELD_NUMBER: _ClassVar[int]
     USER_IDS_FIELD_NUMBER: _ClassVar[int]
+    end_time: _timestamp_pb2.Timestamp
     session_id: str
     start_time: _timestamp_pb2.Timestamp
     time_zone: str
     user_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, session_id: _Optional[str] = ..., user_ids: _Optional[_Iterable[str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_zone: _Optional[str] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., user_ids: _Optional[_Iterable[str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_zone: _Optional[str] = ..., end_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

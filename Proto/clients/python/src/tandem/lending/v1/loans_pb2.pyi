@@ -25,6 +25,11 @@ LOAN_STATE_PENDING: LoanState
 LOAN_STATE_RETURNED: LoanState
 LOAN_STATE_UNSPECIFIED: LoanState
 LOAN_STATE_WITHDRAWN: LoanState
+PLACE_PRECISION_BUILDING: PlacePrecision
+PLACE_PRECISION_CITY: PlacePrecision
+PLACE_PRECISION_QUARTER: PlacePrecision
+PLACE_PRECISION_STREET: PlacePrecision
+PLACE_PRECISION_UNSPECIFIED: PlacePrecision
 SCAN_MEANING_ADD: ScanMeaning
 SCAN_MEANING_HAND_OVER: ScanMeaning
 SCAN_MEANING_RECEIVE: ScanMeaning
@@ -192,13 +197,27 @@ class FindScannedResponse(_message.Message):
     waiting: _containers.RepeatedCompositeFieldContainer[Loan]
     def __init__(self, isbn: _Optional[str] = ..., options: _Optional[_Iterable[_Union[ScanOption, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[Loan, _Mapping]]] = ...) -> None: ...
 
-class FoundPlace(_message.Message):
-    __slots__ = ["point", "precision_m"]
+class FindTownRequest(_message.Message):
+    __slots__ = ["name"]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class FindTownResponse(_message.Message):
+    __slots__ = ["point"]
     POINT_FIELD_NUMBER: _ClassVar[int]
+    point: Point
+    def __init__(self, point: _Optional[_Union[Point, _Mapping]] = ...) -> None: ...
+
+class FoundPlace(_message.Message):
+    __slots__ = ["point", "precision", "precision_m"]
+    POINT_FIELD_NUMBER: _ClassVar[int]
+    PRECISION_FIELD_NUMBER: _ClassVar[int]
     PRECISION_M_FIELD_NUMBER: _ClassVar[int]
     point: Point
+    precision: PlacePrecision
     precision_m: int
-    def __init__(self, point: _Optional[_Union[Point, _Mapping]] = ..., precision_m: _Optional[int] = ...) -> None: ...
+    def __init__(self, point: _Optional[_Union[Point, _Mapping]] = ..., precision_m: _Optional[int] = ..., precision: _Optional[_Union[PlacePrecision, str]] = ...) -> None: ...
 
 class GetLoanRequest(_message.Message):
     __slots__ = ["loan_id"]
@@ -622,4 +641,7 @@ class ScanMeaning(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class LoanOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class PlacePrecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
