@@ -271,7 +271,8 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case placeOffered(NotificationRequested.SessionNews)
     /// A session was posted that fits a search which the recipient saved.
     case sessionFound(NotificationRequested.SessionNews)
-    /// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
+    /// A weekly session of the recipient was not posted, because the slot is taken, as many of their sessions are open as
+    /// may be, or the recipient is barred.
     case sessionNotRepeated(NotificationRequested.SessionNews)
     /// A user joined the recipient's session ([MA-15]).
     case sessionMatched(NotificationRequested.MatchNews)

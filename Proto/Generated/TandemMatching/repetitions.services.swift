@@ -49,8 +49,8 @@ extension RepetitionsService {
 
 /// Sessions that are posted again every week, at the same time of day in the gym's time zone, whatever changes between
 /// standard and daylight-saving time are on the way. Each session is posted when the one of the week before begins. A week
-/// is left out, and the user notified, if the slot overlaps a session of theirs ([MA-2]) or they are barred ([MA-7]). A
-/// day that the time zone skips is left out without a notification.
+/// is left out, and the user notified, if the slot overlaps a session of theirs ([MA-2]), 30 of their sessions wait for a
+/// partner ([MA-16]) or they are barred ([MA-7]). A day that the time zone skips is left out without a notification.
 public struct RepetitionsClient: Sendable {
   private let channel: any RPCChannel
 

@@ -67,6 +67,8 @@ public struct SavedSearchesClient: Sendable {
   ///   without a `time_zone`; a weekday is unspecified or occurs twice.
   /// - INVALID_ARGUMENT `TIME_ZONE_INVALID`: not an IANA name.
   /// - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
+  /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: the caller's profile has no gym part ([ID-20]), so that no session would be
+  ///   found.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_SAVED_SEARCHES`: the caller has 20.
   public func saveSearch(
     _ request: SaveSearchRequest,

@@ -235,7 +235,7 @@ public enum News: Sendable, Hashable {
       "The session of \(start) at \(gym) is yours if you join it within 15 minutes."
     case .sessionFound(let start, let gym): "There is a session at \(gym) on \(start), as you were looking for."
     case .sessionNotRepeated(let start, let gym):
-      "Your weekly session of \(start) at \(gym) was not posted: you have another session then, or may not post just now."
+      "Your weekly session of \(start) at \(gym) was not posted: you have another session then or very many that wait for a partner, or may not post just now."
     case .bookRequested(let title, let by): "\(by) would like to borrow \(title) from you."
     case .requestDeclined(let title): "The owner of \(title) declined your request."
     case .requestAccepted(let title, let owner): "\(owner) accepted your request for \(title)."

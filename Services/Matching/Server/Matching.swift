@@ -42,7 +42,8 @@ struct Matching: TandemService {
         WaitingLists(
           database: database, environment: environment, seal: seal, transitions: transitions, identity: identity,
           logger: runtime.logger),
-        SavedSearches(database: database, environment: environment, seal: seal),
+        SavedSearches(
+          database: database, environment: environment, seal: seal, identity: identity, logger: runtime.logger),
         Repetitions(database: database, environment: environment, seal: seal, jobs: runtime.jobs),
       ],
       background: [

@@ -93,6 +93,29 @@ struct RepetitionTests {
     }
   }
 
+  @Test("[MA-19] [MA-16] a week in which 30 of the user's sessions are open is left out, and the user told")
+  func openPosts() async throws {
+    try await RunningMatching.with { matching in
+      let session = try await matching.post()
+      let first = try #require(session.startTime.map { try Instant(wire: $0) })
+      try await matching.repeated(session)
+      for number in 0..<29 {
+        try await matching.post(RunningMatching.request(in: 2_880 + 15 * number, lasting: 15))
+      }
+      let last = try await matching.post(RunningMatching.request(in: 2_880 + 15 * 29, lasting: 15), as: .grace)
+      try await matching.sql("update sessions set owner_id = '\(Someone.ada.id)' where id = '\(last.sessionID)'")
+      try await matching.advance(by: first - matching.clock.now)
+      #expect(try await matching.localStarts().count == 31, "none is added to the 30 that are yet to start")
+      let told = try await matching.told(NotificationRequested.self).compactMap { request in
+        if case .sessionNotRepeated(let news) = request.news { news.startTime } else { nil }
+      }
+      #expect(told == [(first + .seconds(7 * 86_400)).timestamp])
+      // Those have passed, and the next week is posted again.
+      try await matching.advance(by: .seconds(7 * 86_400))
+      #expect(try await matching.localStarts().count == 32)
+    }
+  }
+
   @Test("[MA-19] only the owner repeats a session, once, and not before the next week")
   func refusals() async throws {
     try await RunningMatching.with { matching in

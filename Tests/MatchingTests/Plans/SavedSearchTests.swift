@@ -103,6 +103,20 @@ struct SavedSearchTests {
     }
   }
 
+  @Test("[MA-18] [ID-20] a user without the gym part of a profile saves no search, and may once there is one")
+  func withoutGymPart() async throws {
+    try await RunningMatching.with { matching in
+      let reader = Someone(99, "reader", .female, .expert)
+      let filter = SearchFilter(focuses: [.yoga])
+      let refused = try await refusal { try await matching.save(filter, as: reader) }
+      #expect(refused.code == .failedPrecondition && refused.reason == "GYM_PROFILE_MISSING")
+      let both = try await refusal { try await matching.save(SearchFilter(), as: reader) }
+      #expect(both.fieldReasons == ["FILTER_REQUIRED"], "bad fields come first")
+      try await matching.introduce([reader])
+      #expect(try await matching.save(filter, as: reader).filter == filter)
+    }
+  }
+
   @Test("[MA-18] [C-2] a search that finds everything or nothing is refused, and a user has 20")
   func refusals() async throws {
     try await RunningMatching.with { matching in

@@ -54,6 +54,41 @@ struct WaitingListTests {
     }
   }
 
+  @Test("[MA-17] who is barred, or whose gender or level does not suit any more, is passed over and keeps the place")
+  func passedOver() async throws {
+    try await RunningMatching.with { matching in
+      let (barred, changed, novice, last) = (Someone.one(1), Someone.one(2), Someone.one(3), Someone.one(4))
+      try await matching.introduce([barred, changed, novice, last])
+      let session = try await matching.match(RunningMatching.request(genders: [.female], level: .novice))
+      for user in [barred, changed, novice, last] { try await matching.wait(for: session, as: user) }
+      try await matching.sql(
+        """
+        insert into bars (id, user_id, session_id, cause, began_at, ends_at)
+        select gen_random_uuid(), '\(barred.id)', id, 'NO_SHOW', posted_at, starts_at + interval '30 days'
+        from sessions where id = '\(session.sessionID)'
+        """)
+      matching.clock.advance(by: .seconds(1))
+      try await matching.introduce([
+        Someone(1_002, "one2", .male, .expert), Someone(1_003, "one3", .female, .novice),
+      ])
+
+      try await matching.cancel(session, as: .grace)
+
+      #expect(try await matching.offered() == [last.id.description])
+      #expect(
+        try await matching.value("select string_agg(number::text, ' ' order by number) from waiting_list") == "1 2 3 4")
+      for user in [barred, changed, novice] { #expect(try await matching.waiting(user).count == 1, "\(user.name)") }
+      // Whom it suits again has the place from before.
+      matching.clock.advance(by: .seconds(1))
+      try await matching.introduce([changed])
+      try await matching.advance(by: .seconds(900))
+      try await until("it is offered to whom it suits again") {
+        try await matching.offered() == [last.id.description, changed.id.description]
+      }
+      #expect(try await matching.join(session, as: changed).matched)
+    }
+  }
+
   @Test("[MA-17] an offer ends after 15 minutes, and passes on; after the last the session is open to all")
   func expiry() async throws {
     try await RunningMatching.with { matching in

@@ -348,7 +348,7 @@ enum Hexadecimal {
 
 extension Status {
   /// Whether it says only that the service is overloaded and the call may be repeated.
-  fileprivate var isBusy: Bool { ["OVERLOADED", "CONCURRENT_CHANGE", "DATABASE_SLOW"].contains(reason) }
+  var isBusy: Bool { ["OVERLOADED", "CONCURRENT_CHANGE", "DATABASE_SLOW"].contains(reason) }
 }
 
 extension Array {

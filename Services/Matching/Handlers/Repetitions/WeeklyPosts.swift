@@ -51,7 +51,11 @@ package struct WeeklyPosts: Sendable {
     guard let start = moment.startsAt, start > now,
       let slot = Slot(from: start, to: start + .seconds(Int64(repetition.lengthS)))
     else { return }
-    guard member.barEndsAt == nil, !moment.hasOverlap, let gender = member.gender, let level = member.level else {
+    // [MA-16]. The transaction has locked the user, so that no other post is made meanwhile.
+    let open = try await tx.first(OpenPostsOf(userID: repetition.userID, now: now)) ?? 0
+    guard member.barEndsAt == nil, !moment.hasOverlap, open < NewsLimits.maxOpenPosts, let gender = member.gender,
+      let level = member.level
+    else {
       return try await tellLeftOut(repetition, start, tx)
     }
     let poster = Applicant(id: repetition.userID, gender: gender, level: level)
@@ -60,7 +64,7 @@ package struct WeeklyPosts: Sendable {
       joinableUntil: JoinEnd.ofSeries(slot, lead: .seconds(Int64(repetition.joinLeadS))), repetition.focus,
       repetition.level, admitting: GenderSet(rawValue: repetition.admitted), by: repetition.id, now: now)
     guard let id = try await tx.first(insert) else { return }
-    // A series is limited by how many a user may have.
+    // How many are posted within a day is limited by how many series a user may have.
     _ = try await transitions.recordPost(id, isTold: true, tx)
   }
 

@@ -20,7 +20,11 @@ extension SavedSearches {
     let draft = MatchingStore.SearchFilter(wire, &bad)
     try await check(zone: wire.timeZone, &bad)
     let (chosen, filter) = try bad.all(name, draft)
-    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+    let key = context.requestKey(requestID)
+    if let first: SavedSearch = try await idempotency.firstAnswer(to: call, key) { return first }
+    // Without a gender and a level no session would be found. Where that cannot be known now, it is saved.
+    do { _ = try await applicants.applicant(user) } catch let status as Status where status.code == .unavailable {}
+    return try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) {
       tx in
       let now = environment.clock.now
       try await tx.enter(user, at: now)

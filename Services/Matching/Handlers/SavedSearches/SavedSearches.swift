@@ -4,6 +4,7 @@ import FieldViolations
 import GoogleType
 import Idempotency
 import Identifiers
+import Logging
 import MatchingDomain
 import MatchingStore
 import Postgres
@@ -16,11 +17,17 @@ package struct SavedSearches: SavedSearchesService {
   let database: Database
   let environment: Environment
   let idempotency: IdempotencyStore
+  let applicants: Applicants
 
-  /// - Parameter seal: seals the answers kept for repeated requests ([C-4]).
-  package init(database: Database, environment: Environment, seal: Seal) {
+  /// - Parameters:
+  ///   - seal: seals the answers kept for repeated requests ([C-4]).
+  ///   - identity: asked for profiles that are not known yet.
+  package init(
+    database: Database, environment: Environment, seal: Seal, identity: (any RPCChannel)?, logger: Logger
+  ) {
     self.database = database
     self.environment = environment
+    applicants = Applicants(database: database, clock: environment.clock, identity: identity, logger: logger)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
