@@ -53,7 +53,9 @@ struct SameOutingTests {
     #expect(precision >= 0.98 && recall >= 0.98, "precision \(precision), recall \(recall)")
   }
 
-  @Test("[IM-8] I-17: precision and recall over hard pairs of the other tracks, on which thresholds are chosen, are at least 0.95")
+  @Test(
+    "[IM-8] I-17: precision and recall over hard pairs of the other tracks, on which thresholds are chosen, are at least 0.95"
+  )
   func tunedPairs() throws {
     let outings = try Self.moving().filter { !Self.isHeldBack($0) }
     let (precision, recall) = try Self.quality(of: outings, 1, "other tracks")
