@@ -257,6 +257,7 @@ let sharedLibraries: [Target] = [
   shared(
     "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
     "Identifiers"),
+  shared("RPC/StreamPlaces", uses: "TTRPC", "Identifiers"),
   shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
   shared(
     "Accounts/OAuth2", uses: "Base64", "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Environment",
@@ -482,7 +483,7 @@ let services: [Target] =
       "TrackingDomain", "GoogleRPC",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
       "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",
-      "Identifiers",
+      "Identifiers", "StreamPlaces",
       "Blocks", "Postgres", "ProtobufC", "UserTokens", "VisibleText", deque, logging, metrics, lifecycle),
     layer(
       "TrackingConsumers", "Tracking", "Consumers", uses: "TrackingDomain", "TrackingStore", "TrackingHandlers",
@@ -504,7 +505,7 @@ let services: [Target] =
       "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
       "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
-      "Cryptography",
+      "Cryptography", "StreamPlaces",
       "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     layer(
       "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",

@@ -1,3 +1,4 @@
+import FileContents
 import Foundation
 import Geography
 import Identifiers
@@ -8,6 +9,8 @@ import TTRPC
 import TandemImporter
 import TestSupport
 import Testing
+
+@testable import ActivityFiles
 
 @Suite("users' shares of the importer", .ownThreads, .timeLimit(.minutes(5)))
 struct FairShareTests {
@@ -105,6 +108,64 @@ struct FairShareTests {
       #expect(try await importer.importFile(MadeFile.gpx()).knownActivities == 1)
       #expect(try await importer.importFile(MadeFile.gpx(), as: .grace).newActivities == 1)
     }
+  }
+
+  @Test("[IM-10] A10: an upload keeps its place until what was read is stored")
+  func seated() async throws {
+    try await RunningImporter.with(["--file-readers", "1"]) { importer in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let (locked, gate) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let read = AsyncStream.makeStream(of: Void.self)
+        group.addTask {
+          try await importer.own.transaction { tx in
+            // Nothing of ada's is stored while another transaction changes her records.
+            _ = try await tx.first(TryLockActivitiesOfUser(userID: Someone.ada.id))
+            locked.continuation.finish()
+            for await _ in gate.stream {}
+          }
+        }
+        for await _ in locked.stream {}
+        async let first = importer.activities.importFile(
+          heedlessly: { writer in
+            let file = MadeFile.gpx()
+            try await writer.send(ImportFileRequest(chunk: Array(file.prefix(1_000)), timeZone: "Pacific/Nauru"))
+            _ = try await eventually("it is read") { HostileFiles.process(with: "Pacific/Nauru") }
+            try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
+            read.continuation.finish()
+          }, Someone.ada.options)
+        for await _ in read.stream {}
+        #expect(try await eventually { HostileFiles.process(with: "Pacific/Nauru") == nil })
+        let refused = try await refusal { try await importer.importFile(MadeFile.gpx(latitude: 48), as: .grace) }
+        #expect(refused.reason == "TOO_MANY_UPLOADS", "\(refused)")
+        gate.continuation.finish()
+        #expect(try await first.newActivities == 1)
+        try await group.waitForAll()
+        importer.clock.advance(by: .seconds(1))
+        #expect(try await importer.importFile(MadeFile.gpx(latitude: 48), as: .grace).state == .done)
+      }
+    }
+  }
+
+  @Test("[IM-10] B10: the nights of an export of Apple Health take time in proportion to their number")
+  func nights() throws {
+    func seconds(_ count: Int) -> Double {
+      var text = "<HealthData>"
+      for number in 0..<count {
+        let minute = number % 60 < 10 ? "0\(number % 60)" : "\(number % 60)"
+        text +=
+          #"<Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" value="HKCategoryValueSleepAnalysisAsleepREM" "#
+          + #"startDate="2025-06-02 03:\#(minute):00 +0000" endDate="2025-06-02 04:\#(minute):00 +0000"/>"#
+      }
+      let file = Array((text + "</HealthData>").utf8)
+      var (start, end) = (timespec(), timespec())
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+      #expect(ActivityFile.read(MemorySource(file), zone: "UTC").batch.sleeps.count == 1)
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+      return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
+    }
+    _ = seconds(1_000)
+    let (few, many) = (seconds(20_000), seconds(80_000))
+    #expect(many < 8 * few, "\(few) s and \(many) s")
   }
 
   @Test("[IM-10] A6: an upload beyond 500 within an hour is refused before it writes a row")

@@ -119,6 +119,50 @@ struct HostileFileTests {
     }
   }
 
+  @Test(
+    "[IM-10] O-2: an upload whose reader was killed is read alone when it comes again: others end first, and none begins"
+  )
+  func alone() async throws {
+    try await RunningImporter.with(["--file-readers", "4"]) { importer in
+      let file = MadeFile.gpx()
+      let gate = Gate()
+      let reads = AsyncStream.makeStream(of: pid_t.self)
+      /// Sends the beginning of a file, and the rest once the gate opens.
+      @Sendable func begin(_ user: Someone, _ zone: String) async throws -> FileImport {
+        try await importer.activities.importFile(
+          heedlessly: { writer in
+            try await writer.send(ImportFileRequest(chunk: Array(file.prefix(1_000)), timeZone: zone))
+            reads.continuation.yield(try await eventually("its reader runs") { HostileFiles.process(with: zone) })
+            await gate.pass()
+            try await writer.send(ImportFileRequest(chunk: Array(file.dropFirst(1_000))))
+          }, user.options)
+      }
+      var readers = reads.stream.makeAsyncIterator()
+      async let killed = refusal { try await begin(.ada, "Pacific/Niue") }
+      if let reader = await readers.next() { kill(reader, SIGKILL) }
+      // The client, which has still to send, is told at once.
+      async let other = begin(.grace, "Pacific/Palau")
+      _ = await readers.next()
+      let state = "select state from file_imports where user_id = '\(Someone.ada.id)'"
+      #expect(try await eventually { try await importer.value(state) == "FAILED" })
+      importer.clock.advance(by: .seconds(1))
+      async let again = importer.importFile(file)
+      let isClosed = try await eventually {
+        do {
+          _ = try await importer.importFile(MadeFile.gpx(latitude: 48), as: .alan)
+          return false
+        } catch let status as Status { return status.reason == "TOO_MANY_UPLOADS" }
+      }
+      #expect(isClosed, "nothing is begun while it waits")
+      gate.open()
+      #expect(try await killed.reason == "TOO_MANY_UPLOADS")
+      #expect(try await other.newActivities == 1)
+      #expect(try await again.newActivities == 1)
+      importer.clock.advance(by: .seconds(1))
+      #expect(try await importer.importFile(file, as: .alan).state == .done)
+    }
+  }
+
   @Test("[IM-10] of the readers one user has half, and 500 uploads an hour")
   func quotas() async throws {
     try await RunningImporter.with(["--file-readers", "2"]) { importer in

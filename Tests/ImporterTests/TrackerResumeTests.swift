@@ -63,7 +63,8 @@ struct TrackerResumeTests {
   // MARK: Deletions
 
   @Test(
-    "[IM-11] I-6: an activity that was deleted while connected does not come back, until the tracker is connected anew")
+    "[IM-11] I-6: a deleted activity does not come back, neither by an import nor by a new connection, unless the user restores it"
+  )
   func deletedActivity() async throws {
     try await RunningImporter.withTrackers { importer, simulator in
       simulator.setStrava(pages: 1, of: 3)
@@ -75,9 +76,16 @@ struct TrackerResumeTests {
       #expect(again.state == .succeeded && again.activityCount == 3)
       #expect(try await importer.listed().count == 2)
       _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
-      #expect(try await importer.value("select count(*) from deleted_activities") == "0")
+      let another = try #require(try await importer.listed().last)
+      _ = try await importer.activities.deleteActivity(
+        DeleteActivityRequest(activityID: another.activityID), Someone.ada.options)
       try await importer.imported(simulator)
+      #expect(try await importer.listed().count == 1)
+      let call = RestoreDeletedDataRequest(provider: "strava", requestID: "0190a1b2-0000-7000-8000-0000000000ab")
+      let wanted = try await importer.trackers.restoreDeletedData(call, Someone.ada.options)
+      #expect(try await importer.ended(wanted.importID).state == .succeeded)
       #expect(try await importer.listed().count == 3)
+      #expect(try await importer.trackers.restoreDeletedData(call, Someone.ada.options).importID == wanted.importID)
     }
   }
 
@@ -95,8 +103,11 @@ struct TrackerResumeTests {
       #expect(try await importer.listed().isEmpty)
       let since = { simulator.requests("/athlete/activities").last?.query["after"].flatMap { Int64($0) } ?? 0 }
       #expect(since() == deleted)
-      let wanted = try await importer.trackers.startImport(
-        StartImportRequest(provider: "strava", restoreDeleted: true), Someone.ada.options)
+      _ = try await importer.trackers.disconnect(DisconnectRequest(provider: "strava"), Someone.ada.options)
+      try await importer.imported(simulator)
+      #expect(try await importer.listed().isEmpty && since() == deleted)
+      let wanted = try await importer.trackers.restoreDeletedData(
+        RestoreDeletedDataRequest(provider: "strava"), Someone.ada.options)
       #expect(try await importer.ended(wanted.importID).state == .succeeded)
       #expect(try await importer.listed().count == 3 && since() < deleted - 300 * 86_400)
     }

@@ -32,7 +32,7 @@ struct WebhookTests {
     let time = Instant(microseconds: 1_516_126_040_000_000)
     #expect(
       try StravaWebhook().read(Self.call(body, query: ["token": "s"]), secret: "s")
-        == .change(subject: "134815", at: time))
+        == .change(subject: "134815", activity: "1360128428", at: time))
     #expect(
       try StravaWebhook().read(Self.call(revoked, query: ["token": "s"]), secret: "s")
         == .revocation(subject: "134815", at: time))
@@ -50,7 +50,7 @@ struct WebhookTests {
     }
     .joined()
     let headers = ["polar-webhook-event": "EXERCISE", "polar-webhook-signature": signature]
-    guard case .change("475", _?) = try PolarWebhook().read(Self.call(body, headers: headers), secret: "s") else {
+    guard case .change("475", nil, _?) = try PolarWebhook().read(Self.call(body, headers: headers), secret: "s") else {
       Issue.record("no change")
       return
     }

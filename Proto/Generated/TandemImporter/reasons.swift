@@ -24,6 +24,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case fileTooMuch = "FILE_TOO_MUCH"
   /// INVALID_ARGUMENT: the file has none of the formats.
   case fileUnsupported = "FILE_UNSUPPORTED"
+  /// INVALID_ARGUMENT: fewer than 0 or more than 36,500.
+  case historyDaysInvalid = "HISTORY_DAYS_INVALID"
   /// INVALID_ARGUMENT.
   case importIDInvalid = "IMPORT_ID_INVALID"
   /// NOT_FOUND.
@@ -72,6 +74,8 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case tooManyImports = "TOO_MANY_IMPORTS"
   /// RESOURCE_EXHAUSTED: the activity already has 20 links.
   case tooManyShares = "TOO_MANY_SHARES"
+  /// RESOURCE_EXHAUSTED.
+  case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// NOT_FOUND.
@@ -117,6 +121,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .fileTooLong,
       .fileTooMuch,
       .fileUnsupported,
+      .historyDaysInvalid,
       .importIDInvalid,
       .pageSizeInvalid,
       .pageTokenInvalid,
@@ -145,6 +150,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
       .tooManyAttempts,
       .tooManyImports,
       .tooManyShares,
+      .tooManyStreams,
       .tooManyUploads,
       .uploadQuotaReached: .resourceExhausted
     case

@@ -23,6 +23,9 @@ public struct Tracker: ProtobufMessage {
   public var syncTime: GoogleProtobuf.Timestamp?
   /// The import that is running, or the last one.
   public var lastImport: Import?
+  /// How many days before the connection its first import began, at most; 36,500 stands for all that the provider has. 0 unless
+  /// the tracker is connected.
+  public var historyDays: Int32
 
   /// The message with every field at its default.
   public init() {
@@ -34,6 +37,7 @@ public struct Tracker: ProtobufMessage {
     self.connectTime = nil
     self.syncTime = nil
     self.lastImport = nil
+    self.historyDays = 0
   }
 
   public init(
@@ -44,7 +48,8 @@ public struct Tracker: ProtobufMessage {
     missingKinds: [DataKind] = [],
     connectTime: GoogleProtobuf.Timestamp? = nil,
     syncTime: GoogleProtobuf.Timestamp? = nil,
-    lastImport: Import? = nil
+    lastImport: Import? = nil,
+    historyDays: Int32 = 0
   ) {
     self.provider = provider
     self.name = name
@@ -54,6 +59,7 @@ public struct Tracker: ProtobufMessage {
     self.connectTime = connectTime
     self.syncTime = syncTime
     self.lastImport = lastImport
+    self.historyDays = historyDays
   }
 
   public static var protobufName: String { "tandem.importer.v1.Tracker" }
@@ -69,7 +75,8 @@ public struct Tracker: ProtobufMessage {
       missingKinds: DataKind.readAll(c.pointee.missing_kinds, c.pointee.n_missing_kinds),
       connectTime: GoogleProtobuf.Timestamp.read(c.pointee.connect_time),
       syncTime: GoogleProtobuf.Timestamp.read(c.pointee.sync_time),
-      lastImport: Import.read(c.pointee.last_import))
+      lastImport: Import.read(c.pointee.last_import),
+      historyDays: c.pointee.history_days)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -90,6 +97,7 @@ public struct Tracker: ProtobufMessage {
     if let value = self.lastImport {
       c.pointee.last_import = arena.build(value)
     }
+    c.pointee.history_days = self.historyDays
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -289,22 +297,29 @@ public struct StartConnectionRequest: ProtobufMessage, IdempotentRequest {
   public var redirectURI: String
   /// Optional. Idempotency key, a UUID ([C-4]).
   public var requestID: String
+  /// Optional. How many days before now the first import begins: at most 36,500, which stands for all that the provider has.
+  /// 0 means 365, or, of a tracker that is connected, what it was; a greater number than that begins again at the
+  /// beginning. Some providers report less, such as Polar, which has the last 30 days.
+  public var historyDays: Int32
 
   /// The message with every field at its default.
   public init() {
     self.provider = ""
     self.redirectURI = ""
     self.requestID = ""
+    self.historyDays = 0
   }
 
   public init(
     provider: String = "",
     redirectURI: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    historyDays: Int32 = 0
   ) {
     self.provider = provider
     self.redirectURI = redirectURI
     self.requestID = requestID
+    self.historyDays = historyDays
   }
 
   public static var protobufName: String { "tandem.importer.v1.StartConnectionRequest" }
@@ -315,7 +330,8 @@ public struct StartConnectionRequest: ProtobufMessage, IdempotentRequest {
     return try StartConnectionRequest(
       provider: c.pointee.provider.text("tandem.importer.v1.StartConnectionRequest.provider"),
       redirectURI: c.pointee.redirect_uri.text("tandem.importer.v1.StartConnectionRequest.redirect_uri"),
-      requestID: c.pointee.request_id.text("tandem.importer.v1.StartConnectionRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.importer.v1.StartConnectionRequest.request_id"),
+      historyDays: c.pointee.history_days)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -323,6 +339,7 @@ public struct StartConnectionRequest: ProtobufMessage, IdempotentRequest {
     c.pointee.provider = arena.copy(self.provider)
     c.pointee.redirect_uri = arena.copy(self.redirectURI)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.history_days = self.historyDays
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -497,25 +514,19 @@ public struct StartImportRequest: ProtobufMessage, IdempotentRequest {
   public var provider: String
   /// Optional. Idempotency key, a UUID ([C-4]).
   public var requestID: String
-  /// Optional. Whether to bring back what the user has deleted here of this provider, too: the import then begins where
-  /// the first one did. Otherwise what was deleted stays deleted until the tracker is disconnected.
-  public var restoreDeleted: Bool
 
   /// The message with every field at its default.
   public init() {
     self.provider = ""
     self.requestID = ""
-    self.restoreDeleted = false
   }
 
   public init(
     provider: String = "",
-    requestID: String = "",
-    restoreDeleted: Bool = false
+    requestID: String = ""
   ) {
     self.provider = provider
     self.requestID = requestID
-    self.restoreDeleted = restoreDeleted
   }
 
   public static var protobufName: String { "tandem.importer.v1.StartImportRequest" }
@@ -525,15 +536,52 @@ public struct StartImportRequest: ProtobufMessage, IdempotentRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__StartImportRequest.self)
     return try StartImportRequest(
       provider: c.pointee.provider.text("tandem.importer.v1.StartImportRequest.provider"),
-      requestID: c.pointee.request_id.text("tandem.importer.v1.StartImportRequest.request_id"),
-      restoreDeleted: c.pointee.restore_deleted != 0)
+      requestID: c.pointee.request_id.text("tandem.importer.v1.StartImportRequest.request_id"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Importer__V1__StartImportRequest.self, Self.cDescriptor)
     c.pointee.provider = arena.copy(self.provider)
     c.pointee.request_id = arena.copy(self.requestID)
-    c.pointee.restore_deleted = self.restoreDeleted ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Request of Trackers.RestoreDeletedData.
+public struct RestoreDeletedDataRequest: ProtobufMessage, IdempotentRequest {
+  /// Id of the provider.
+  public var provider: String
+  /// Optional. Idempotency key, a UUID ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.provider = ""
+    self.requestID = ""
+  }
+
+  public init(
+    provider: String = "",
+    requestID: String = ""
+  ) {
+    self.provider = provider
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.RestoreDeletedDataRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__restore_deleted_data_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RestoreDeletedDataRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__RestoreDeletedDataRequest.self)
+    return try RestoreDeletedDataRequest(
+      provider: c.pointee.provider.text("tandem.importer.v1.RestoreDeletedDataRequest.provider"),
+      requestID: c.pointee.request_id.text("tandem.importer.v1.RestoreDeletedDataRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__RestoreDeletedDataRequest.self, Self.cDescriptor)
+    c.pointee.provider = arena.copy(self.provider)
+    c.pointee.request_id = arena.copy(self.requestID)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

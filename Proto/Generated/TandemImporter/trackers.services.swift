@@ -14,6 +14,8 @@ public enum TrackersMethods {
     service: "tandem.importer.v1.Trackers", name: "Disconnect", kind: .unary, access: .user, idempotent: false)
   public static let startImport = MethodDescriptor(
     service: "tandem.importer.v1.Trackers", name: "StartImport", kind: .unary, access: .user, idempotent: false)
+  public static let restoreDeletedData = MethodDescriptor(
+    service: "tandem.importer.v1.Trackers", name: "RestoreDeletedData", kind: .unary, access: .user, idempotent: false)
   public static let getImport = MethodDescriptor(
     service: "tandem.importer.v1.Trackers", name: "GetImport", kind: .unary, access: .user, idempotent: true)
   public static let watchImport = MethodDescriptor(
@@ -26,7 +28,7 @@ public enum TrackersMethods {
     service: "tandem.importer.v1.Trackers", name: "ReceiveWebhook", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listTrackers, startConnection, completeConnection, disconnect, startImport, getImport, watchImport, cancelImport, listImports, receiveWebhook]
+  public static let all: [MethodDescriptor] = [listTrackers, startConnection, completeConnection, disconnect, startImport, restoreDeletedData, getImport, watchImport, cancelImport, listImports, receiveWebhook]
 }
 
 /// What answers the calls of ``TrackersClient``.
@@ -45,6 +47,9 @@ public protocol TrackersService: RPCService {
 
   /// See ``TrackersClient/startImport``.
   func startImport(_ request: StartImportRequest, _ context: CallContext) async throws -> Import
+
+  /// See ``TrackersClient/restoreDeletedData``.
+  func restoreDeletedData(_ request: RestoreDeletedDataRequest, _ context: CallContext) async throws -> Import
 
   /// See ``TrackersClient/getImport``.
   func getImport(_ request: GetImportRequest, _ context: CallContext) async throws -> Import
@@ -86,6 +91,10 @@ extension TrackersService {
     router.unary(TrackersMethods.startImport) {
       (request: StartImportRequest, context: CallContext) async throws -> Import in
       try await self.startImport(request, context)
+    }
+    router.unary(TrackersMethods.restoreDeletedData) {
+      (request: RestoreDeletedDataRequest, context: CallContext) async throws -> Import in
+      try await self.restoreDeletedData(request, context)
     }
     router.unary(TrackersMethods.getImport) {
       (request: GetImportRequest, context: CallContext) async throws -> Import in
@@ -139,6 +148,7 @@ public struct TrackersClient: Sendable {
   ///
   /// - NOT_FOUND `TRACKER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+  /// - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
   /// - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
   public func startConnection(
@@ -195,6 +205,17 @@ public struct TrackersClient: Sendable {
     try await channel.call(TrackersMethods.startImport, request, options)
   }
 
+  /// Forgets what the caller has deleted here of a tracker, and starts an import from the beginning that brings it back
+  /// ([IM-11]). Nothing else does: neither an import, nor connecting the tracker anew.
+  ///
+  /// - The errors of StartImport. With each of them nothing is forgotten.
+  public func restoreDeletedData(
+    _ request: RestoreDeletedDataRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Import {
+    try await channel.call(TrackersMethods.restoreDeletedData, request, options)
+  }
+
   /// Returns one of the caller's imports.
   ///
   /// - INVALID_ARGUMENT `IMPORT_ID_INVALID`.
@@ -210,6 +231,7 @@ public struct TrackersClient: Sendable {
   /// follow each other quickly are merged into the last.
   ///
   /// - The errors of GetImport.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 such streams open at this server.
   public func watchImport<Result>(
     _ request: WatchImportRequest,
     _ options: CallOptions = .default,
@@ -239,7 +261,8 @@ public struct TrackersClient: Sendable {
   }
 
   /// Takes a call of a provider's webhook, which a gateway forwards as it came ([IM-6]). Calls that are not signed as the
-  /// provider signs are refused. A change of a connected user starts an import; the same call again starts no second one.
+  /// provider signs are refused. A change of a connected user starts an import, of the activity alone if the call names one,
+  /// however old it is; the same call again starts no second one.
   ///
   /// - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
   /// - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.

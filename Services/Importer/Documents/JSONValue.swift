@@ -1,10 +1,11 @@
 /// A JSON text of a provider, of which no part is trusted to have the documented shape.
-package indirect enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
   case number(Double)
-  case text(String)
+  /// Elsewhere, so that a number takes 16 bytes: an answer of 8 MiB may be four million of them.
+  indirect case text(String)
   case list([JSONValue])
   case members([String: JSONValue])
 

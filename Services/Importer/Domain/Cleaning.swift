@@ -71,11 +71,16 @@ extension ImportedSleep {
 extension ImportedBatch {
   /// The records without what cannot be; of records with one id the last stays.
   package var cleaned: ImportedBatch {
-    ImportedBatch(
+    var batch = ImportedBatch(
       activities: activities.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
       steps: steps.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.day)" },
       sleeps: sleeps.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.externalID)" },
       weights: weights.compactMap(\.cleaned).lastOfEach { "\($0.provider) \($0.measuredAt.microseconds)" })
+    batch.compositions = compositions.filter {
+      Plausible.times.contains($0.measuredAt) && Optional($0.raw).storable != nil
+    }
+    .lastOfEach { "\($0.provider) \($0.measuredAt.microseconds)" }
+    return batch
   }
 }
 

@@ -115,12 +115,26 @@ package struct ImportedWeight: Sendable, Equatable {
   }
 }
 
+/// What a source says of the body in a record of its own, beside the weighing at that time.
+package struct ImportedComposition: Sendable, Equatable {
+  package var provider: String
+  package var measuredAt: Instant
+  /// JSON.
+  package var raw: String
+
+  package init(provider: String, measuredAt: Instant, raw: String) {
+    (self.provider, self.measuredAt, self.raw) = (provider, measuredAt, raw)
+  }
+}
+
 /// Records to store together, from a page of a provider or from a file.
 package struct ImportedBatch: Sendable, Equatable {
   package var activities: [ImportedActivity]
   package var steps: [ImportedSteps]
   package var sleeps: [ImportedSleep]
   package var weights: [ImportedWeight]
+  /// Of weighings that are stored, or are in `weights`; only of providers.
+  package var compositions: [ImportedComposition] = []
 
   package init(
     activities: [ImportedActivity] = [], steps: [ImportedSteps] = [], sleeps: [ImportedSleep] = [],

@@ -3,7 +3,8 @@ import Identifiers
 
 /// Compares where two reports say that a user was: the part of ``SameOuting`` that looks at positions.
 ///
-/// The work is bounded: some 50 drifts of a clock, or 112 shifts of which most end after eight moments, at 48 moments each.
+/// The work is bounded: some 50 drifts of a clock, 800 pairs of them and 230 drifts that change on the way, or 112 shifts of which most end
+/// after eight moments, at 48 moments each.
 struct Comparison {
   private let one: OutingFacts
   private let other: OutingFacts
@@ -69,6 +70,71 @@ struct Comparison {
   private static let drifts: [Double] = stride(from: 0.0, through: SameOuting.clockDrift, by: SameOuting.driftStep)
     .flatMap { $0 == 0 ? [0] : [$0, -$0] }
 
+  /// The same of reports that cover the same time, by a clock that was set on the way, or whose error changes evenly from one end to the
+  /// other.
+  func atChangingClocks(_ ownOverlap: Double) -> Double? {
+    guard ownOverlap >= SameOuting.leastOverlap else { return nil }
+    return atSteppedClocks() ?? atDriftingClocks()
+  }
+
+  /// By a clock that was set once: one drift up to some moment, and another one from it on.
+  private func atSteppedClocks() -> Double? {
+    let agreeing = Self.drifts.map { drift in moments.map { isSamePlace($0, drift, .place) } }
+    // Of the moments before each one, how many agree, and at how many both are known.
+    let sums = agreeing.map { moments in
+      moments.reduce(into: [(same: 0, seen: 0)]) { sums, isSame in
+        let last = sums[sums.count - 1]
+        sums.append((last.same + (isSame == true ? 1 : 0), last.seen + (isSame == nil ? 0 : 1)))
+      }
+    }
+    var best = 0.0
+    for (before, start) in zip(Self.drifts, sums) {
+      for (after, end) in zip(Self.drifts, sums) where before != after && abs(before - after) <= SameOuting.driftWithin
+      {
+        let whole = end[moments.count]
+        for place in 1..<moments.count {
+          let seen = start[place].seen + whole.seen - end[place].seen
+          guard seen >= max(SameOuting.fewestMoments, moments.count / 2) else { continue }
+          best = max(best, Double(start[place].same + whole.same - end[place].same) / Double(seen))
+        }
+      }
+    }
+    return best >= SameOuting.leastAgreement ? best : nil
+  }
+
+  private func atDriftingClocks() -> Double? {
+    var tried: [(drift: Drift, share: Double)] = []
+    for start in stride(from: -SameOuting.clockDrift, through: SameOuting.clockDrift, by: Self.coarseStep) {
+      for change in stride(from: -SameOuting.driftWithin, through: SameOuting.driftWithin, by: Self.coarseStep)
+      where change != 0 && abs(start + change) <= SameOuting.clockDrift {
+        let drift = Drift(start: start, end: start + change)
+        let share = agreement(drift, .place, atLeast: Self.leastCoarse)
+        if share >= Self.leastCoarse { tried.append((drift, share)) }
+      }
+    }
+    var found = 0.0
+    for var (best, share) in tried.sorted(by: { $0.share > $1.share }).prefix(Self.refined) {
+      for step in [30.0, 15, 8] {
+        for (start, end) in [(-1.0, 0.0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)] {
+          let nearer = Drift(start: best.start + start * step, end: best.end + end * step)
+          let agreed = agreement(nearer, .place, atLeast: share)
+          if agreed > share { (best, share) = (nearer, agreed) }
+        }
+      }
+      found = max(found, share)
+    }
+    return found >= SameOuting.leastAgreement ? found : nil
+  }
+
+  /// Between two drifts of each end that are tried at first, and the share of moments that such a coarse one has to let agree.
+  private static let (coarseStep, leastCoarse) = (60.0, 0.4)
+
+  /// What to add to the moments of the shorter trace at its start and at its end.
+  private struct Drift {
+    let start: Double
+    let end: Double
+  }
+
   /// The same by clocks of which one is wrong by quarters of an hour.
   func atShiftedClocks() -> Double? {
     let difference = SameOuting.seconds(other.startedAt - one.startedAt)
@@ -110,9 +176,15 @@ struct Comparison {
 
   /// The share of the moments that both know at which they were at the same place; 0 once it cannot be `least` any more.
   private func agreement(_ shift: Double, _ tolerance: Tolerance, atLeast least: Double) -> Double {
+    agreement(Drift(start: shift, end: shift), tolerance, atLeast: least)
+  }
+
+  private func agreement(_ drift: Drift, _ tolerance: Tolerance, atLeast least: Double) -> Double {
     var (seen, same) = (0, 0)
     let mayMiss = Int((1 - least) * Double(moments.count))
+    let length = max(moments.last?.seconds ?? 0, 1)
     for moment in moments {
+      let shift = drift.start + (drift.end - drift.start) * moment.seconds / length
       guard let isSame = isSamePlace(moment, shift, tolerance) else { continue }
       seen += 1
       if isSame { same += 1 } else if seen - same > mayMiss { return 0 }

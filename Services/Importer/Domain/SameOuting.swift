@@ -63,6 +63,9 @@ package enum SameOuting {
   package static let clockDrift = 600.0
   /// Between two drifts that are tried at first: less than it takes to leave `samePlace` on foot.
   package static let driftStep = 30.0
+  /// Seconds by which a clock may go wrong within a recording, of those reports that cover the same time: it is set right on the way, or
+  /// runs fast.
+  package static let driftWithin = 300.0
   /// Shifts of whole quarters of an hour, up to the greatest difference of two zones, are tried.
   package static let shiftStep = 900.0
   package static let greatestShift = 14 * 3_600.0
@@ -117,6 +120,9 @@ package enum SameOuting {
     guard mayMeet(one, other) else { return otherwise }
     let compared = Comparison(one, other)
     if let found = compared.atOwnClocks(overlap) { return .same(found, .agree) }
+    if one.trace.moves, other.trace.moves, let found = compared.atChangingClocks(overlap) {
+      return .same(0.9 * found, .agree)
+    }
     if kinship == .same, one.trace.moves, other.trace.moves, let found = compared.atShiftedClocks() {
       return .same(0.8 * found, .shifted)
     }

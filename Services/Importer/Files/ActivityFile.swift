@@ -51,8 +51,14 @@ package enum ActivityFile {
     return single(PrefixedSource(start, member), start, zone: zone)
   }
 
-  /// A file that is no archive.
+  /// A file that is no archive; one of which nothing is stored says so.
   private static func single(_ source: some ByteSource, _ start: [UInt8], zone: String) -> ActivityFileContent {
+    var content = recognized(source, start, zone: zone)
+    content.nameIfEmpty()
+    return content
+  }
+
+  private static func recognized(_ source: some ByteSource, _ start: [UInt8], zone: String) -> ActivityFileContent {
     if FITReader.isFIT(start) { return fit(source, zone: zone) }
     // A byte order mark, white space, then an element.
     let text = start.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D, 0xFF, 0xFE, 0x00].contains($0) }
@@ -83,6 +89,7 @@ package enum ActivityFile {
       // It came before the end of what could be read.
       content.fault = found.excess ?? content.fault
       content.batch = ImportedBatch(activities: found.activities(zone: zone), weights: found.weights)
+      if content.fault == nil { content.skip(found.leftOut) }
     } catch { content.fault = error }
     return content
   }
@@ -131,14 +138,22 @@ package enum ActivityFile {
       var content = ActivityFileContent(
         format: .gpx, batch: ImportedBatch(activities: gpx.activities(zone: zone)), fault: fault)
       if fault == nil { content.skip(gpx.tracksWithoutTimes, "The track has no two points with a time") }
+      if fault == nil, gpx.tracks.isEmpty, gpx.counts.waypoints + gpx.counts.routePoints > 0 {
+        content.skip([0], "The file has no track, only routes or waypoints")
+      }
       return content
     case let tcx as TCXDocument:
       var content = ActivityFileContent(
         format: .tcx, batch: ImportedBatch(activities: tcx.activities(zone: zone)), fault: fault)
-      if fault == nil { content.skip(tcx.activitiesWithoutTimes, "The activity has neither times nor laps") }
+      if fault == nil {
+        content.skip(tcx.activitiesWithoutTimes, "The activity has neither times nor laps")
+        content.skip(tcx.lapsLeftOut)
+      }
       return content
     case let health as AppleHealth:
-      return ActivityFileContent(format: .appleHealth, batch: health.batch, fault: fault)
+      var content = ActivityFileContent(format: .appleHealth, batch: health.batch, fault: fault)
+      content.skip(health.unreadableRecords, of: health.unreadableCount)
+      return content
     default: return ActivityFileContent(fault: fault)
     }
   }
@@ -172,13 +187,21 @@ package enum ActivityFile {
     do throws(ActivityFileFault) {
       try read(try ArchiveMembers(source), within: "", at: 1, &found, take)
     } catch { found.content.fault = error }
+    for route in found.unnamedRoutes.sorted() {
+      found.documents.skip(
+        SkippedRecord(member: route, list: "", index: 0, message: "No workout of the export has this route"))
+    }
     if let health = found.health {
+      var unreadable = ActivityFileContent()
+      unreadable.skip(health.unreadableRecords, of: health.unreadableCount)
+      found.documents.skip(unreadable, member: found.healthMember)
       found.content.batch += health.days
       health.forEachActivity(routes: found.routes) { activity in
         found.add(ImportedBatch(activities: [activity]))
         found.tell(take)
       }
     }
+    found.nameUnread()
     found.content.add(found.documents)
     return found.content
   }
@@ -187,9 +210,15 @@ package enum ActivityFile {
   private struct FoundInArchive {
     var content = ActivityFileContent(format: .takeout)
     var health: AppleHealth?
+    /// The member that it is.
+    var healthMember = ""
     /// Tracks by the names of their files, as bytes: there may be many until their workouts are known.
     var routes: [String: (start: Instant, track: [UInt8])] = [:]
+    /// The members of the routes, by the same names.
+    private var routeMembers: [String: String] = [:]
     var documents: ArchiveDocuments
+    /// Members that are not read, by their folders and the ends of their names: the first of each, and how many there are.
+    private var unread: [String: (first: String, count: Int, isDocument: Bool)] = [:]
     /// All so far, also those that were told.
     private(set) var activityCount = 0
     /// Bytes of what was told, and of routes.
@@ -208,7 +237,43 @@ package enum ActivityFile {
     mutating func add(_ route: Track, from start: Instant, named name: String) {
       let track = TrackCodec.encode(route.storable)
       bytes += track.count
-      routes[name.split(separator: "/").last.map(String.init) ?? name] = (start, track)
+      let file = name.split(separator: "/").last.map(String.init) ?? name
+      if let earlier = routeMembers[file] {
+        documents.skip(
+          SkippedRecord(member: earlier, list: "", index: 0, message: "Another route of the archive has the same name"))
+      }
+      (routes[file], routeMembers[file]) = ((start, track), name)
+    }
+
+    /// The members that are routes of no workout.
+    var unnamedRoutes: [String] {
+      routeMembers.filter { file, _ in health.map { !$0.names(file) } ?? true }.map(\.value)
+    }
+
+    /// Notes a member that is not read, beside others like it.
+    ///
+    /// - Parameter isDocument: whether files of trackers may have its format.
+    mutating func passOver(_ name: String, isDocument: Bool) {
+      let folder = name.lastIndex(of: "/").map { name[..<$0] } ?? ""
+      let file = name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...]
+      let key = "\(folder)/.\(file.lastIndex(of: ".").map { file[$0...].lowercased() } ?? "")"
+      if let known = unread[key] {
+        unread[key] = (known.first, known.count + 1, known.isDocument)
+      } else if unread.count < FileLimits.skippedRecords {
+        unread[key] = (name, 1, isDocument)
+      }
+    }
+
+    /// Names what was not read: of documents in any case, of pictures, tables and the like where there was nothing else.
+    mutating func nameUnread() {
+      let isEmpty =
+        activityCount + documents.activityCount == 0 && content.batch.isEmpty && documents.isEmpty
+        && documents.skippedCount == 0
+      for (first, count, isDocument) in unread.values.sorted(by: { $0.first < $1.first }) where isDocument || isEmpty {
+        let others = count > 1 ? "It and \(count - 1) more like it in its folder are" : "It is"
+        documents.skip(
+          SkippedRecord(member: first, list: "", index: 0, message: "\(others) nothing that is read of an archive"))
+      }
     }
 
     /// Passes the activities on once there are enough.
@@ -254,16 +319,21 @@ package enum ActivityFile {
     case .xml:
       let start = try source.first(startLength)
       // Its name is in the language of the phone; `export_cda.xml` beside it is another document.
-      guard String(decoding: start, as: UTF8.self).contains("HealthData") else { return }
+      guard String(decoding: start, as: UTF8.self).contains("HealthData") else {
+        return found.passOver(name, isDocument: true)
+      }
       let document = AppleHealth()
       found.content.format = .appleHealth
+      found.healthMember = name
       var whole = PrefixedSource(start, source)
       found.health = document
       try XMLReader.read(&whole, document)
     case .route:
       let document = GPXDocument()
       try XMLReader.read(&source, document)
-      guard let track = document.track(), let start = document.start else { return }
+      guard let track = document.track(), let start = document.start else {
+        throw ActivityFileFault(.broken, "The route has no two points with a time", offset: 0)
+      }
       found.add(track, from: start, named: name)
     case .file:
       let start = try source.first(startLength)
@@ -272,21 +342,18 @@ package enum ActivityFile {
         ? try unpacked(PrefixedSource(start, source), zone: found.documents.zone)
         : single(PrefixedSource(start, source), start, zone: found.documents.zone)
       if let fault = one.fault { throw fault }
-      for record in one.skipped {
-        found.documents.skip(
-          SkippedRecord(member: name, list: record.list, index: record.index, message: record.message))
-      }
+      found.documents.skip(one, member: name)
       found.add(one.batch)
     case .document:
       let start = try source.first(ArchiveDocument.startLength)
-      guard let document = ArchiveDocument(name, start) else { return }
+      guard let document = ArchiveDocument(name, start) else { return found.passOver(name, isDocument: true) }
       try found.documents.read(PrefixedSource(start, source), as: document, member: name)
     case .archive:
       guard depth < FileLimits.archiveDepth else {
         throw ActivityFileFault(.tooMuch, "It is an archive in an archive in an archive", offset: 0)
       }
       try read(try ArchiveMembers(source), within: name + "/", at: depth + 1, &found, take)
-    case .other: return
+    case .other: found.passOver(name, isDocument: false)
     }
   }
 
@@ -330,4 +397,30 @@ extension ActivityFileContent {
       SkippedRecord(member: "", list: "", index: $0, message: message)
     }
   }
+
+  /// Notes what is not stored of a file.
+  ///
+  /// - Parameter count: how much it is, if more than is listed.
+  fileprivate mutating func skip(_ records: [SkippedRecord], of count: Int? = nil) {
+    skippedCount += count ?? records.count
+    skipped += records.prefix(max(0, FileLimits.skippedRecords - skipped.count))
+  }
+
+  /// Says that a file which can be read has nothing that is stored.
+  fileprivate mutating func nameIfEmpty() {
+    guard fault == nil, skippedCount == 0, batch.isEmpty, local.isEmpty else { return }
+    let message =
+      switch format {
+      case .fit: "The file has neither activities nor weighings"
+      case .gpx: "The file has no track"
+      case .tcx: "The file has no activity"
+      case .appleHealth: "The export has neither workouts, steps, nights nor weighings"
+      case .takeout, nil: "The document has no records"
+      }
+    skip([0], message)
+  }
+}
+
+extension ImportedBatch {
+  fileprivate var isEmpty: Bool { activities.isEmpty && steps.isEmpty && sleeps.isEmpty && weights.isEmpty }
 }

@@ -42,6 +42,13 @@ final class AppleHealth: XMLVisitor {
   /// The positions of the present workout, in exports that have them in place.
   private var route = RecordedTrack()
   private var routePoints = 0
+  /// The places of workouts, and of records of the kinds that are read, which lack their times or values.
+  private(set) var unreadableRecords: [SkippedRecord] = []
+  private(set) var unreadableCount = 0
+  private var workoutCount = 0
+  private var recordCount = 0
+  /// The names of the routes that workouts have.
+  private var named: Set<String> = []
 
   /// Days of a trackers' lifetime, times its devices; more is no export.
   private static let maxDays = 200_000
@@ -59,6 +66,7 @@ final class AppleHealth: XMLVisitor {
       attributes.forEach { name, value in
         if name == "path", let name = PlainValues.text(value).split(separator: "/").last {
           workout?.routes.append(String(name))
+          named.insert(String(name))
         }
       }
     case "MetadataEntry": if workout != nil { metadata(attributes) }
@@ -122,14 +130,25 @@ final class AppleHealth: XMLVisitor {
       default: break
       }
     }
-    guard let type, let start, let value else { return }
+    recordCount += 1
+    guard let type, [Kinds.steps, Kinds.mass, Kinds.sleep].contains(type) else { return }
+    guard let value, let start, PlainValues.time(start) != nil else { return noteUnreadable("Record", recordCount - 1) }
     switch type {
     case Kinds.steps: try addSteps(value, start, source)
     case Kinds.mass: try addWeight(value, unit, start)
-    case Kinds.sleep: try addSleep(XMLName(value), start, end, source)
-    default: break
+    default: try addSleep(XMLName(value), start, end, source)
     }
   }
+
+  private func noteUnreadable(_ list: String, _ index: Int) {
+    unreadableCount += 1
+    guard unreadableRecords.count < FileLimits.skippedRecords else { return }
+    unreadableRecords.append(
+      SkippedRecord(member: "", list: list, index: index, message: "It has no time or no value"))
+  }
+
+  /// Whether a workout names a route, by the name of its file.
+  func names(_ route: String) -> Bool { named.contains(route) }
 
   private func addSteps(
     _ value: UnsafePointer<CChar>, _ start: UnsafePointer<CChar>, _ source: UInt64
@@ -192,9 +211,10 @@ final class AppleHealth: XMLVisitor {
   private func begin(workout attributes: XMLAttributes) {
     var texts: [XMLName: String] = [:]
     attributes.forEach { texts[$0] = PlainValues.text($1) }
+    workoutCount += 1
     guard let start = texts["startDate"].flatMap({ PlainValues.time($0) }),
       let end = texts["endDate"].flatMap({ PlainValues.time($0) })
-    else { return }
+    else { return noteUnreadable("Workout", workoutCount - 1) }
     let kind = texts["workoutActivityType"] ?? ""
     let source = texts["sourceName"] ?? ""
     let length = end.instant.seconds(since: start.instant)

@@ -61,6 +61,13 @@ struct ArchiveDocuments {
 
   init(zone: String) { self.zone = zone }
 
+  /// Whether there are no records.
+  var isEmpty: Bool {
+    let (batch, local) = (records.batch, records.local)
+    return activityCount + records.stepDays + batch.sleeps.count + local.sleeps.count + batch.weights.count
+      + local.weights.count == 0
+  }
+
   var activityCount: Int { records.batch.activities.count + records.local.activities.count }
 
   /// Reads a document to its end. A record that is broken is noted and passed over.
@@ -103,6 +110,14 @@ struct ArchiveDocuments {
   mutating func skip(_ fault: ActivityFileFault, member: String) {
     let place = fault.line > 0 ? " (line \(fault.line), byte \(fault.offset))" : " (byte \(fault.offset))"
     skip(SkippedRecord(member: member, list: "", index: 0, message: fault.message + place))
+  }
+
+  /// Notes what could not be read of a member, of which more may have been counted than is listed.
+  mutating func skip(_ content: ActivityFileContent, member: String) {
+    for record in content.skipped {
+      skip(SkippedRecord(member: member, list: record.list, index: record.index, message: record.message))
+    }
+    skippedCount += content.skippedCount - content.skipped.count
   }
 
   mutating func skip(_ record: SkippedRecord) {

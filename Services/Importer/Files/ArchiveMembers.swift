@@ -16,7 +16,7 @@ final class ArchiveMembers {
   /// Of a gzip file.
   private var trailer: GzipTrailer?
   private(set) var name = ""
-  /// Whether nothing further can be read of it; a member that is no file of a tracker leaves the others readable.
+  /// Whether nothing further can be read of it; a member that is damaged, or no file of a tracker, leaves the others readable.
   private(set) var isBroken = false
 
   enum Format {
@@ -101,7 +101,9 @@ final class ArchiveMembers {
   func readData(into target: UnsafeMutableRawBufferPointer) throws(ActivityFileFault) -> Int {
     let count = archive_read_data(archive, target.baseAddress, target.count)
     guard count >= 0 else {
-      isBroken = true
+      // Damaged data of a member, or a wrong checksum: whether its end is found shows when the next one is looked for. What could not be
+      // read of the archive itself is missing of all.
+      isBroken = failure != nil
       throw fault()
     }
     unpacked += count

@@ -226,6 +226,32 @@ struct FITActivities {
     }
   }
 
+  /// What is not stored of the file: sessions that have neither their times nor records, and laps that there are too many of.
+  var leftOut: [SkippedRecord] {
+    let empty = sessions.indices.filter { isEmpty(sessions[$0]) }.map {
+      SkippedRecord(member: "", list: "sessions", index: $0, message: "The session has neither times nor records")
+    }
+    guard sessions.count > 1 else {
+      return empty + [laps.leftOut(named: "laps"), lengths.leftOut(named: "lengths")].compactMap { $0 }
+    }
+    let lists = sessions.flatMap { session in
+      let (start, seconds) = (session.start.flatMap { absolute($0) }, session.elapsed ?? 0)
+      guard let start else { return [SkippedRecord]() }
+      return [
+        laps.leftOut(named: "laps", from: start, seconds: seconds),
+        lengths.leftOut(named: "lengths", from: start, seconds: seconds),
+      ].compactMap { $0 }
+    }
+    return empty + lists + [laps.excess(named: "laps"), lengths.excess(named: "lengths")].compactMap { $0 }
+  }
+
+  /// Whether nothing can be made of a session.
+  private func isEmpty(_ session: Session) -> Bool {
+    if session.elapsed != nil, session.start.flatMap({ absolute($0) }) != nil { return false }
+    let own = samples.lazy.filter { $0.time != nil && (sessions.count == 1 || Self.contains(session, $0)) }
+    return own.prefix(2).count < 2
+  }
+
   /// An activity for each session, with the samples of its time; without sessions one of all samples.
   func activities(zone: String) -> [ImportedActivity] {
     let zone = offset.map { PlainValues.zone(ofOffset: $0) } ?? zone

@@ -1,3 +1,4 @@
+import FileContents
 import Identifiers
 
 /// The laps of an activity, or the lengths of a swim, as the device counted them: kept beside the model as JSON, units in the names.
@@ -38,6 +39,8 @@ struct LapRecords {
   }
 
   private var laps: [Lap] = []
+  /// Those beyond the most, which are not kept.
+  private var excess = 0
 
   /// Laps of a file; what has more is no training.
   private static let maxLaps = 2_000
@@ -46,18 +49,46 @@ struct LapRecords {
 
   /// Adds a lap of which something is said.
   mutating func add(_ lap: Lap) {
-    if laps.count < Self.maxLaps, !lap.isEmpty { laps.append(lap) }
+    guard !lap.isEmpty else { return }
+    if laps.count < Self.maxLaps { laps.append(lap) } else { excess += 1 }
   }
 
   /// A list of those that begin within a time, as many as fit, all of them without one; `nil` if there are none.
   func json(from start: Instant? = nil, seconds: Double = 0) -> String? {
-    var list = ""
-    for lap in laps where lap.begins(from: start, seconds: seconds) {
-      let json = lap.json
-      guard list.utf8.count + json.utf8.count < Self.maxBytes else { break }
-      list += (list.isEmpty ? "" : ",") + json
-    }
+    let list = list(from: start, seconds: seconds).text
     return list.isEmpty ? nil : "[\(list)]"
+  }
+
+  private func list(from start: Instant?, seconds: Double) -> (text: String, kept: Int, leftOut: Int) {
+    var (text, kept, leftOut) = ("", 0, 0)
+    for lap in laps where lap.begins(from: start, seconds: seconds) {
+      let json = leftOut == 0 ? lap.json : ""
+      guard leftOut == 0, text.utf8.count + json.utf8.count < Self.maxBytes else {
+        leftOut += 1
+        continue
+      }
+      text += (text.isEmpty ? "" : ",") + json
+      kept += 1
+    }
+    return (text, kept, leftOut)
+  }
+
+  /// What ``json(from:seconds:)`` leaves out of a list, and, in the list of all, what came beyond the most; `nil` if it is nothing.
+  ///
+  /// - Parameter name: of the list in the file.
+  func leftOut(named name: String, from start: Instant? = nil, seconds: Double = 0) -> SkippedRecord? {
+    let list = list(from: start, seconds: seconds)
+    return Self.leftOut(list.leftOut + (start == nil ? excess : 0), named: name, behind: list.kept)
+  }
+
+  /// What came beyond the most that are kept of a file; `nil` if it is nothing.
+  func excess(named name: String) -> SkippedRecord? { Self.leftOut(excess, named: name, behind: laps.count) }
+
+  private static func leftOut(_ count: Int, named name: String, behind index: Int) -> SkippedRecord? {
+    guard count > 0 else { return nil }
+    return SkippedRecord(
+      member: "", list: name, index: index,
+      message: "\(count) of them are left out: they are more than are kept beside an activity")
   }
 }
 

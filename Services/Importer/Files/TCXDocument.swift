@@ -52,6 +52,9 @@ final class TCXDocument: XMLVisitor {
     recorded.indices.filter { !recorded[$0].track.hasTimes && recorded[$0].ofLaps("") == nil }
   }
 
+  /// The laps that there are too many of.
+  var lapsLeftOut: [SkippedRecord] { recorded.compactMap { $0.laps.leftOut(named: "laps") } }
+
   func activities(zone: String) -> [ImportedActivity] {
     recorded.compactMap { recorded in
       var activity =

@@ -220,6 +220,7 @@ extension WeightsForExport.Row {
     object.add("provider", provider)
     object.add("weight_kg", weightKg)
     if let raw { object.add("raw", raw) }
+    if let composition { object.add("composition", composition) }
     return object.closed
   }
 }

@@ -59,7 +59,11 @@ package struct FileReading: Sendable {
     from user: UserID, in seat: Seats.Seat, zone: String, for store: ActivityStore, by clock: any WallClock,
     _ feed: @escaping @Sendable (@Sendable ([UInt8]) async throws -> Void) async throws -> Void
   ) async throws -> ReadFile {
-    guard seats.take(seat, at: clock.now) else { throw Status.tooManyUploads }
+    switch seats.take(seat, at: clock.now) {
+    case .taken: break
+    case .waits: try await alone(seat, by: clock)
+    case .refused: throw Status.tooManyUploads
+    }
     let reader = try Reader(program, [zone] + (filter == .required ? [] : ["optional"]))
     defer { reader.end() }
     let read = try await withThrowingTaskGroup(of: ReadFile?.self) { group in
@@ -91,12 +95,32 @@ package struct FileReading: Sendable {
       let signal = reader.signal()
       logger.error("a reader of an uploaded file died", metadata: ["signal": "\(signal)"])
       // Its limits and its filter have signals of their own: this is the kernel, where memory is short for all.
-      if signal == SIGKILL { throw Status.readerKilled }
+      if signal == SIGKILL, seats.noteKilled(seat, at: clock.now) { throw Status.readerKilled }
       return ReadFile(
         content: ActivityFileContent(fault: ActivityFileFault(.tooMuch, "The file takes too much to read", offset: 0)))
     }
     return read
   }
+}
+
+extension FileReading {
+  /// Waits until no other file is read, but not for as long as a client may be silent.
+  private func alone(_ seat: Seats.Seat, by clock: any WallClock) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await seat.alone() }
+      group.addTask {
+        try await Task.sleep(for: Self.longestWait)
+        seats.leave(seat)
+        _ = seats.noteKilled(seat, at: clock.now)
+        throw Status.tooManyUploads
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    seat.take(at: clock.now)
+  }
+
+  private static let longestWait: Duration = .seconds(60)
 }
 
 /// What a file contains.

@@ -8,24 +8,25 @@ import TandemImporter
 /// Which IANA time zones the database knows; each is looked up once.
 final class TimeZones: Sendable {
   private let database: Database
-  private let known = Mutex<Set<String>>(["UTC"])
+  /// In small letters: the database takes a name in any case, and a user could have one zone remembered under thousands of names.
+  private let known = Mutex<Set<String>>(["utc"])
 
   /// More than there are zones.
-  private static let maxKnown = 1_000
+  private static let maxKnown = 2_000
 
   init(database: Database) { self.database = database }
 
   /// Whether `zone` is the name of a zone. Abbreviations and offsets, which the database would take too, are none.
   func isKnown(_ zone: String) async throws -> Bool {
-    if known.withLock({ $0.contains(zone) }) { return true }
     guard zone.utf8.count <= 64, Self.mayBeName(zone) else { return false }
+    let name = zone.lowercased()
+    if known.withLock({ $0.contains(name) }) { return true }
     do {
       _ = try await database.first(KnownZone(zone: zone))
     } catch let error as PostgresError where error.sqlState == KnownZone.unknownZone {
       return false
     }
-    // The database takes a name in any case, so a user could have the same zone remembered under thousands of names.
-    known.withLock { known in if known.count < Self.maxKnown { known.insert(zone) } }
+    known.withLock { known in if known.count < Self.maxKnown { known.insert(name) } }
     return true
   }
 

@@ -16,6 +16,8 @@ package struct GoogleHealth: ProviderAdapter {
     DataStream("steps", .steps, anyOf: [Self.scope("activity_and_fitness")]),
     DataStream("sleep", .sleep, anyOf: [Self.scope("sleep")]),
     DataStream("weight", .weight, anyOf: [Self.scope("health_metrics_and_measurements")]),
+    // Behind the weighings, to which it belongs.
+    DataStream("body-fat", .weight, anyOf: [Self.scope("health_metrics_and_measurements")]),
   ]
 
   /// The most that the provider returns of exercises and sleep.
@@ -61,7 +63,7 @@ package struct GoogleHealth: ProviderAdapter {
         ("sleep.interval.end_time >= \"\(since)\" AND sleep.interval.end_time < \"\(until)\"", Self.sessionsPerPage)
       default:
         (
-          "weight.sample_time.physical_time >= \"\(since)\" AND weight.sample_time.physical_time < \"\(until)\"",
+          Self.sampled(stream.name == Self.bodyFat ? "body_fat" : "weight", since: since, until: until),
           Self.weightsPerPage
         )
       }
@@ -69,6 +71,14 @@ package struct GoogleHealth: ProviderAdapter {
       .get, "/v4/users/me/dataTypes/\(stream.name)/dataPoints", ["pageSize": "\(size)", "filter": filter])
     if let cursor { request.fields.append(.init(name: "pageToken", value: cursor.text)) }
     return request
+  }
+
+  private static let bodyFat = "body-fat"
+
+  /// The filter of a type of samples.
+  private static func sampled(_ type: String, since: String, until: String) -> String {
+    let time = "\(type).sample_time.physical_time"
+    return "\(time) >= \"\(since)\" AND \(time) < \"\(until)\""
   }
 
   /// Whole seconds: `2026-01-31T08:00:00Z`.
@@ -120,6 +130,8 @@ package struct GoogleHealth: ProviderAdapter {
         if let record = Self.activity(point) { page.records.activities.append(record) } else { page.skipped += 1 }
       case .sleep:
         if let record = Self.sleep(point) { page.records.sleeps.append(record) } else { page.skipped += 1 }
+      case _ where stream.name == Self.bodyFat:
+        if let record = Self.composition(point) { page.records.compositions.append(record) } else { page.skipped += 1 }
       default:
         if let record = Self.weight(point) { page.records.weights.append(record) } else { page.skipped += 1 }
       }
@@ -201,6 +213,15 @@ package struct GoogleHealth: ProviderAdapter {
       let kilograms = Limits.kilograms(weight["weightGrams"]?.double.map { $0 / 1_000 })
     else { return nil }
     return ImportedWeight(provider: "fitbit", measuredAt: time, kilograms: kilograms, raw: point.json)
+  }
+
+  /// What a scale says of the body's fat, kept beside its weighing.
+  private static func composition(_ point: JSONValue) -> ImportedComposition? {
+    guard let fat = point["bodyFat"],
+      let time = fat["sampleTime"]?["physicalTime"]?.text.flatMap({ ProviderTime($0)?.moment() }),
+      let share = fat["percentage"]?.double, (0...100).contains(share)
+    else { return nil }
+    return ImportedComposition(provider: "fitbit", measuredAt: time, raw: point.json)
   }
 
   package func subject(in document: [UInt8]) -> String? {

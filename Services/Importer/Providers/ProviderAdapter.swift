@@ -1,3 +1,4 @@
+import Cryptography
 import Identifiers
 import ImporterDomain
 import OAuth2
@@ -15,7 +16,7 @@ package protocol ProviderAdapter: Sendable {
   var authorization: AuthorizationTerms { get }
   /// What is imported, in order.
   var streams: [DataStream] { get }
-  /// How far back the first import goes, and by how much each further one overlaps the one before, because trackers are
+  /// By how much each further import overlaps the one before, because trackers are
   /// synchronised late and providers correct what they have sent.
   var reach: SyncReach { get }
 
@@ -24,6 +25,11 @@ package protocol ProviderAdapter: Sendable {
   /// Reads a page.
   func page(of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?, _ answer: DataAnswer) throws(PageFault)
     -> DataPage
+  /// The request for one activity that the provider's webhook has named; `nil` where there is none, and the list of what is new is
+  /// asked for instead.
+  func request(forActivity id: String) -> DataRequest?
+  /// Reads the answer to that as a page of one activity.
+  func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage
   /// Adds what a further request of a page has brought to the activity that it is about.
   func add(_ answer: DataAnswer, to activity: inout ImportedActivity)
   /// Words of the provider's own errors that say that the user has not allowed something, in small letters. A refusal without any of
@@ -49,6 +55,8 @@ package protocol ProviderAdapter: Sendable {
 }
 
 extension ProviderAdapter {
+  package func request(forActivity id: String) -> DataRequest? { nil }
+  package func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage { throw .shape }
   package func add(_ answer: DataAnswer, to activity: inout ImportedActivity) {}
   package func verdict(on answer: DataAnswer) -> AnswerVerdict { usualVerdict(on: answer) }
   package var wordsOfMissingConsent: [String] { [] }
@@ -127,8 +135,10 @@ package enum DataKind: String, Sendable, Hashable, CaseIterable {
 
 /// How far back imports go.
 package struct SyncReach: Sendable, Hashable {
-  /// Of the first import.
-  package var first: Duration = .seconds(365 * 86_400)
+  /// Days of the first import, unless the user wants others.
+  package static let usualDays: Int32 = 365
+  /// 2000-01-01: no provider has anything of days before, and some do not understand them.
+  private static let earliest = Instant(microseconds: 946_684_800_000_000)
   /// The overlap of each further one with the one before.
   package var overlap: Duration = .seconds(7 * 86_400)
 
@@ -136,9 +146,14 @@ package struct SyncReach: Sendable, Hashable {
 
   /// The time of which an import fetches data.
   ///
-  /// - Parameter deleted: until when the user has deleted what was imported.
-  package func window(since last: Instant?, behind deleted: Instant? = nil, until now: Instant) -> SyncWindow {
-    let earliest = max(now - first, min(deleted ?? now - first, now))
+  /// - Parameters:
+  ///   - days: how far the first import reaches back.
+  ///   - deleted: until when the user has deleted what was imported.
+  package func window(
+    since last: Instant?, of days: Int32 = usualDays, behind deleted: Instant? = nil, until now: Instant
+  ) -> SyncWindow {
+    let first = max(now - .seconds(Int64(days) * 86_400), min(Self.earliest, now))
+    let earliest = max(first, min(deleted ?? first, now))
     return SyncWindow(since: last.map { max($0 - overlap, earliest) } ?? earliest, until: now)
   }
 }
@@ -290,6 +305,16 @@ package struct DataPage: Sendable {
   package var details: [(activity: Int, request: DataRequest)] = []
 
   package init() {}
+
+  /// A digest of what the records are of, whatever they say, by which a page that comes again is known; `nil` without records.
+  package var digest: Int64? {
+    let ids =
+      records.activities.map(\.externalID) + records.steps.map { "\($0.day)" } + records.sleeps.map(\.externalID)
+      + records.weights.map { "\($0.measuredAt)" } + records.compositions.map { "\($0.measuredAt)" }
+    guard !ids.isEmpty else { return nil }
+    let hash = Digest.sha256(Array(ids.joined(separator: "\n").utf8))
+    return hash.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
 }
 
 /// The tokens of a connection that has ended.

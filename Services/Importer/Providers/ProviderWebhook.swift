@@ -19,8 +19,8 @@ package struct WebhookCall: Sendable {
 package enum WebhookNotice: Sendable, Equatable {
   /// The provider checks that the webhook is ours: answer with this.
   case challenge(WebhookReply)
-  /// Something of this user is new; the time that the provider gives, if any.
-  case change(subject: String, at: Instant?)
+  /// Something of this user is new: an activity, by the provider's id of it, or anything; the time that the provider gives, if any.
+  case change(subject: String, activity: String? = nil, at: Instant?)
   /// The user has deleted an activity at the provider, by its id of it.
   case deletion(subject: String, activity: String, at: Instant?)
   /// The user has revoked the consent at the provider.

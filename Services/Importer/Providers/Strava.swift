@@ -50,19 +50,31 @@ package struct Strava: ProviderAdapter {
   ) throws(PageFault) -> DataPage {
     guard let elements = try answer.json().list else { throw .shape }
     var page = DataPage()
-    for element in elements {
-      guard let activity = Self.activity(element) else {
-        page.skipped += 1
-        continue
-      }
-      // One on a trainer has no positions, but hearts and distances.
-      if element["manual"]?.bool != true {
-        page.details.append((page.records.activities.count, Self.tracks(of: activity.externalID)))
-      }
-      page.records.activities.append(activity)
-    }
+    for element in elements { Self.add(element, to: &page) }
     // A page may have fewer than asked for and still not be the last; one without any is.
     if !elements.isEmpty { page.next = PageCursor(number: (Int64(cursor?.text ?? "1") ?? 1) + 1) }
+    return page
+  }
+
+  private static func add(_ element: JSONValue, to page: inout DataPage) {
+    guard let activity = activity(element) else {
+      page.skipped += 1
+      return
+    }
+    // One on a trainer has no positions, but hearts and distances.
+    if element["manual"]?.bool != true {
+      page.details.append((page.records.activities.count, tracks(of: activity.externalID)))
+    }
+    page.records.activities.append(activity)
+  }
+
+  package func request(forActivity id: String) -> DataRequest? { DataRequest(.get, "/api/v3/activities/\(id)") }
+
+  package func page(ofActivity answer: DataAnswer) throws(PageFault) -> DataPage {
+    let value = try answer.json()
+    guard case .members = value else { throw .shape }
+    var page = DataPage()
+    Self.add(value, to: &page)
     return page
   }
 
@@ -159,7 +171,9 @@ struct StravaWebhook: ProviderWebhook {
       let isRevoked = event["updates"]?["authorized"].map { $0 == .text("false") || $0 == .bool(false) } ?? false
       return isRevoked ? .revocation(subject: owner, at: time) : .nothing
     }
-    guard event["aspect_type"]?.text == "delete" else { return .change(subject: owner, at: time) }
+    guard event["aspect_type"]?.text == "delete" else {
+      return .change(subject: owner, activity: event["object_id"]?.identifier, at: time)
+    }
     guard let activity = event["object_id"]?.identifier else { throw .malformed }
     return .deletion(subject: owner, activity: activity, at: time)
   }

@@ -54,7 +54,7 @@ struct Importer: TandemService {
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,
         DeleteOldFileImports.self, DeleteOldEndings.self, DeleteOldWebhookCalls.self,
-        ForgetDeletedUsers.self,
+        ForgetDeletedUsers.self, DropOldChangedActivities.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)
     return ServedService(

@@ -282,6 +282,12 @@ package struct ActivityStore: Sendable {
           userID: user, provider: provider, now: now, moments: weights.map(\.measuredAt),
           weightsKg: weights.map(\.kilograms), raws: weights.map { $0.raw ?? "" }))
     }
+    for (provider, compositions) in Dictionary(grouping: batch.compositions, by: \.provider) {
+      try await tx.execute(
+        PutCompositions(
+          now: now, moments: compositions.map(\.measuredAt), raws: compositions.map(\.raw), userID: user,
+          provider: provider, reach: Self.compositionReach))
+    }
     guard !batch.sleeps.isEmpty else { return }
     for start in stride(from: 0, to: batch.sleeps.count, by: Self.sleepsAtOnce) {
       let part = batch.sleeps[start..<min(start + Self.sleepsAtOnce, batch.sleeps.count)]
@@ -298,6 +304,9 @@ package struct ActivityStore: Sendable {
   }
 
   private static let sleepsAtOnce = 500
+
+  /// Seconds between a weighing and what the same scale says of the body at most.
+  private static let compositionReach = 60.0
 
   /// A sleep that is reported again is as long as this away at most.
   private static let sleepReach = Duration.seconds(15 * 86_400)
@@ -356,6 +365,7 @@ package struct ActivityStore: Sendable {
     try await lock(user, tx)
     let now = environment.clock.now
     try await tx.execute(RememberDeletedSources(now: now, userID: user, provider: provider))
+    try await tx.execute(NoteDeletedProviders(userID: user, now: now, provider: provider))
     try await tx.execute(NoteDeletion(now: now, userID: user, provider: provider))
     try await tx.execute(DeleteSteps(userID: user, provider: provider))
     try await tx.execute(DeleteSleeps(userID: user, provider: provider))

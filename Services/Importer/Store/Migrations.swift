@@ -21,7 +21,8 @@ package enum ImporterSchema {
     DeleteFileImportsOfUser.self,
     DeleteActivitiesOfUser.self, DeleteActivitySharesOfUser.self,
     DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
-    ForgetDeletedActivitiesOfUser.self, DeleteIdempotencyKeysOfUser.self,
+    ForgetDeletedActivitiesOfUser.self, ForgetDeletedProvidersOfUser.self, DropChangedActivitiesOfUser.self,
+    DeleteIdempotencyKeysOfUser.self,
   ]
 }
 
@@ -71,6 +72,19 @@ extension RememberDeletedUser: AccountDeletionStatement {
 
 extension ForgetDeletedActivitiesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from deleted_activities"
+}
+
+extension ForgetDeletedProvidersOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from deleted_providers"
+}
+
+extension DropChangedActivitiesOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from changed_activities"
+}
+
+extension DropOldChangedActivities: ExpiryStatement {
+  /// As long as a connection may wait for the user's consent without anything being lost.
+  package static let kept = Duration.seconds(90 * 86_400)
 }
 
 extension DeleteOldCompletions: ExpiryStatement {

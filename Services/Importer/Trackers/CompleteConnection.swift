@@ -44,7 +44,7 @@ extension Trackers {
       return try await idempotency.execute(call, key) { tx in
         // The deletion of the account waits for this row, and ends what is stored here; or it was first, and removed it.
         guard try await tx.first(EndCompletion(completionID: completion)) != nil else { throw AccountDeleted() }
-        return try await store(consent, of: user, at: provider, tx)
+        return try await store(consent, of: user, at: provider, historyDays: Int32(attempt.note), tx)
       }
     } catch let error as PostgresError where error.constraint == "tracker_connections_of_subject" {
       throw Status.trackerOfAnother
@@ -125,7 +125,7 @@ extension Trackers {
   }
 
   private func store(
-    _ consent: Consent, of user: UserID, at provider: ConfiguredProvider, _ tx: Transaction
+    _ consent: Consent, of user: UserID, at provider: ConfiguredProvider, historyDays: Int32?, _ tx: Transaction
   ) async throws -> Tracker {
     let now = environment.clock.now
     let lifetime = consent.tokens.lifetime ?? provider.adapter.authorization.usualLifetime
@@ -136,13 +136,13 @@ extension Trackers {
     if earlier != nil {
       try await tx.execute(
         RenewConnection(
-          subject: consent.subject, scopes: consent.scopes, sealedTokens: sealed, expiresAt: now + lifetime, now: now,
-          connectionID: id))
+          subject: consent.subject, scopes: consent.scopes, historyDays: historyDays, sealedTokens: sealed,
+          expiresAt: now + lifetime, now: now, connectionID: id))
     } else {
       _ = try await tx.first(
         PutConnection(
           connectionID: id, userID: user, provider: provider.id, subject: consent.subject, scopes: consent.scopes,
-          sealedTokens: sealed, expiresAt: now + lifetime, now: now))
+          sealedTokens: sealed, expiresAt: now + lifetime, now: now, historyDays: historyDays ?? SyncReach.usualDays))
     }
     guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
       throw Status.notConnected
@@ -152,8 +152,8 @@ extension Trackers {
     return Tracker(provider, connection, last: begun ?? running, isPaused: false)
   }
 
-  /// The import that runs; one of another account, or of fewer kinds of data than are allowed now, is cancelled, because it would
-  /// end as if all of these were imported.
+  /// The import that runs; one of another account, or of fewer kinds of data or less of the past than are wanted now, is cancelled,
+  /// because it would end as if all of these were imported.
   private func running(
     of user: UserID, _ connection: ConnectionColumns, insteadOf earlier: ConnectionColumns?,
     at provider: ConfiguredProvider, _ tx: Transaction
@@ -161,7 +161,9 @@ extension Trackers {
     guard let earlier, let id = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
       return nil
     }
-    guard connection.subject == earlier.subject, Set(connection.scopes).isSubset(of: earlier.scopes) else {
+    guard connection.subject == earlier.subject, Set(connection.scopes).isSubset(of: earlier.scopes),
+      connection.historyDays <= earlier.historyDays
+    else {
       _ = try await imports.finish(id, .cancelled, at: provider, tx)
       return nil
     }

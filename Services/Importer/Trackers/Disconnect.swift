@@ -22,8 +22,7 @@ extension Trackers {
         _ = try await imports.finish(running, .cancelled, at: nil, tx)
       }
       try await tx.cancel(.syncTracker, key: "\(connection.id)")
-      // Who connects it again wants it all.
-      try await tx.execute(ForgetDeletedActivities(userID: user, provider: call.provider))
+      try await tx.execute(DropChangedActivities(connectionID: connection.id))
       if connection.state == .needsConsent {
         // There is nothing left to revoke.
         try await tx.execute(DeleteConnection(connectionID: connection.id))

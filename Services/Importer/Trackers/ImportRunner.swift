@@ -71,8 +71,9 @@ struct ImportRunner: Sendable {
       return try await postpone(id, work, until: apart(until), retries: work.retries)
     }
     guard work.streams.indices.contains(Int(work.stream)) else { return try await succeed(id, work, at: provider) }
-    guard let stream = provider.adapter.streams.first(where: { $0.name == work.streams[Int(work.stream)] }) else {
-      return try await advance(id, work, DataPage(), skipping: nil)
+    let all = provider.adapter.streams + [Imports.namedActivities]
+    guard let stream = all.first(where: { $0.name == work.streams[Int(work.stream)] }) else {
+      return try await advance(id, work, Step())
     }
     switch try await breakers.admission(of: work) {
     case .admitted: return try await step(id, work, stream, .usual, at: provider)
@@ -95,6 +96,9 @@ struct ImportRunner: Sendable {
       provider: provider, connection: work.connectionID, client: client, tokens: tokens, environment: environment,
       metrics: metrics, work: store.work, user: work.userID)
     do {
+      if stream == Imports.namedActivities {
+        return try await named(id, work, request, fetch, at: provider)
+      }
       let cursor = work.pageCursor.flatMap { PageCursor($0) }
       let outcome = try await fetch.page(
         of: stream, SyncWindow(since: work.since, until: work.until), at: cursor, without: Set(work.pageDone))
@@ -106,7 +110,14 @@ struct ImportRunner: Sendable {
       guard outcome.page.next == nil || (outcome.page.next != cursor && work.streamPages < Self.mostPages) else {
         throw FetchFailure.answer("pages without end")
       }
-      return try await advance(id, work, outcome.page, skipping: nil)
+      if let digest = outcome.digest, work.pageDigests.contains(digest) {
+        // Some providers answer a page behind the last one with one that they have sent already.
+        logger.info(
+          "a page came again, and ends its stream",
+          metadata: ["provider": "\(provider.id)", "import": "\(id)", "stream": "\(stream.name)"])
+        return try await advance(id, work, Step())
+      }
+      return try await advance(id, work, Step(page: outcome.page, digest: outcome.digest))
     } catch let failure as FetchFailure {
       try await breakers.note(failure, request, by: work)
       return try await handle(failure, id, work, stream, at: provider)
@@ -123,10 +134,41 @@ struct ImportRunner: Sendable {
     try await breakers.note(failure, request, by: work)
   }
 
-  /// Stores a page, and the place of the next one.
-  private func advance(
-    _ id: ImportID, _ work: ImportWork.Row, _ page: DataPage, skipping missing: DataKind?
+  /// One of the activities that the provider has named, as a page.
+  private func named(
+    _ id: ImportID, _ work: ImportWork.Row, _ request: ProviderBreaker.Request, _ fetch: PageFetch,
+    at provider: ConfiguredProvider
   ) async throws -> Bool {
+    guard let next = try await database.first(NextChangedActivity(connectionID: work.connectionID)) else {
+      return try await advance(id, work, Step())
+    }
+    var outcome = try await fetch.activity(next.externalID)
+    try await note(outcome.allowance, of: provider)
+    try await note(outcome.interruption, request, by: work)
+    if let interruption = outcome.interruption {
+      return try await interrupt(id, work, [], interruption, Imports.namedActivities, at: provider)
+    }
+    // There is always another look, for what was named meanwhile; further ones than that wait for the next import.
+    outcome.page.next = work.streamPages < Self.mostPages ? PageCursor("\(work.streamPages + 1)") : nil
+    let change = DropChangedActivity(
+      connectionID: work.connectionID, externalID: next.externalID, moment: next.notedAt)
+    return try await advance(id, work, Step(page: outcome.page, done: change))
+  }
+
+  /// What one run of an import has brought.
+  private struct Step: Sendable {
+    /// Without a place of a next one, it is the end of its stream.
+    var page = DataPage()
+    var digest: Int64?
+    /// A kind of data that the user has not allowed.
+    var missing: DataKind?
+    /// The named activity that the page is.
+    var done: DropChangedActivity?
+  }
+
+  /// Stores a page, and the place of the next one.
+  private func advance(_ id: ImportID, _ work: ImportWork.Row, _ step: Step) async throws -> Bool {
+    let (page, missing) = (step.page, step.missing)
     let isLast = page.next == nil
     let stream = isLast ? work.stream + 1 : work.stream
     let pages = isLast ? 0 : work.streamPages + 1
@@ -136,11 +178,12 @@ struct ImportRunner: Sendable {
       percent: Int32(ImportRetry.percent(stream: Int(stream), of: work.streams.count, pages: Int(pages))),
       activities: Int32(records.activities.count), stepDays: Int32(records.steps.count),
       sleeps: Int32(records.sleeps.count), weights: Int32(records.weights.count), skipped: Int32(page.skipped),
-      missingKinds: kinds, now: environment.clock.now, importID: id, step: work.step)
+      missingKinds: kinds, now: environment.clock.now, pageDigest: step.digest, importID: id, step: work.step)
     let prepared = try await store.prepared(records, of: work.userID)
     return try await store.inTurn(of: work.userID, patience: Self.storePatience) {
       try await database.repeatableTransaction { tx in
         guard try await tx.first(advance) != nil else { return false }
+        if let done = step.done { try await tx.execute(done) }
         _ = try await store.store(prepared, from: .provider, of: work.userID, by: id, in: tx)
         imports.tell(id, after: tx)
         return true
@@ -181,7 +224,7 @@ struct ImportRunner: Sendable {
     case .token(.consent): return try await fail(id, work, .consent, at: provider)
     case .token(.unavailable): return try await fail(id, work, .token, at: provider)
     case .gone: return try await fail(id, work, .gone, at: provider)
-    case .notGranted: return try await advance(id, work, DataPage(), skipping: stream.kind)
+    case .notGranted: return try await advance(id, work, Step(missing: stream.kind))
     case .tooMany(let wait):
       let until = environment.clock.now + min(wait, ImportRetry.longestWait)
       try await database.write(NoteAllowance(provider: provider.id, blockedUntil: until, requestsLeft: 0))
@@ -218,8 +261,11 @@ struct ImportRunner: Sendable {
   private func succeed(_ id: ImportID, _ work: ImportWork.Row, at provider: ConfiguredProvider) async throws -> Bool {
     let kinds = Set(provider.adapter.kinds.map(\.rawValue))
     guard !kinds.isSubset(of: work.missingKinds) else { return try await endConsent(id, work, at: provider) }
+    // Of named activities alone nothing is known of what else there is.
+    let isOfAll = work.streams != [Imports.namedActivities.name]
     return try await database.repeatableTransaction { tx in
-      _ = try await imports.finish(id, .succeeded, step: work.step, at: provider, syncedTo: work.until, tx)
+      _ = try await imports.finish(
+        id, .succeeded, step: work.step, at: provider, syncedTo: isOfAll ? work.until : nil, tx)
       return false
     }
   }

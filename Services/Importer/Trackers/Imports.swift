@@ -23,14 +23,30 @@ struct Imports: Sendable {
   /// One channel for all imports, with the id of the one that changed.
   static let channel = LiveChannel("importer.imports")
 
+  /// What an import is of.
+  enum Extent {
+    /// All that is new.
+    case everything
+    /// The activities that the provider has named (``namedActivities``).
+    case named
+  }
+
+  /// The stream of the activities that a provider's webhook has named; its name is stored.
+  static let namedActivities = DataStream("named-activities", .activities, anyOf: [])
+
   /// Begins an import; `nil` if one of the user and the provider runs.
   func begin(
     of user: UserID, _ connection: ConnectionColumns, at provider: ConfiguredProvider, by cause: ImportCause,
-    _ tx: Transaction
+    bringing extent: Extent = .everything, _ tx: Transaction
   ) async throws -> ImportColumns? {
     let now = environment.clock.now
-    let (streams, missing) = provider.allowed(by: connection.scopes)
-    let window = provider.adapter.reach.window(since: connection.syncedTo, behind: connection.deletedUntil, until: now)
+    let (allowed, missing) = provider.allowed(by: connection.scopes)
+    // Those that could not be asked for alone, because an import ran or the consent had ended.
+    let waits = try await tx.first(HasChangedActivities(connectionID: connection.id)) == true
+    let named = waits && allowed.contains { $0.kind == .activities } ? [Self.namedActivities] : []
+    let streams = extent == .named && !named.isEmpty ? named : named + allowed
+    let window = provider.adapter.reach.window(
+      since: connection.syncedTo, of: connection.historyDays, behind: connection.deletedUntil, until: now)
     let id: ImportID = environment.newID()
     let row = try await tx.first(
       InsertImport(
@@ -52,7 +68,9 @@ struct Imports: Sendable {
 
   /// Ends an import, unless it has ended, or has gone on since `step`.
   ///
-  /// - Parameter step: `nil` for an end whatever it does.
+  /// - Parameters:
+  ///   - step: `nil` for an end whatever it does.
+  ///   - syncedTo: until when all that is new was imported; `nil` if it was not.
   /// - Returns: the import as it has ended, or `nil`.
   func finish(
     _ id: ImportID, _ state: ImportState, _ failure: ImportFailure? = nil, step: Int64? = nil,
@@ -62,7 +80,7 @@ struct Imports: Sendable {
     let finish = FinishImport(state: state, failure: failure, now: now, importID: id, step: step)
     guard let row = try await tx.first(finish) else { return nil }
     if state == .succeeded {
-      try await tx.execute(NoteSync(syncedTo: syncedTo ?? now, now: now, connectionID: row.connectionID))
+      try await tx.execute(NoteSync(syncedTo: syncedTo, now: now, connectionID: row.connectionID))
       try await events.publish(
         TrackerImported(
           importID: "\(id)", userID: "\(row.userID)", provider: row.provider, finishTime: now.timestamp), in: tx)

@@ -46,6 +46,8 @@ struct PageFetch: Sendable {
     var page: DataPage
     var allowance = RequestAllowance()
     var interruption: Interruption?
+    /// Of all that is on the page (``DataPage/digest``).
+    var digest: Int64?
   }
 
   /// Why a page is not whole.
@@ -64,10 +66,27 @@ struct PageFetch: Sendable {
     let request = adapter.request(for: stream, window, at: cursor)
     let answer = try await send(request, renewing: &grant)
     try check(answer)
-    var outcome = Outcome(page: try await read(answer, of: stream, window, at: cursor))
-    outcome.allowance = adapter.allowance(in: answer.data.headers, at: environment.clock.now)
+    var outcome = try await read(answer) { (answer) throws(PageFault) in
+      try adapter.page(of: stream, window, at: cursor, answer)
+    }
     try await addDetails(to: &outcome, &grant, without: done)
     if !done.isEmpty { outcome.page.records.activities.removeAll { done.contains($0.externalID) } }
+    return outcome
+  }
+
+  /// One activity by the provider's id of it, as a page; one without records if it is not there, or not any more.
+  func activity(_ id: String) async throws -> Outcome {
+    let adapter = provider.adapter
+    guard let request = adapter.request(forActivity: id) else { return Outcome(page: DataPage()) }
+    var grant = try await token()
+    let answer = try await send(request, renewing: &grant)
+    guard ![404, 410].contains(answer.data.status) else {
+      return Outcome(
+        page: DataPage(), allowance: adapter.allowance(in: answer.data.headers, at: environment.clock.now))
+    }
+    try check(answer)
+    var outcome = try await read(answer) { (answer) throws(PageFault) in try adapter.page(ofActivity: answer) }
+    try await addDetails(to: &outcome, &grant, without: [])
     return outcome
   }
 
@@ -123,15 +142,18 @@ struct PageFetch: Sendable {
   }
 
   private func read(
-    _ answer: ProviderClient.Answer, of stream: DataStream, _ window: SyncWindow, at cursor: PageCursor?
-  ) async throws -> DataPage {
+    _ answer: ProviderClient.Answer, _ page: @escaping @Sendable (DataAnswer) throws(PageFault) -> DataPage
+  ) async throws -> Outcome {
     guard answer.data.isPlainJSON else {
       metrics.failed(provider.id, "answer")
       throw FetchFailure.answer("no plain JSON")
     }
-    let adapter = provider.adapter
+    let allowance = provider.adapter.allowance(in: answer.data.headers, at: environment.clock.now)
     do {
-      return try await work.run(for: user) { try adapter.page(of: stream, window, at: cursor, answer.data) }
+      return try await work.run(for: user) {
+        let page = try page(answer.data)
+        return Outcome(page: page, allowance: allowance, digest: page.digest)
+      }
     } catch let fault as PageFault {
       metrics.failed(provider.id, "answer")
       throw FetchFailure.answer("\(fault)")

@@ -33,13 +33,17 @@ extension Trackers {
     switch notice {
     case .challenge(let reply):
       return ReceiveWebhookResponse(status: Int32(reply.status), contentType: reply.contentType, body: reply.body)
-    case .change(let subject, let time):
-      try await take(call, time, subject, at: provider) { try await change(of: $0, $1) }
+    case .change(let subject, let activity, let time):
+      // Where activities cannot be asked for by their ids, the list has them.
+      let named = activity.flatMap { provider.adapter.request(forActivity: $0) == nil ? nil : $0 }
+      try await take(call, time, subject, at: provider) { try await change(of: $0, named, $1) }
     case .deletion(let subject, let activity, let time):
       let known = try await database.first(ConnectionOfSubject(provider: provider.id, subject: subject))
       guard let user = known?.userID else { break }
       try await imports.store.inTurn(of: user) {
         try await take(call, time, subject, at: provider) { connection, tx in
+          let now = environment.clock.now
+          try await tx.execute(DropChangedActivity(connectionID: connection.id, externalID: activity, moment: now))
           try await imports.store.deleteReport(activity, by: provider.id, of: connection.userID, in: tx)
         }
       }
@@ -73,9 +77,20 @@ extension Trackers {
     }
   }
 
-  private func change(of connection: ConnectionOfSubject.Row, _ tx: Transaction) async throws {
-    try await upkeep.sync(connection.id, by: .webhook, tx)
+  /// - Parameter activity: the provider's id of the activity that has changed, or is new; `nil` if the call does not say.
+  private func change(
+    of connection: ConnectionOfSubject.Row, _ activity: String?, _ tx: Transaction
+  ) async throws {
+    guard let activity else { return try await upkeep.sync(connection.id, by: .webhook, tx) }
+    try await tx.execute(
+      NoteChangedActivity(
+        connectionID: connection.id, externalID: activity, userID: connection.userID, now: environment.clock.now,
+        most: Self.mostChanges))
+    try await upkeep.sync(connection.id, by: .webhook, bringing: .named, tx)
   }
+
+  /// Activities of one connection that may wait to be imported; the scheduled imports bring those of the last week in any case.
+  private static let mostChanges: Int64 = 500
 
   private func revocation(
     of connection: ConnectionOfSubject.Row, _ time: Instant?, at provider: ConfiguredProvider, _ tx: Transaction

@@ -37,6 +37,12 @@ extension Status {
 
   static let webhookMalformed = Status(ImporterReason.webhookMalformed, "The call is none that the provider documents")
 
+  static func tooManyStreams(_ limit: Int) -> Status {
+    Status(
+      ImporterReason.tooManyStreams, "You have \(limit) streams of imports open; end one of them first",
+      retryAfter: .seconds(1))
+  }
+
   static func importRunning(_ id: ImportID) -> Status {
     Status(
       ImporterReason.importRunning, "An import from this tracker is running", metadata: ["import_id": id.description])

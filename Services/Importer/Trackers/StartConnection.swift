@@ -11,6 +11,9 @@ extension Trackers {
   /// Attempts of one user that may be open: people who come back from a provider's page several times need a few.
   private static let mostAttempts = 20
 
+  /// What users may choose of the past; 0 for what is usual.
+  private static let historyDays: ClosedRange<Int32> = 0...36_500
+
   /// Returns the URL of the page where the user consents ([IM-2]).
   package func startConnection(
     _ call: StartConnectionRequest, _ context: CallContext
@@ -22,6 +25,11 @@ extension Trackers {
     let allowed = call.redirectURI.isEmpty ? redirectURIs.first : redirectURIs.first { $0 == call.redirectURI }
     let uri = bad.require(
       "redirect_uri", allowed, "The redirect_uri is none of the service's", ImporterReason.redirectURIUnknown)
+    if !Self.historyDays.contains(call.historyDays) {
+      bad.add(
+        "history_days", "history_days is a number from 0 to \(Self.historyDays.upperBound)",
+        ImporterReason.historyDaysInvalid)
+    }
     let redirectURI = try bad.all(uri)
     let provider = try provider(call.provider)
     try await expectOpen(provider)
@@ -30,7 +38,10 @@ extension Trackers {
       let open = try await tx.first(
         CountAttempts(userID: user, begunAfter: now - AuthorizationAttempts.lifetime))
       guard (open ?? 0) < Self.mostAttempts else { throw Status.tooManyAttempts }
-      let secrets = try await attempts.begin(for: .user(user), at: provider.id, redirectURI: redirectURI, in: tx)
+      let secrets = try await attempts.begin(
+        for: .user(user), at: provider.id, redirectURI: redirectURI,
+        note: call.historyDays == 0 ? "" : "\(call.historyDays)",
+        in: tx)
       return StartConnectionResponse(
         authorizationURL: provider.authorizationURL(secrets, redirectURI: redirectURI),
         expireTime: (now + AuthorizationAttempts.lifetime).timestamp)

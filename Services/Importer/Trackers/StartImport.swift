@@ -21,15 +21,21 @@ extension Trackers {
         throw Status.notConnected
       }
       guard found.state == .connected else { throw Status.consentNeeded }
-      try await expectFew(of: user, at: provider, tx)
-      let connection = call.restoreDeleted ? try await restored(found, of: user, tx) : found
-      if let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx) { return Import(begun) }
-      guard let running = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
-        // It ended between the two statements; an import at this moment would bring nothing else.
-        throw Status.trackerUnavailable(after: .zero)
-      }
-      throw Status.importRunning(running)
+      return try await begun(of: user, found, at: provider, tx)
     }
+  }
+
+  /// Begins an import that the user wants.
+  func begun(
+    of user: UserID, _ connection: ConnectionColumns, at provider: ConfiguredProvider, _ tx: Transaction
+  ) async throws -> Import {
+    try await expectFew(of: user, at: provider, tx)
+    if let begun = try await imports.begin(of: user, connection, at: provider, by: .user, tx) { return Import(begun) }
+    guard let running = try await tx.first(RunningImport(userID: user, provider: provider.id)) else {
+      // It ended between the two statements; an import at this moment would bring nothing else.
+      throw Status.trackerUnavailable(after: .zero)
+    }
+    throw Status.importRunning(running)
   }
 
   /// All users share what a provider allows: no user takes all of it.
@@ -43,13 +49,4 @@ extension Trackers {
 
   private static let quota: Int64 = 20
   private static let quotaWindow: Duration = .seconds(3_600)
-
-  /// Forgets what the user has deleted, so that the next import brings it back.
-  private func restored(
-    _ connection: ConnectionColumns, of user: UserID, _ tx: Transaction
-  ) async throws -> ConnectionColumns {
-    try await tx.execute(ForgetDeletedActivities(userID: user, provider: connection.provider))
-    try await tx.execute(RestoreDeleted(connectionID: connection.id))
-    return try await tx.first(LockConnection(userID: user, provider: connection.provider)) ?? connection
-  }
 }

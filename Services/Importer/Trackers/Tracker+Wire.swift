@@ -20,7 +20,8 @@ extension Tracker {
     self.init(
       provider: provider.id, name: provider.name, state: state, kinds: provider.adapter.kinds.map(\.wire),
       missingKinds: missing.map(\.wire), connectTime: connection?.createdAt.timestamp,
-      syncTime: connection?.syncedAt?.timestamp, lastImport: last.map { Import($0) })
+      syncTime: connection?.syncedAt?.timestamp, lastImport: last.map { Import($0) },
+      historyDays: connection?.historyDays ?? 0)
   }
 }
 

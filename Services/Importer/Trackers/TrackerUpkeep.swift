@@ -44,7 +44,9 @@ struct TrackerUpkeep: Service {
   }
 
   /// Begins an import of a connection, unless one runs; the next one is scheduled in any case.
-  func sync(_ id: ConnectionID, by cause: ImportCause, _ tx: Transaction) async throws {
+  func sync(
+    _ id: ConnectionID, by cause: ImportCause, bringing extent: Imports.Extent = .everything, _ tx: Transaction
+  ) async throws {
     guard let found = try await tx.first(ConnectionToSync(connectionID: id)),
       let provider = providers.first(where: { $0.id == found.provider }),
       let connection = try await tx.first(LockConnection(userID: found.userID, provider: found.provider))
@@ -52,7 +54,8 @@ struct TrackerUpkeep: Service {
     if cause == .schedule { try await imports.scheduleSync(of: id, tx) }
     let isPaused = try await tx.first(ProviderState(provider: found.provider))?.paused == true
     let begun =
-      isPaused ? nil : try await imports.begin(of: found.userID, connection, at: provider, by: cause, tx)
+      isPaused
+      ? nil : try await imports.begin(of: found.userID, connection, at: provider, by: cause, bringing: extent, tx)
     // The provider does not tell again.
     if cause == .webhook, begun == nil { try await imports.scheduleAnother(of: id, tx) }
   }

@@ -15,6 +15,7 @@ import Pagination
 import Postgres
 import ProviderAdapters
 import ServiceLifecycle
+import StreamPlaces
 import TTRPC
 import TandemImporter
 
@@ -81,6 +82,8 @@ package struct Trackers: TrackersService {
   let logger: Logger
   let upkeep: TrackerUpkeep
   let underWay = CompletionsUnderWay()
+  /// A user has a few devices, each of which looks at an import or two.
+  let watchPlaces = StreamPlaces(limit: 16, refusal: Status.tooManyStreams)
   private let runner: ImportRunner
 
   package init(_ parts: TrackerParts) {

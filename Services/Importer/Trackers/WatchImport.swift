@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import ImporterDomain
 import ImporterStore
 import Live
@@ -17,6 +18,10 @@ extension Trackers {
     var bad = Violations()
     let parsed = bad.importID(call.importID)
     let id = try bad.all(parsed)
+    try await watchPlaces.withPlace(of: user) { try await watch(id, of: user, responses) }
+  }
+
+  private func watch(_ id: ImportID, of user: UserID, _ responses: MessageWriter<Import>) async throws {
     // Subscribed before the first look, so that no change is missed between the two.
     let changes = live.subscribe(to: Imports.channel)
     var last = Import(try await found(id, of: user))

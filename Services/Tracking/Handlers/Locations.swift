@@ -3,6 +3,7 @@ import Idempotency
 import Identifiers
 import Postgres
 import ProtobufC
+import StreamPlaces
 import TTRPC
 import TandemTracking
 import TrackingDomain
@@ -27,9 +28,9 @@ package struct Locations: LocationsService {
   /// Changes that may wait for one viewer.
   let watchQueue: Int
   /// Open streams of Watch and WatchGroups. Users have several devices, and gateways open a stream for each view.
-  let watchPlaces = StreamPlaces(limit: 32)
+  let watchPlaces = StreamPlaces(limit: 32, refusal: Status.tooManyStreams)
   /// Open streams of Report: one for each device, and those that a device has lost without a word.
-  let reportPlaces = StreamPlaces(limit: 16)
+  let reportPlaces = StreamPlaces(limit: 16, refusal: Status.tooManyStreams)
 
   /// - Parameters:
   ///   - feeds: the changes of groups that are watched here.
@@ -63,5 +64,13 @@ package struct Locations: LocationsService {
       let seen = Self.snapshots(try await tx.rows(MembersSeen(viewerID: user, groupIDs: groups)))
       return answer(groups.compactMap { group in seen[group]?.members.first { $0.userID == user.description } })
     }
+  }
+}
+
+extension Status {
+  fileprivate static func tooManyStreams(_ limit: Int) -> Status {
+    Status(
+      TrackingReason.tooManyStreams, "You have \(limit) such streams open; end one of them first",
+      retryAfter: .seconds(1))
   }
 }

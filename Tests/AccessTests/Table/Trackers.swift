@@ -16,6 +16,8 @@ extension AccessTable {
         request {"provider": "strava"}
       StartImport             token    unconnected unconnected unconnected unconnected session token token
         request {"provider": "strava"}
+      RestoreDeletedData      token    unconnected unconnected unconnected unconnected session token token
+        request {"provider": "strava"}
       GetImport               token    import   import   import   import   session  token    token
         request {"importId": "01900000-0000-7000-8000-000000000001"}
       WatchImport             token    import   import   import   import   session  token    token

@@ -25,6 +25,15 @@ struct HardPairs {
         device(one, &numbers).cropped(within(0.02...0.12, &numbers), within(0.88...0.98, &numbers)).moved(hours * 3_600)
       )
     },
+    HardPairs(name: "a clock that drifts 1 to 4 min within the recording", isSame: true) { one, numbers in
+      let change = within(60...240, &numbers) * sign(&numbers)
+      let other = device(one, &numbers).paced(1 + change / max(one.durationSeconds, 1_200))
+      return (one, other.moved(within(-60...60, &numbers)))
+    },
+    HardPairs(name: "a clock that is set right by 1 to 4 min on the way", isSame: true) { one, numbers in
+      let (change, place) = (within(60...240, &numbers), within(0.3...0.7, &numbers))
+      return (one, device(one, &numbers).stepped(by: change, at: place))
+    },
     HardPairs(name: "both ends trimmed on both", isSame: true) { one, numbers in
       (one.cropped(0, within(0.7...0.9, &numbers)), device(one, &numbers).cropped(within(0.1...0.25, &numbers), 1))
     },
@@ -71,6 +80,48 @@ struct HardPairs {
       )
     },
   ]
+
+  /// Several reports of one user, one after the other, and which of them belong together.
+  struct Series {
+    let name: String
+    let isSame: Bool
+    let reports: @Sendable (ImportedActivity, inout SplitMix) -> [ImportedActivity]
+  }
+
+  /// Recordings that were split: all reports are of one activity, or each is of another.
+  static let series: [Series] = [
+    Series(name: "the whole, then its two halves of another device", isSame: true) { one, numbers in
+      let halves = halves(one, &numbers)
+      return [one, halves.0, halves.1]
+    },
+    Series(name: "two halves of another device, then the whole", isSame: true) { one, numbers in
+      let halves = halves(one, &numbers)
+      return [halves.0, halves.1, one]
+    },
+    Series(name: "the second half, the whole, the first half", isSame: true) { one, numbers in
+      let halves = halves(one, &numbers)
+      return [halves.1, one, halves.0]
+    },
+    Series(name: "two halves that nothing covers", isSame: false) { one, numbers in
+      let halves = halves(one, &numbers)
+      return [halves.0, halves.1]
+    },
+    Series(name: "three times the same way, one after the other", isSame: false) { one, numbers in
+      (0..<3).map { round in
+        device(one, &numbers).paced(within(0.95...1.05, &numbers)).moved(
+          Double(round) * (one.durationSeconds * 1.1 + 60))
+      }
+    },
+  ]
+
+  /// The two parts of a recording that was ended and begun anew, up to two minutes later.
+  private static func halves(
+    _ one: ImportedActivity, _ numbers: inout SplitMix
+  ) -> (ImportedActivity, ImportedActivity) {
+    let cut = within(0.35...0.65, &numbers)
+    let gap = within(0...120, &numbers) / max(one.durationSeconds, 1_200)
+    return (device(one, &numbers).cropped(0, cut), device(one, &numbers).cropped(cut + gap, 1))
+  }
 
   private static func within(_ range: ClosedRange<Double>, _ numbers: inout SplitMix) -> Double {
     Double.random(in: range, using: &numbers)
@@ -144,6 +195,17 @@ extension ImportedActivity {
   fileprivate func cropped(_ from: Double, _ to: Double) -> ImportedActivity {
     let length = track?.points.last?.elapsedSeconds ?? 0
     return with((track?.points ?? []).filter { (from * length...to * length).contains($0.elapsedSeconds) })
+  }
+
+  /// With a clock that is set forward on the way.
+  fileprivate func stepped(by seconds: Double, at share: Double) -> ImportedActivity {
+    let length = track?.points.last?.elapsedSeconds ?? 0
+    return with(
+      (track?.points ?? []).map { point in
+        var point = point
+        if point.elapsedSeconds > share * length { point.elapsedSeconds += seconds }
+        return point
+      })
   }
 
   fileprivate func paced(_ factor: Double) -> ImportedActivity {

@@ -1,12 +1,13 @@
 extension MadeFile {
-  /// A zip file whose members are stored as they are.
-  static func zip(_ members: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+  /// A zip file whose members are stored as they are, or, if they are `deflated`, in blocks of that format.
+  static func zip(_ members: [(name: String, bytes: [UInt8])], deflated: Bool = false) -> [UInt8] {
     var (file, directory): ([UInt8], [UInt8]) = ([], [])
-    for (name, bytes) in members {
+    for (name, plain) in members {
       let name = Array(name.utf8)
-      // Version 2.0, names in UTF-8, stored, at no time; then checksum and lengths.
-      let size = le(UInt32(bytes.count))
-      let entry = le(UInt16(20)) + le(UInt16(0x0800)) + [0, 0, 0, 0, 0, 0] + le(checksum(bytes)) + size + size
+      let bytes = deflated ? blocks(plain) : plain
+      // Version 2.0, names in UTF-8, the method, at no time; then checksum and lengths.
+      let size = le(UInt32(bytes.count)) + le(UInt32(plain.count))
+      let entry = le(UInt16(20)) + le(UInt16(0x0800)) + [deflated ? 8 : 0, 0, 0, 0, 0, 0] + le(checksum(plain)) + size
       let lengths = le(UInt16(name.count)) + [0, 0]
       directory += [0x50, 0x4B, 0x01, 0x02, 20, 0] + entry + lengths + [UInt8](repeating: 0, count: 10)
       directory += le(UInt32(file.count)) + name
@@ -15,6 +16,16 @@ extension MadeFile {
     let count = le(UInt16(members.count))
     let end = [0, 0, 0, 0] + count + count + le(UInt32(directory.count)) + le(UInt32(file.count)) + [0, 0]
     return file + directory + [0x50, 0x4B, 0x05, 0x06] + end
+  }
+
+  /// Blocks of at most 64 KiB that are stored (RFC 1951, section 3.2.4): whether it is the last, its length, and that inverted.
+  private static func blocks(_ bytes: [UInt8]) -> [UInt8] {
+    let starts = bytes.isEmpty ? [0] : Array(stride(from: 0, to: bytes.count, by: 65_535))
+    return starts.flatMap { start in
+      let block = bytes[start..<min(start + 65_535, bytes.count)]
+      let length = UInt16(block.count)
+      return [block.endIndex == bytes.count ? 1 : 0] + le(length) + le(~length) + block
+    }
   }
 
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {

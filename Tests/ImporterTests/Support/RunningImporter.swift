@@ -39,6 +39,7 @@ struct Someone: Sendable {
 
   static let ada = Someone(1)
   static let grace = Someone(2)
+  static let alan = Someone(3)
 
   init(_ number: UInt64) {
     id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))

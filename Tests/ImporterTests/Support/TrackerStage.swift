@@ -34,9 +34,11 @@ extension RunningImporter {
   /// Goes to a provider's page as a user, consents, and comes back.
   @discardableResult
   func connect(
-    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil
+    _ simulator: TrackerSimulator, _ provider: String = "strava", as user: Someone = .ada, scope: String? = nil,
+    historyDays: Int32 = 0
   ) async throws -> Tracker {
-    let start = try await trackers.startConnection(StartConnectionRequest(provider: provider), user.options)
+    let start = try await trackers.startConnection(
+      StartConnectionRequest(provider: provider, historyDays: historyDays), user.options)
     let (state, code) = simulator.consent(to: start.authorizationURL, scope: scope)
     return try await trackers.completeConnection(CompleteConnectionRequest(state: state, code: code), user.options)
   }

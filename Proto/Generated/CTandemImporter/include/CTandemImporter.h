@@ -165,6 +165,9 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__disconnect
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__start_import_request__descriptor_address(void) {
   return &tandem__importer__v1__start_import_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__restore_deleted_data_request__descriptor_address(void) {
+  return &tandem__importer__v1__restore_deleted_data_request__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__get_import_request__descriptor_address(void) {
   return &tandem__importer__v1__get_import_request__descriptor;
 }

@@ -185,7 +185,7 @@ package struct DeletedActivities: Statement {
   }
 }
 
-/// Records which sources of an activity connected providers would report again; before it is deleted.
+/// Records which sources of an activity providers would report again, also once they are connected anew; before it is deleted.
 package struct RememberDeletedActivity: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -194,10 +194,7 @@ package struct RememberDeletedActivity: Statement {
     from activity_sources as source
     where
       source.activity_id = $2 and source.user_id = $3
-      and exists (
-        select from tracker_connections as connection
-        where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
-      )
+      and source.provider <> 'file'
     on conflict on constraint deleted_activities_pkey do nothing
     """
   package let now: Instant
@@ -217,8 +214,8 @@ package struct RememberDeletedActivity: Statement {
   }
 }
 
-/// Records which of a user's activities connected providers would report again; before what a provider, or with `nil` all, reported
-/// is deleted.
+/// Records which of a user's activities providers would report again, also once they are connected anew; before what a provider, or
+/// with `nil` all, reported is deleted.
 package struct RememberDeletedSources: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -227,10 +224,7 @@ package struct RememberDeletedSources: Statement {
     from activity_sources as source
     where
       source.user_id = $2 and ($3::text is null or source.provider = $3)
-      and exists (
-        select from tracker_connections as connection
-        where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
-      )
+      and source.provider <> 'file'
     on conflict on constraint deleted_activities_pkey do nothing
     """
   package let now: Instant
@@ -971,6 +965,50 @@ package struct PutWeights: Statement {
     p.append(moments)
     p.append(weightsKg)
     p.append(raws)
+  }
+}
+
+/// Stores what a provider says of the body beside weighings, each with the nearest one within a time; the arrays belong together.
+package struct PutCompositions: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update weights set composition = measured.raw, stored_at = $1
+    from unnest($2::timestamptz[], $3::text[]) as measured (moment, raw)
+    where
+      weights.user_id = $4 and weights.provider = $5 and weights.composition is distinct from measured.raw
+      and weights.measured_at = (
+        select near.measured_at from weights as near
+        where
+          near.user_id = $4 and near.provider = $5
+          and near.measured_at between measured.moment - make_interval(secs => $6::float8)
+          and measured.moment + make_interval(secs => $6::float8)
+        order by abs(extract(epoch from near.measured_at - measured.moment)) limit 1
+      )
+    """
+  package let now: Instant
+  package let moments: [Instant]
+  package let raws: [String]
+  package let userID: UserID
+  package let provider: String
+  /// In seconds.
+  package let reach: Double
+
+  package init(now: Instant, moments: [Instant], raws: [String], userID: UserID, provider: String, reach: Double) {
+    self.now = now
+    self.moments = moments
+    self.raws = raws
+    self.userID = userID
+    self.provider = provider
+    self.reach = reach
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(moments)
+    p.append(raws)
+    p.append(userID)
+    p.append(provider)
+    p.append(reach)
   }
 }
 

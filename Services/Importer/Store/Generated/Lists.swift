@@ -28,6 +28,7 @@ extension ImporterSchema {
     Migration(version: 16, name: "activity_shares", bytes: PackageResources.V0010_activity_shares_sql),
     Migration(version: 17, name: "raw_days", bytes: PackageResources.V0011_raw_days_sql),
     Migration(version: 18, name: "provider_breakers", bytes: PackageResources.V0012_provider_breakers_sql),
+    Migration(version: 19, name: "tracker_news", bytes: PackageResources.V0013_tracker_news_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -64,6 +65,7 @@ extension ImporterSchema {
     SleepsAround.self,
     ChangeCounted.self,
     PutWeights.self,
+    PutCompositions.self,
     MoveSource.self,
     MarkSplitOff.self,
     MoveSources.self,
@@ -101,6 +103,16 @@ extension ImporterSchema {
     ForgetDeletedUsers.self,
     DeleteCompletionsOfUser.self,
     DeleteOldCompletions.self,
+    NoteDeletedProviders.self,
+    ForgetDeletedProvider.self,
+    ForgetDeletedProvidersOfUser.self,
+    NoteChangedActivity.self,
+    NextChangedActivity.self,
+    HasChangedActivities.self,
+    DropChangedActivity.self,
+    DropChangedActivities.self,
+    DropChangedActivitiesOfUser.self,
+    DropOldChangedActivities.self,
     RestoreDeleted.self,
     NoteDeletion.self,
     EndConnectionsOfUser.self,

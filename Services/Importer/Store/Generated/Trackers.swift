@@ -16,10 +16,11 @@ package struct ConnectionColumns: Sendable, RowDecodable {
   package let syncedAt: Instant?
   /// When the user consented.
   package let createdAt: Instant
+  package let historyDays: Int32
 
   package init(
     id: ConnectionID, provider: String, state: ConnectionState, subject: String?, scopes: [String], syncedTo: Instant?,
-    deletedUntil: Instant?, syncedAt: Instant?, createdAt: Instant) {
+    deletedUntil: Instant?, syncedAt: Instant?, createdAt: Instant, historyDays: Int32) {
     self.id = id
     self.provider = provider
     self.state = state
@@ -29,13 +30,14 @@ package struct ConnectionColumns: Sendable, RowDecodable {
     self.deletedUntil = deletedUntil
     self.syncedAt = syncedAt
     self.createdAt = createdAt
+    self.historyDays = historyDays
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ConnectionColumns {
     ConnectionColumns(
       id: try row.next(), provider: try row.next(), state: try row.next(), subject: try row.next(),
       scopes: try row.next(), syncedTo: try row.next(), deletedUntil: try row.next(), syncedAt: try row.next(),
-      createdAt: try row.next())
+      createdAt: try row.next(), historyDays: try row.next())
   }
 }
 
@@ -97,7 +99,7 @@ package struct ImportColumns: Sendable, RowDecodable {
 package struct ConnectionsOfUser: Statement {
   package typealias Row = ConnectionColumns
   package static let sql = """
-    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at from tracker_connections where user_id = $1 and state <> 'ENDING'
+    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at, history_days from tracker_connections where user_id = $1 and state <> 'ENDING'
     """
   package let userID: UserID
 
@@ -118,7 +120,7 @@ package struct ConnectionsOfUser: Statement {
 package struct LockConnection: SingleRowStatement {
   package typealias Row = ConnectionColumns
   package static let sql = """
-    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at from tracker_connections
+    select id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at, history_days from tracker_connections
     where user_id = $1 and provider = $2 and state <> 'ENDING' for update
     """
   package let userID: UserID
@@ -140,13 +142,23 @@ package struct LockConnection: SingleRowStatement {
 }
 
 /// Stores a new consent of a user: of a provider that is connected already, the tokens are replaced.
+/// What the user deleted while an earlier connection lasted, or after it, stays deleted.
 package struct PutConnection: SingleRowStatement {
   package typealias Row = ConnectionColumns
   package static let sql = """
     insert into tracker_connections
-      (id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at)
-    values ($1, $2, $3, 'CONNECTED', $4, $5, $6, 1, $7, $8)
-    returning id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at
+      (
+        id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at, history_days,
+        deleted_until
+      )
+    values (
+      $1, $2, $3, 'CONNECTED', $4, $5, $6, 1, $7, $8, $9,
+      (
+        select deleted.deleted_until from deleted_providers as deleted
+        where deleted.user_id = $2 and deleted.provider = $3
+      )
+    )
+    returning id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at, history_days
     """
   package let connectionID: ConnectionID
   package let userID: UserID
@@ -156,10 +168,11 @@ package struct PutConnection: SingleRowStatement {
   package let sealedTokens: [UInt8]
   package let expiresAt: Instant
   package let now: Instant
+  package let historyDays: Int32
 
   package init(
     connectionID: ConnectionID, userID: UserID, provider: String, subject: String?, scopes: [String],
-    sealedTokens: [UInt8], expiresAt: Instant, now: Instant) {
+    sealedTokens: [UInt8], expiresAt: Instant, now: Instant, historyDays: Int32) {
     self.connectionID = connectionID
     self.userID = userID
     self.provider = provider
@@ -168,6 +181,7 @@ package struct PutConnection: SingleRowStatement {
     self.sealedTokens = sealedTokens
     self.expiresAt = expiresAt
     self.now = now
+    self.historyDays = historyDays
   }
 
   package func bind(_ p: inout Parameters) {
@@ -179,6 +193,7 @@ package struct PutConnection: SingleRowStatement {
     p.append(sealedTokens)
     p.append(expiresAt)
     p.append(now)
+    p.append(historyDays)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
@@ -186,8 +201,8 @@ package struct PutConnection: SingleRowStatement {
   }
 }
 
-/// Replaces the tokens of a connection by those of a new consent; of another account, or for more kinds of data, the
-/// next import begins at the beginning.
+/// Replaces the tokens of a connection by those of a new consent; of another account, for more kinds of data, or where the user wants
+/// more of the past, the next import begins at the beginning.
 package struct RenewConnection: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -195,25 +210,30 @@ package struct RenewConnection: Statement {
       state = 'CONNECTED',
       deleted_until = case when subject is not distinct from coalesce($1, subject) then deleted_until end,
       synced_to = case
-        when subject is not distinct from coalesce($1, subject) and scopes @> $2 then synced_to
+        when subject is not distinct from coalesce($1, subject) and scopes @> $2
+          and coalesce($3::int4, history_days) <= history_days then synced_to
       end,
-      subject = coalesce($1, subject), scopes = $2, sealed_tokens = $3,
-      token_version = token_version + 1, expires_at = $4, created_at = $5, refresh_begun_at = null,
+      history_days = coalesce($3::int4, history_days),
+      subject = coalesce($1, subject), scopes = $2, sealed_tokens = $4,
+      token_version = token_version + 1, expires_at = $5, created_at = $6, refresh_begun_at = null,
       refresh_until = null, refresh_fence = refresh_fence + 1
-    where id = $6
+    where id = $7
     """
   package let subject: String?
   package let scopes: [String]
+  /// `nil` for what it was before.
+  package let historyDays: Int32?
   package let sealedTokens: [UInt8]
   package let expiresAt: Instant
   package let now: Instant
   package let connectionID: ConnectionID
 
   package init(
-    subject: String?, scopes: [String], sealedTokens: [UInt8], expiresAt: Instant, now: Instant,
+    subject: String?, scopes: [String], historyDays: Int32?, sealedTokens: [UInt8], expiresAt: Instant, now: Instant,
     connectionID: ConnectionID) {
     self.subject = subject
     self.scopes = scopes
+    self.historyDays = historyDays
     self.sealedTokens = sealedTokens
     self.expiresAt = expiresAt
     self.now = now
@@ -223,6 +243,7 @@ package struct RenewConnection: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(subject)
     p.append(scopes)
+    p.append(historyDays)
     p.append(sealedTokens)
     p.append(expiresAt)
     p.append(now)
@@ -382,6 +403,246 @@ package struct DeleteOldCompletions: Statement {
   package static let sql = """
     delete from tracker_completions where id in (
       select id from tracker_completions where begun_at <= $1 limit $2 for update skip locked
+    ) returning 1 as removed
+    """
+  package let moment: Instant
+  package let limit: Int64
+
+  package init(moment: Instant, limit: Int64) {
+    self.moment = moment
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(moment)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Records that a user has deleted what a provider, or all, reported, for connections that are made later; before it is deleted.
+package struct NoteDeletedProviders: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into deleted_providers (user_id, provider, deleted_until)
+    select $1, known.provider, $2
+    from (
+      select provider from tracker_connections where user_id = $1
+      union
+      select provider from tracker_imports where user_id = $1
+      union
+      select provider from activity_sources where user_id = $1
+      union
+      select provider from daily_steps where user_id = $1
+      union
+      select provider from sleeps where user_id = $1
+      union
+      select provider from weights where user_id = $1
+    ) as known
+    where $3::text is null or known.provider = $3
+    on conflict on constraint deleted_providers_pkey do update set deleted_until = excluded.deleted_until
+    """
+  package let userID: UserID
+  package let now: Instant
+  package let provider: String?
+
+  package init(userID: UserID, now: Instant, provider: String?) {
+    self.userID = userID
+    self.now = now
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(now)
+    p.append(provider)
+  }
+}
+
+/// Forgets that a user has deleted what a provider reported.
+package struct ForgetDeletedProvider: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from deleted_providers where user_id = $1 and provider = $2
+    """
+  package let userID: UserID
+  package let provider: String
+
+  package init(userID: UserID, provider: String) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Forgets what a user has deleted ([C-9]).
+package struct ForgetDeletedProvidersOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from deleted_providers where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Records that a provider has something new of an activity; not of more than may wait.
+package struct NoteChangedActivity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into changed_activities (connection_id, external_id, user_id, noted_at)
+    select $1, $2, $3, $4
+    where
+      (select count(*) from changed_activities as waiting where waiting.connection_id = $1) < $5
+    on conflict on constraint changed_activities_pkey do update set noted_at = excluded.noted_at
+    """
+  package let connectionID: ConnectionID
+  package let externalID: String
+  package let userID: UserID
+  package let now: Instant
+  package let most: Int64
+
+  package init(connectionID: ConnectionID, externalID: String, userID: UserID, now: Instant, most: Int64) {
+    self.connectionID = connectionID
+    self.externalID = externalID
+    self.userID = userID
+    self.now = now
+    self.most = most
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+    p.append(externalID)
+    p.append(userID)
+    p.append(now)
+    p.append(most)
+  }
+}
+
+/// The activity of a connection that has waited longest to be imported.
+package struct NextChangedActivity: SingleRowStatement {
+  package struct Row: Sendable {
+    package let externalID: String
+    package let notedAt: Instant
+  }
+
+  package static let sql = """
+    select external_id, noted_at from changed_activities where connection_id = $1
+    order by noted_at, external_id limit 1
+    """
+  package let connectionID: ConnectionID
+
+  package init(connectionID: ConnectionID) {
+    self.connectionID = connectionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(externalID: try row.next(), notedAt: try row.next())
+  }
+}
+
+/// Whether activities of a connection wait to be imported.
+package struct HasChangedActivities: SingleRowStatement {
+  package typealias Row = Bool
+  package static let sql = """
+    select exists (select from changed_activities where connection_id = $1) as waits
+    """
+  package let connectionID: ConnectionID
+
+  package init(connectionID: ConnectionID) {
+    self.connectionID = connectionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
+/// Forgets an activity that was imported, unless the provider has told of it again since a moment.
+package struct DropChangedActivity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from changed_activities
+    where connection_id = $1 and external_id = $2 and noted_at <= $3
+    """
+  package let connectionID: ConnectionID
+  package let externalID: String
+  package let moment: Instant
+
+  package init(connectionID: ConnectionID, externalID: String, moment: Instant) {
+    self.connectionID = connectionID
+    self.externalID = externalID
+    self.moment = moment
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+    p.append(externalID)
+    p.append(moment)
+  }
+}
+
+/// Forgets the activities of a connection that ends.
+package struct DropChangedActivities: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from changed_activities where connection_id = $1
+    """
+  package let connectionID: ConnectionID
+
+  package init(connectionID: ConnectionID) {
+    self.connectionID = connectionID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionID)
+  }
+}
+
+/// Forgets the activities of a user that wait to be imported ([C-9]).
+package struct DropChangedActivitiesOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from changed_activities where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Removes some activities that could not be imported for long.
+package struct DropOldChangedActivities: Statement {
+  package typealias Row = Int32
+  package static let sql = """
+    delete from changed_activities where (connection_id, external_id) in (
+      select connection_id, external_id from changed_activities where noted_at <= $1 limit $2 for update skip locked
     ) returning 1 as removed
     """
   package let moment: Instant
@@ -1094,6 +1355,7 @@ package struct ImportWork: SingleRowStatement {
     package let pageCursor: String?
     package let streamPages: Int32
     package let pageDone: [String]
+    package let pageDigests: [Int64]
     package let step: Int64
     package let retries: Int32
     package let createdAt: Instant
@@ -1106,7 +1368,7 @@ package struct ImportWork: SingleRowStatement {
   package static let sql = """
     select
       tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
-      stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
+      stream_pages, page_done, page_digests, step, retries, created_at, tracker_providers.blocked_until,
       coalesce(tracker_providers.paused, false) as paused, coalesce(tracker_providers.failures, 0) as failures,
       tracker_providers.open_until
     from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
@@ -1126,9 +1388,9 @@ package struct ImportWork: SingleRowStatement {
     Row(
       userID: try row.next(), provider: try row.next(), connectionID: try row.next(), streams: try row.next(),
       missingKinds: try row.next(), since: try row.next(), until: try row.next(), stream: try row.next(),
-      pageCursor: try row.next(), streamPages: try row.next(), pageDone: try row.next(), step: try row.next(),
-      retries: try row.next(), createdAt: try row.next(), blockedUntil: try row.next(), paused: try row.next(),
-      failures: try row.next(), openUntil: try row.next())
+      pageCursor: try row.next(), streamPages: try row.next(), pageDone: try row.next(), pageDigests: try row.next(),
+      step: try row.next(), retries: try row.next(), createdAt: try row.next(), blockedUntil: try row.next(),
+      paused: try row.next(), failures: try row.next(), openUntil: try row.next())
   }
 }
 
@@ -1141,8 +1403,13 @@ package struct AdvanceImport: SingleRowStatement {
       percent = greatest(percent, $4), activity_count = activity_count + $5,
       step_day_count = step_day_count + $6, sleep_count = sleep_count + $7,
       weight_count = weight_count + $8, skipped_count = skipped_count + $9, missing_kinds = $10,
-      page_done = '{}', retries = 0, retry_at = null, changed_at = $11
-    where id = $12 and step = $13 and state in ('GATHERING', 'IMPORTING')
+      page_done = '{}', retries = 0, retry_at = null, changed_at = $11,
+      page_digests = case
+        when tracker_imports.stream <> $1 then '{}'::bigint[]
+        when $12::int8 is null then page_digests
+        else page_digests || $12::int8
+      end
+    where id = $13 and step = $14 and state in ('GATHERING', 'IMPORTING')
     returning 1 as changed
     """
   package let stream: Int32
@@ -1156,13 +1423,14 @@ package struct AdvanceImport: SingleRowStatement {
   package let skipped: Int32
   package let missingKinds: [String]
   package let now: Instant
+  package let pageDigest: Int64?
   package let importID: ImportID
   package let step: Int64
 
   package init(
     stream: Int32, pageCursor: String?, streamPages: Int32, percent: Int32, activities: Int32, stepDays: Int32,
-    sleeps: Int32, weights: Int32, skipped: Int32, missingKinds: [String], now: Instant, importID: ImportID,
-    step: Int64) {
+    sleeps: Int32, weights: Int32, skipped: Int32, missingKinds: [String], now: Instant, pageDigest: Int64?,
+    importID: ImportID, step: Int64) {
     self.stream = stream
     self.pageCursor = pageCursor
     self.streamPages = streamPages
@@ -1174,6 +1442,7 @@ package struct AdvanceImport: SingleRowStatement {
     self.skipped = skipped
     self.missingKinds = missingKinds
     self.now = now
+    self.pageDigest = pageDigest
     self.importID = importID
     self.step = step
   }
@@ -1190,6 +1459,7 @@ package struct AdvanceImport: SingleRowStatement {
     p.append(skipped)
     p.append(missingKinds)
     p.append(now)
+    p.append(pageDigest)
     p.append(importID)
     p.append(step)
   }
@@ -1316,13 +1586,15 @@ package struct FinishImport: SingleRowStatement {
 package struct NoteSync: Statement {
   package typealias Row = Void
   package static let sql = """
-    update tracker_connections set synced_to = $1, synced_at = $2 where id = $3
+    update tracker_connections set synced_to = coalesce($1::timestamptz, synced_to), synced_at = $2
+    where id = $3
     """
-  package let syncedTo: Instant
+  /// Until when; `nil` if not all of a time was.
+  package let syncedTo: Instant?
   package let now: Instant
   package let connectionID: ConnectionID
 
-  package init(syncedTo: Instant, now: Instant, connectionID: ConnectionID) {
+  package init(syncedTo: Instant?, now: Instant, connectionID: ConnectionID) {
     self.syncedTo = syncedTo
     self.now = now
     self.connectionID = connectionID

@@ -889,10 +889,11 @@ package struct WeightsForExport: Statement {
     package let provider: String
     package let weightKg: Double
     package let raw: String?
+    package let composition: String?
   }
 
   package static let sql = """
-    select measured_at, provider, weight_kg, raw from weights
+    select measured_at, provider, weight_kg, raw, composition from weights
     where
       user_id = $1
       and (measured_at, provider) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, ''::text))
@@ -919,6 +920,8 @@ package struct WeightsForExport: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(measuredAt: try row.next(), provider: try row.next(), weightKg: try row.next(), raw: try row.next())
+    Row(
+      measuredAt: try row.next(), provider: try row.next(), weightKg: try row.next(), raw: try row.next(),
+      composition: try row.next())
   }
 }

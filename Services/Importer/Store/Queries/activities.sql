@@ -49,30 +49,24 @@ select external_id from deleted_activities
 where user_id = :user_id and provider = :provider and external_id = any(:external_ids::text[]);
 
 -- name: RememberDeletedActivity :exec
--- Records which sources of an activity connected providers would report again; before it is deleted.
+-- Records which sources of an activity providers would report again, also once they are connected anew; before it is deleted.
 insert into deleted_activities (user_id, provider, external_id, deleted_at)
 select source.user_id, source.provider, source.external_id, :now
 from activity_sources as source
 where
   source.activity_id = :activity_id and source.user_id = :user_id
-  and exists (
-    select from tracker_connections as connection
-    where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
-  )
+  and source.provider <> 'file'
 on conflict on constraint deleted_activities_pkey do nothing;
 
 -- name: RememberDeletedSources :exec
--- Records which of a user's activities connected providers would report again; before what a provider, or with `nil` all, reported
--- is deleted.
+-- Records which of a user's activities providers would report again, also once they are connected anew; before what a provider, or
+-- with `nil` all, reported is deleted.
 insert into deleted_activities (user_id, provider, external_id, deleted_at)
 select source.user_id, source.provider, source.external_id, :now
 from activity_sources as source
 where
   source.user_id = :user_id and (:provider?::text is null or source.provider = :provider?)
-  and exists (
-    select from tracker_connections as connection
-    where connection.user_id = source.user_id and connection.provider = source.provider and connection.state <> 'ENDING'
-  )
+  and source.provider <> 'file'
 on conflict on constraint deleted_activities_pkey do nothing;
 
 -- name: DeletionsOfUser :many
@@ -241,6 +235,22 @@ on conflict on constraint weights_pkey do update set
   weight_kg = excluded.weight_kg, raw = coalesce(excluded.raw, weights.raw), stored_at = excluded.stored_at
 where
   weights.weight_kg <> excluded.weight_kg or weights.raw is distinct from coalesce(excluded.raw, weights.raw);
+
+-- name: PutCompositions :exec
+-- Stores what a provider says of the body beside weighings, each with the nearest one within a time; the arrays belong together.
+-- @reach: In seconds.
+update weights set composition = measured.raw, stored_at = :now
+from unnest(:moments::timestamptz[], :raws::text[]) as measured (moment, raw)
+where
+  weights.user_id = :user_id and weights.provider = :provider and weights.composition is distinct from measured.raw
+  and weights.measured_at = (
+    select near.measured_at from weights as near
+    where
+      near.user_id = :user_id and near.provider = :provider
+      and near.measured_at between measured.moment - make_interval(secs => :reach::float8)
+      and measured.moment + make_interval(secs => :reach::float8)
+    order by abs(extract(epoch from near.measured_at - measured.moment)) limit 1
+  );
 
 -- name: MoveSource :exec
 -- Makes a source one of another activity.

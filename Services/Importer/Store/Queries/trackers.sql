@@ -1,7 +1,7 @@
 -- columns: ConnectionColumns
 -- A connection of a user.
 -- @created_at: When the user consented.
-id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at;
+id, provider, state, subject, scopes, synced_to, deleted_until, synced_at, created_at, history_days;
 
 -- name: ConnectionsOfUser :many
 -- The connections of a user that have not ended.
@@ -14,20 +14,33 @@ where user_id = :user_id and provider = :provider and state <> 'ENDING' for upda
 
 -- name: PutConnection :one
 -- Stores a new consent of a user: of a provider that is connected already, the tokens are replaced.
+-- What the user deleted while an earlier connection lasted, or after it, stays deleted.
 insert into tracker_connections
-  (id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at)
-values (:connection_id, :user_id, :provider, 'CONNECTED', :subject?, :scopes, :sealed_tokens, 1, :expires_at, :now)
+  (
+    id, user_id, provider, state, subject, scopes, sealed_tokens, token_version, expires_at, created_at, history_days,
+    deleted_until
+  )
+values (
+  :connection_id, :user_id, :provider, 'CONNECTED', :subject?, :scopes, :sealed_tokens, 1, :expires_at, :now, :history_days,
+  (
+    select deleted.deleted_until from deleted_providers as deleted
+    where deleted.user_id = :user_id and deleted.provider = :provider
+  )
+)
 returning {{ConnectionColumns}};
 
 -- name: RenewConnection :exec
--- Replaces the tokens of a connection by those of a new consent; of another account, or for more kinds of data, the
--- next import begins at the beginning.
+-- Replaces the tokens of a connection by those of a new consent; of another account, for more kinds of data, or where the user wants
+-- more of the past, the next import begins at the beginning.
+-- @history_days: `nil` for what it was before.
 update tracker_connections set
   state = 'CONNECTED',
   deleted_until = case when subject is not distinct from coalesce(:subject?, subject) then deleted_until end,
   synced_to = case
-    when subject is not distinct from coalesce(:subject?, subject) and scopes @> :scopes then synced_to
+    when subject is not distinct from coalesce(:subject?, subject) and scopes @> :scopes
+      and coalesce(:history_days?::int4, history_days) <= history_days then synced_to
   end,
+  history_days = coalesce(:history_days?::int4, history_days),
   subject = coalesce(:subject?, subject), scopes = :scopes, sealed_tokens = :sealed_tokens,
   token_version = token_version + 1, expires_at = :expires_at, created_at = :now, refresh_begun_at = null,
   refresh_until = null, refresh_fence = refresh_fence + 1
@@ -72,6 +85,70 @@ delete from tracker_completions where user_id = :user_id;
 -- Removes some records of connections that were not completed.
 delete from tracker_completions where id in (
   select id from tracker_completions where begun_at <= :moment limit :limit for update skip locked
+) returning 1 as "removed!";
+
+-- name: NoteDeletedProviders :exec
+-- Records that a user has deleted what a provider, or all, reported, for connections that are made later; before it is deleted.
+insert into deleted_providers (user_id, provider, deleted_until)
+select :user_id, known.provider, :now
+from (
+  select provider from tracker_connections where user_id = :user_id
+  union
+  select provider from tracker_imports where user_id = :user_id
+  union
+  select provider from activity_sources where user_id = :user_id
+  union
+  select provider from daily_steps where user_id = :user_id
+  union
+  select provider from sleeps where user_id = :user_id
+  union
+  select provider from weights where user_id = :user_id
+) as known
+where :provider?::text is null or known.provider = :provider?
+on conflict on constraint deleted_providers_pkey do update set deleted_until = excluded.deleted_until;
+
+-- name: ForgetDeletedProvider :exec
+-- Forgets that a user has deleted what a provider reported.
+delete from deleted_providers where user_id = :user_id and provider = :provider;
+
+-- name: ForgetDeletedProvidersOfUser :exec
+-- Forgets what a user has deleted ([C-9]).
+delete from deleted_providers where user_id = :user_id;
+
+-- name: NoteChangedActivity :exec
+-- Records that a provider has something new of an activity; not of more than may wait.
+insert into changed_activities (connection_id, external_id, user_id, noted_at)
+select :connection_id, :external_id, :user_id, :now
+where
+  (select count(*) from changed_activities as waiting where waiting.connection_id = :connection_id) < :most
+on conflict on constraint changed_activities_pkey do update set noted_at = excluded.noted_at;
+
+-- name: NextChangedActivity :one
+-- The activity of a connection that has waited longest to be imported.
+select external_id, noted_at from changed_activities where connection_id = :connection_id
+order by noted_at, external_id limit 1;
+
+-- name: HasChangedActivities :one
+-- Whether activities of a connection wait to be imported.
+select exists (select from changed_activities where connection_id = :connection_id) as "waits!";
+
+-- name: DropChangedActivity :exec
+-- Forgets an activity that was imported, unless the provider has told of it again since a moment.
+delete from changed_activities
+where connection_id = :connection_id and external_id = :external_id and noted_at <= :moment;
+
+-- name: DropChangedActivities :exec
+-- Forgets the activities of a connection that ends.
+delete from changed_activities where connection_id = :connection_id;
+
+-- name: DropChangedActivitiesOfUser :exec
+-- Forgets the activities of a user that wait to be imported ([C-9]).
+delete from changed_activities where user_id = :user_id;
+
+-- name: DropOldChangedActivities :many
+-- Removes some activities that could not be imported for long.
+delete from changed_activities where (connection_id, external_id) in (
+  select connection_id, external_id from changed_activities where noted_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
 -- name: RestoreDeleted :exec
@@ -237,7 +314,7 @@ select distinct on (provider) {{ImportColumns}} from tracker_imports where user_
 -- What has to be done next for an import that runs, and what is known of its provider.
 select
   tracker_imports.user_id, tracker_imports.provider, connection_id, streams, missing_kinds, since, until, stream, page_cursor,
-  stream_pages, page_done, step, retries, created_at, tracker_providers.blocked_until,
+  stream_pages, page_done, page_digests, step, retries, created_at, tracker_providers.blocked_until,
   coalesce(tracker_providers.paused, false) as "paused!", coalesce(tracker_providers.failures, 0) as "failures!",
   tracker_providers.open_until
 from tracker_imports left join tracker_providers on tracker_providers.provider = tracker_imports.provider
@@ -250,7 +327,12 @@ update tracker_imports set
   percent = greatest(percent, :percent), activity_count = activity_count + :activities,
   step_day_count = step_day_count + :step_days, sleep_count = sleep_count + :sleeps,
   weight_count = weight_count + :weights, skipped_count = skipped_count + :skipped, missing_kinds = :missing_kinds,
-  page_done = '{}', retries = 0, retry_at = null, changed_at = :now
+  page_done = '{}', retries = 0, retry_at = null, changed_at = :now,
+  page_digests = case
+    when tracker_imports.stream <> :stream then '{}'::bigint[]
+    when :page_digest?::int8 is null then page_digests
+    else page_digests || :page_digest?::int8
+  end
 where id = :import_id and step = :step and state in ('GATHERING', 'IMPORTING')
 returning 1 as "changed!";
 
@@ -281,7 +363,9 @@ returning {{ImportColumns}};
 
 -- name: NoteSync :exec
 -- Records that a connection was imported.
-update tracker_connections set synced_to = :synced_to, synced_at = :now where id = :connection_id;
+-- @synced_to: Until when; `nil` if not all of a time was.
+update tracker_connections set synced_to = coalesce(:synced_to?::timestamptz, synced_to), synced_at = :now
+where id = :connection_id;
 
 -- name: StuckImports :many
 -- Some imports that nothing has happened to for long.

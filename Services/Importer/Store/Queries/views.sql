@@ -193,7 +193,7 @@ limit :limit;
 
 -- name: WeightsForExport :many
 -- A page of a user's weighings, by time.
-select measured_at, provider, weight_kg, raw from weights
+select measured_at, provider, weight_kg, raw, composition from weights
 where
   user_id = :user_id
   and (measured_at, provider) > (coalesce(:last_moment?, '-infinity'::timestamptz), coalesce(:last_provider?, ''::text))

@@ -34,6 +34,8 @@ public struct UsedAttempt: Sendable {
   public let nonce: String
   /// The proof that the provider was asked for.
   public let proof: RequestedProof
+  /// The note that was passed to `begin`.
+  public let note: String
 }
 
 /// Stores the attempts for which users are sent to providers: each can be used once, within ten minutes, by its owner.
@@ -58,15 +60,17 @@ public struct AuthorizationAttempts: Sendable {
   ///   - provider: the caller's name of the provider, 1 to 64 characters.
   ///   - redirectURI: one that the settings allow, never one that a client has sent.
   ///   - proof: the proof that the provider is asked for.
+  ///   - note: what the caller wants to know when the attempt is used; it is sealed, too.
   /// - Throws: the database's errors; then the attempt is not stored.
   public func begin(
     for owner: AttemptOwner, at provider: String, redirectURI: String, proof: RequestedProof = .remembered,
-    in tx: Transaction
+    note: String = "", in tx: Transaction
   ) async throws -> AttemptSecrets {
     let secrets = AttemptSecrets(randomness: environment.randomness)
     let hash = secrets.state.hash
     let sealed = try seal.seal(
-      Array((secrets.codeVerifier + secrets.nonce + proof.rawValue).utf8), associated: hash)
+      Array((secrets.codeVerifier + secrets.nonce + proof.rawValue + (note.isEmpty ? "" : "\n\(note)")).utf8),
+      associated: hash)
     try await tx.execute(
       InsertAttempt(
         stateHash: hash, handleHash: owner.handleHash, userID: owner.userID, provider: provider,
@@ -87,10 +91,12 @@ public struct AuthorizationAttempts: Sendable {
     guard let row = try await database.write(use).first, row.isLiving else { return nil }
     let secrets = String(decoding: try seal.open(row.sealedSecrets, associated: hash), as: UTF8.self)
     let rest = secrets.dropFirst(AttemptSecrets.length)
+    let words = rest.dropFirst(AttemptSecrets.length)
+    let proof = words.prefix { $0 != "\n" }
     return UsedAttempt(
       provider: row.provider, redirectURI: row.redirectURI,
       codeVerifier: String(secrets.prefix(AttemptSecrets.length)),
       nonce: String(rest.prefix(AttemptSecrets.length)),
-      proof: RequestedProof(rawValue: String(rest.dropFirst(AttemptSecrets.length))) ?? .new)
+      proof: RequestedProof(rawValue: String(proof)) ?? .new, note: String(words.dropFirst(proof.count + 1)))
   }
 }

@@ -457,6 +457,51 @@ void   tandem__importer__v1__start_import_request__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__start_import_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__restore_deleted_data_request__init
+                     (Tandem__Importer__V1__RestoreDeletedDataRequest         *message)
+{
+  static const Tandem__Importer__V1__RestoreDeletedDataRequest init_value = TANDEM__IMPORTER__V1__RESTORE_DELETED_DATA_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__restore_deleted_data_request__get_packed_size
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__restore_deleted_data_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__restore_deleted_data_request__pack
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__restore_deleted_data_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__restore_deleted_data_request__pack_to_buffer
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__restore_deleted_data_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__RestoreDeletedDataRequest *
+       tandem__importer__v1__restore_deleted_data_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__RestoreDeletedDataRequest *)
+     protobuf_c_message_unpack (&tandem__importer__v1__restore_deleted_data_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__restore_deleted_data_request__free_unpacked
+                     (Tandem__Importer__V1__RestoreDeletedDataRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__restore_deleted_data_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__importer__v1__get_import_request__init
                      (Tandem__Importer__V1__GetImportRequest         *message)
 {
@@ -1087,7 +1132,7 @@ void   tandem__importer__v1__pause_provider_request__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__pause_provider_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descriptors[8] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descriptors[9] =
 {
   {
     "provider",
@@ -1185,9 +1230,22 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "history_days",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__Tracker, history_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__tracker__field_indices_by_name[] = {
   5,   /* field[5] = connect_time */
+  8,   /* field[8] = history_days */
   3,   /* field[3] = kinds */
   7,   /* field[7] = last_import */
   4,   /* field[4] = missing_kinds */
@@ -1199,7 +1257,7 @@ static const unsigned tandem__importer__v1__tracker__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__importer__v1__tracker__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__tracker__descriptor =
 {
@@ -1209,7 +1267,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__tracker__descriptor =
   "Tandem__Importer__V1__Tracker",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__Tracker),
-  8,
+  9,
   tandem__importer__v1__tracker__field_descriptors,
   tandem__importer__v1__tracker__field_indices_by_name,
   1,  tandem__importer__v1__tracker__number_ranges,
@@ -1492,7 +1550,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__list_trackers_response__d
   (ProtobufCMessageInit) tandem__importer__v1__list_trackers_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__start_connection_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__start_connection_request__field_descriptors[4] =
 {
   {
     "provider",
@@ -1530,8 +1588,21 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__start_connection_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "history_days",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__StartConnectionRequest, history_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__start_connection_request__field_indices_by_name[] = {
+  3,   /* field[3] = history_days */
   0,   /* field[0] = provider */
   1,   /* field[1] = redirect_uri */
   2,   /* field[2] = request_id */
@@ -1539,7 +1610,7 @@ static const unsigned tandem__importer__v1__start_connection_request__field_indi
 static const ProtobufCIntRange tandem__importer__v1__start_connection_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__start_connection_request__descriptor =
 {
@@ -1549,7 +1620,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__start_connection_request_
   "Tandem__Importer__V1__StartConnectionRequest",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__StartConnectionRequest),
-  3,
+  4,
   tandem__importer__v1__start_connection_request__field_descriptors,
   tandem__importer__v1__start_connection_request__field_indices_by_name,
   1,  tandem__importer__v1__start_connection_request__number_ranges,
@@ -1779,7 +1850,7 @@ const ProtobufCMessageDescriptor tandem__importer__v1__disconnect_response__desc
   (ProtobufCMessageInit) tandem__importer__v1__disconnect_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request__field_descriptors[2] =
 {
   {
     "provider",
@@ -1805,28 +1876,15 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__start_import_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "restore_deleted",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Tandem__Importer__V1__StartImportRequest, restore_deleted),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned tandem__importer__v1__start_import_request__field_indices_by_name[] = {
   0,   /* field[0] = provider */
   1,   /* field[1] = request_id */
-  2,   /* field[2] = restore_deleted */
 };
 static const ProtobufCIntRange tandem__importer__v1__start_import_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__start_import_request__descriptor =
 {
@@ -1836,11 +1894,62 @@ const ProtobufCMessageDescriptor tandem__importer__v1__start_import_request__des
   "Tandem__Importer__V1__StartImportRequest",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__StartImportRequest),
-  3,
+  2,
   tandem__importer__v1__start_import_request__field_descriptors,
   tandem__importer__v1__start_import_request__field_indices_by_name,
   1,  tandem__importer__v1__start_import_request__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__start_import_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__restore_deleted_data_request__field_descriptors[2] =
+{
+  {
+    "provider",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__RestoreDeletedDataRequest, provider),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__RestoreDeletedDataRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__restore_deleted_data_request__field_indices_by_name[] = {
+  0,   /* field[0] = provider */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__importer__v1__restore_deleted_data_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__restore_deleted_data_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.RestoreDeletedDataRequest",
+  "RestoreDeletedDataRequest",
+  "Tandem__Importer__V1__RestoreDeletedDataRequest",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__RestoreDeletedDataRequest),
+  2,
+  tandem__importer__v1__restore_deleted_data_request__field_descriptors,
+  tandem__importer__v1__restore_deleted_data_request__field_indices_by_name,
+  1,  tandem__importer__v1__restore_deleted_data_request__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__restore_deleted_data_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__importer__v1__get_import_request__field_descriptors[1] =

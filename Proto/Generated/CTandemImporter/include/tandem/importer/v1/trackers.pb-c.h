@@ -27,6 +27,7 @@ typedef struct Tandem__Importer__V1__CompleteConnectionRequest Tandem__Importer_
 typedef struct Tandem__Importer__V1__DisconnectRequest Tandem__Importer__V1__DisconnectRequest;
 typedef struct Tandem__Importer__V1__DisconnectResponse Tandem__Importer__V1__DisconnectResponse;
 typedef struct Tandem__Importer__V1__StartImportRequest Tandem__Importer__V1__StartImportRequest;
+typedef struct Tandem__Importer__V1__RestoreDeletedDataRequest Tandem__Importer__V1__RestoreDeletedDataRequest;
 typedef struct Tandem__Importer__V1__GetImportRequest Tandem__Importer__V1__GetImportRequest;
 typedef struct Tandem__Importer__V1__WatchImportRequest Tandem__Importer__V1__WatchImportRequest;
 typedef struct Tandem__Importer__V1__CancelImportRequest Tandem__Importer__V1__CancelImportRequest;
@@ -96,10 +97,11 @@ struct  Tandem__Importer__V1__Tracker
   Google__Protobuf__Timestamp *connect_time;
   Google__Protobuf__Timestamp *sync_time;
   Tandem__Importer__V1__Import *last_import;
+  int32_t history_days;
 };
 #define TANDEM__IMPORTER__V1__TRACKER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__tracker__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__IMPORTER__V1__TRACKER_STATE__TRACKER_STATE_UNSPECIFIED, 0,NULL, 0,NULL, NULL, NULL, NULL }
+    , {0,NULL}, {0,NULL}, TANDEM__IMPORTER__V1__TRACKER_STATE__TRACKER_STATE_UNSPECIFIED, 0,NULL, 0,NULL, NULL, NULL, NULL, 0 }
 
 
 struct  Tandem__Importer__V1__Import
@@ -153,10 +155,11 @@ struct  Tandem__Importer__V1__StartConnectionRequest
   ProtobufCBinaryData provider;
   ProtobufCBinaryData redirect_uri;
   ProtobufCBinaryData request_id;
+  int32_t history_days;
 };
 #define TANDEM__IMPORTER__V1__START_CONNECTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__start_connection_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Tandem__Importer__V1__StartConnectionResponse
@@ -210,11 +213,21 @@ struct  Tandem__Importer__V1__StartImportRequest
   ProtobufCMessage base;
   ProtobufCBinaryData provider;
   ProtobufCBinaryData request_id;
-  protobuf_c_boolean restore_deleted;
 };
 #define TANDEM__IMPORTER__V1__START_IMPORT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__start_import_request__descriptor) \
-    , {0,NULL}, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Importer__V1__RestoreDeletedDataRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData provider;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IMPORTER__V1__RESTORE_DELETED_DATA_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__restore_deleted_data_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Importer__V1__GetImportRequest
@@ -570,6 +583,25 @@ Tandem__Importer__V1__StartImportRequest *
 void   tandem__importer__v1__start_import_request__free_unpacked
                      (Tandem__Importer__V1__StartImportRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__RestoreDeletedDataRequest methods */
+void   tandem__importer__v1__restore_deleted_data_request__init
+                     (Tandem__Importer__V1__RestoreDeletedDataRequest         *message);
+size_t tandem__importer__v1__restore_deleted_data_request__get_packed_size
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest   *message);
+size_t tandem__importer__v1__restore_deleted_data_request__pack
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__restore_deleted_data_request__pack_to_buffer
+                     (const Tandem__Importer__V1__RestoreDeletedDataRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__RestoreDeletedDataRequest *
+       tandem__importer__v1__restore_deleted_data_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__restore_deleted_data_request__free_unpacked
+                     (Tandem__Importer__V1__RestoreDeletedDataRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Importer__V1__GetImportRequest methods */
 void   tandem__importer__v1__get_import_request__init
                      (Tandem__Importer__V1__GetImportRequest         *message);
@@ -868,6 +900,9 @@ typedef void (*Tandem__Importer__V1__DisconnectResponse_Closure)
 typedef void (*Tandem__Importer__V1__StartImportRequest_Closure)
                  (const Tandem__Importer__V1__StartImportRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__RestoreDeletedDataRequest_Closure)
+                 (const Tandem__Importer__V1__RestoreDeletedDataRequest *message,
+                  void *closure_data);
 typedef void (*Tandem__Importer__V1__GetImportRequest_Closure)
                  (const Tandem__Importer__V1__GetImportRequest *message,
                   void *closure_data);
@@ -930,6 +965,7 @@ extern const ProtobufCMessageDescriptor tandem__importer__v1__complete_connectio
 extern const ProtobufCMessageDescriptor tandem__importer__v1__disconnect_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__disconnect_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__start_import_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__restore_deleted_data_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__get_import_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__watch_import_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__cancel_import_request__descriptor;
