@@ -43,6 +43,7 @@ extension CatalogSchema {
     Migration(version: 29, name: "log_changes", bytes: PackageResources.V0023_log_changes_sql),
     Migration(version: 30, name: "book_shares", bytes: PackageResources.V0024_book_shares_sql),
     Migration(version: 31, name: "search_foldings", bytes: PackageResources.V0025_search_foldings_sql),
+    Migration(version: 32, name: "other_titles", bytes: PackageResources.V0026_other_titles_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -95,6 +96,7 @@ extension CatalogSchema {
     CommentsBefore.self,
     DeleteCommentsOfUser.self,
     EditionByISBN.self,
+    TitlesOfISBN.self,
     HasRecords.self,
     ExerciseByID.self,
     ExercisesByName.self,
@@ -141,6 +143,7 @@ extension CatalogSchema {
     SearchFoldedUpTo.self,
     StoreSearchFolding.self,
     BooksToFold.self,
+    OutdatedBooks.self,
     FoldBooks.self,
     GymsToFold.self,
     FoldGyms.self,
