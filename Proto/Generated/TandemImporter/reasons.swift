@@ -74,7 +74,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case tooManyImports = "TOO_MANY_IMPORTS"
   /// RESOURCE_EXHAUSTED: the activity already has 20 links.
   case tooManyShares = "TOO_MANY_SHARES"
-  /// RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED: the caller has 16 such streams open at this server.
   case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
   case tooManyUploads = "TOO_MANY_UPLOADS"

@@ -565,12 +565,13 @@ var methodGymsSearchGyms = tandem.Method{Service: "tandem.catalog.v1.Gyms", Name
 // similarly spelt words also match, and `match` says so; two neighbouring letters that are exchanged count as one
 // mistake.
 //
-// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
-// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
-// - INVALID_ARGUMENT `POINT_INVALID`.
-// - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, or both it and a point are given.
-// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+//   - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+//   - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+//   - INVALID_ARGUMENT `POINT_INVALID`.
+//   - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, and no town of that name is known; or both it and a
+//     point are given.
+//   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+//   - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
 func (c GymsClient) SearchGyms(ctx context.Context, request *SearchGymsRequest) (*SearchGymsResponse, error) {
 	response := new(SearchGymsResponse)
 	if err := c.client.Unary(ctx, &methodGymsSearchGyms, request, response); err != nil {

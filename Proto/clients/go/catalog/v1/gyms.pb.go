@@ -1217,7 +1217,7 @@ type SearchGymsRequest struct {
 	// Optional. A point, from which distances are measured: the gyms found are listed by them, the nearest first.
 	Point *Point `protobuf:"bytes,20,opt,name=point,proto3" json:"point,omitempty"`
 	// Optional, instead of a point. A postcode or town that loaded gyms have: distances are measured from the middle of
-	// these gyms.
+	// these gyms. Otherwise a town that the loaded places know: they are measured from its centre.
 	Near string `protobuf:"bytes,21,opt,name=near,proto3" json:"near,omitempty"`
 	// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`

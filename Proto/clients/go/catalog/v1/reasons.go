@@ -171,7 +171,7 @@ var (
 	// PictureChanged is ABORTED: the photograph was removed during the download.
 	// Read the state again, then repeat the call.
 	PictureChanged = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PICTURE_CHANGED", Retryable: true}
-	// PlaceUnknown is INVALID_ARGUMENT: no gym has the postcode or town `near`, or both it and a point are given.
+	// PlaceUnknown is INVALID_ARGUMENT: no gym has the postcode or town `near`, and no town of that name is known; or both it and a point are given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PlaceUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PLACE_UNKNOWN"}
 	// PointInvalid is INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.

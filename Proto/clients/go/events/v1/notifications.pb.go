@@ -496,7 +496,8 @@ type NotificationRequested_SessionFound struct {
 }
 
 type NotificationRequested_SessionNotRepeated struct {
-	// A weekly session of the recipient was not posted, because the slot is taken or the recipient is barred.
+	// A weekly session of the recipient was not posted, because the slot is taken, as many of their sessions are open as
+	// may be, or the recipient is barred.
 	SessionNotRepeated *NotificationRequested_SessionNews `protobuf:"bytes,19,opt,name=session_not_repeated,json=sessionNotRepeated,proto3,oneof"`
 }
 

@@ -288,6 +288,7 @@ var methodTrackersStartConnection = tandem.Method{Service: "tandem.importer.v1.T
 //
 // - NOT_FOUND `TRACKER_NOT_FOUND`.
 // - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+// - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
 // - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
 // - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
 func (c TrackersClient) StartConnection(ctx context.Context, request *StartConnectionRequest) (*StartConnectionResponse, error) {
@@ -354,6 +355,20 @@ func (c TrackersClient) StartImport(ctx context.Context, request *StartImportReq
 	return response, nil
 }
 
+var methodTrackersRestoreDeletedData = tandem.Method{Service: "tandem.importer.v1.Trackers", Name: "RestoreDeletedData"}
+
+// RestoreDeletedData: Forgets what the caller has deleted here of a tracker, and starts an import from the beginning that brings it back
+// ([IM-11]). Nothing else does: neither an import, nor connecting the tracker anew.
+//
+// - The errors of StartImport. With each of them nothing is forgotten.
+func (c TrackersClient) RestoreDeletedData(ctx context.Context, request *RestoreDeletedDataRequest) (*Import, error) {
+	response := new(Import)
+	if err := c.client.Unary(ctx, &methodTrackersRestoreDeletedData, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodTrackersGetImport = tandem.Method{Service: "tandem.importer.v1.Trackers", Name: "GetImport", Idempotent: true}
 
 // GetImport: Returns one of the caller's imports.
@@ -374,6 +389,7 @@ var methodTrackersWatchImport = tandem.Method{Service: "tandem.importer.v1.Track
 // follow each other quickly are merged into the last.
 //
 // - The errors of GetImport.
+// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 such streams open at this server.
 func (c TrackersClient) WatchImport(ctx context.Context, request *WatchImportRequest) (*tandem.Stream[Import, *Import], error) {
 	return tandem.ServerStream[Import](ctx, c.client, &methodTrackersWatchImport, request)
 }
@@ -407,7 +423,8 @@ func (c TrackersClient) ListImports(ctx context.Context, request *ListImportsReq
 var methodTrackersReceiveWebhook = tandem.Method{Service: "tandem.importer.v1.Trackers", Name: "ReceiveWebhook"}
 
 // ReceiveWebhook: Takes a call of a provider's webhook, which a gateway forwards as it came ([IM-6]). Calls that are not signed as the
-// provider signs are refused. A change of a connected user starts an import; the same call again starts no second one.
+// provider signs are refused. A change of a connected user starts an import, of the activity alone if the call names one,
+// however old it is; the same call again starts no second one.
 //
 // - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
 // - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.

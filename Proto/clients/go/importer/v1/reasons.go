@@ -36,6 +36,9 @@ var (
 	// FileUnsupported is INVALID_ARGUMENT: the file has none of the formats.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FileUnsupported = &tandem.Reason{Package: "tandem.importer.v1", Name: "FILE_UNSUPPORTED"}
+	// HistoryDaysInvalid is INVALID_ARGUMENT: fewer than 0 or more than 36,500.
+	// Correct the request; google.rpc.BadRequest names the fields.
+	HistoryDaysInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "HISTORY_DAYS_INVALID"}
 	// ImportIdInvalid is INVALID_ARGUMENT.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ImportIdInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "IMPORT_ID_INVALID"}
@@ -108,6 +111,9 @@ var (
 	// TooManyShares is RESOURCE_EXHAUSTED: the activity already has 20 links.
 	// Stay within the limit; waiting alone does not help.
 	TooManyShares = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_SHARES"}
+	// TooManyStreams is RESOURCE_EXHAUSTED: the caller has 16 such streams open at this server.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyStreams = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_STREAMS", Retryable: true}
 	// TooManyUploads is RESOURCE_EXHAUSTED: too many files are being read; try again later.
 	// Stay within the limit; waiting alone does not help.
 	TooManyUploads = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_UPLOADS"}

@@ -413,6 +413,20 @@ func (c LoansClient) FindRequestedBooks(ctx context.Context, request *FindReques
 	return response, nil
 }
 
+var methodLoansFindTown = tandem.Method{Service: "tandem.lending.v1.Loans", Name: "FindTown", Idempotent: true}
+
+// FindTown: Returns where a town is that the loaded places know by a name: of several the largest. The catalog measures the distances
+// of gyms from it ([CA-2]).
+//
+// - INVALID_ARGUMENT `CITY_UNKNOWN`: the name is empty, or over 200 characters.
+func (c LoansClient) FindTown(ctx context.Context, request *FindTownRequest) (*FindTownResponse, error) {
+	response := new(FindTownResponse)
+	if err := c.client.Unary(ctx, &methodLoansFindTown, request, response); err != nil {
+		return nil, err
+	}
+	return response, nil
+}
+
 var methodLoansFindBookStatuses = tandem.Method{Service: "tandem.lending.v1.Loans", Name: "FindBookStatuses", Idempotent: true}
 
 // FindBookStatuses: Returns the statuses of some books, for a service that has missed events about them. Books that were never

@@ -42,7 +42,7 @@ var (
 	// ChangeTokenInvalid is INVALID_ARGUMENT: not a token of this method and caller, or one of a database that was restored to an earlier moment since: begin without a token.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ChangeTokenInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "CHANGE_TOKEN_INVALID"}
-	// CityUnknown is INVALID_ARGUMENT.
+	// CityUnknown is INVALID_ARGUMENT: the name is empty, or over 200 characters.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CityUnknown = &tandem.Reason{Package: "tandem.lending.v1", Name: "CITY_UNKNOWN"}
 	// CommentInvalid is INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).

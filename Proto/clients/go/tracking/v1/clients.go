@@ -191,7 +191,7 @@ var methodJourneysStartJourney = tandem.Method{Service: "tandem.tracking.v1.Jour
 // - INVALID_ARGUMENT `GROUPS_REQUIRED`, `TOO_MANY_GROUPS`.
 // - INVALID_ARGUMENT `DESTINATION_INVALID`: the destination is missing, or is no point on Earth.
 // - INVALID_ARGUMENT `ARRIVAL_TIME_INVALID`: the promised time is not in the future, or beyond 7 days.
-// - INVALID_ARGUMENT `MODE_REQUIRED`.
+// - INVALID_ARGUMENT `MODE_INVALID`: the way of travelling is none of those known here.
 // - FAILED_PRECONDITION `IN_SOS`: the caller is in SOS.
 // - FAILED_PRECONDITION `ON_A_JOURNEY`: the caller is on a journey.
 // - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS`: the caller has started 30 within an hour.

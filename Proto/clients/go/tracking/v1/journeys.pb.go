@@ -28,7 +28,7 @@ const (
 type TravelMode int32
 
 const (
-	// Default value; not allowed in requests.
+	// Default value; the user did not say.
 	TravelMode_TRAVEL_MODE_UNSPECIFIED TravelMode = 0
 	// On foot.
 	TravelMode_TRAVEL_MODE_WALKING TravelMode = 1
@@ -281,7 +281,7 @@ type Journey struct {
 	Destination *Place `protobuf:"bytes,8,opt,name=destination,proto3" json:"destination,omitempty"`
 	// The promised time of arrival; absent for an alert.
 	ArrivalTime *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=arrival_time,json=arrivalTime,proto3" json:"arrival_time,omitempty"`
-	// How the user travels; unspecified for an alert.
+	// How the user travels; unspecified if they did not say, and for an alert.
 	Mode TravelMode `protobuf:"varint,10,opt,name=mode,proto3,enum=tandem.tracking.v1.TravelMode" json:"mode,omitempty"`
 	// When the user arrives if they go on as in the last minutes: from the distance that is left, and how fast it became
 	// less. It promises nothing, and decides nothing: whether the user is late is told by `arrival_time` alone. Absent when
@@ -430,7 +430,7 @@ type StartJourneyRequest struct {
 	Destination *Place `protobuf:"bytes,2,opt,name=destination,proto3" json:"destination,omitempty"`
 	// Required. The promised time of arrival.
 	ArrivalTime *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=arrival_time,json=arrivalTime,proto3" json:"arrival_time,omitempty"`
-	// Required. How the user travels.
+	// Optional. How the user travels.
 	Mode TravelMode `protobuf:"varint,4,opt,name=mode,proto3,enum=tandem.tracking.v1.TravelMode" json:"mode,omitempty"`
 	// An idempotency key. See `StartSharingRequest.request_id` ([C-4]).
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`

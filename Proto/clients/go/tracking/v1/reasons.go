@@ -51,9 +51,9 @@ var (
 	// JourneyNotFound is NOT_FOUND: the caller has no such journey, or it has ended. An SOS alert is no journey.
 	// What the request names does not exist for this caller; do not repeat the call.
 	JourneyNotFound = &tandem.Reason{Package: "tandem.tracking.v1", Name: "JOURNEY_NOT_FOUND"}
-	// ModeRequired is INVALID_ARGUMENT.
+	// ModeInvalid is INVALID_ARGUMENT: the way of travelling is none of those known here.
 	// Correct the request; google.rpc.BadRequest names the fields.
-	ModeRequired = &tandem.Reason{Package: "tandem.tracking.v1", Name: "MODE_REQUIRED"}
+	ModeInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "MODE_INVALID"}
 	// NotInSos is FAILED_PRECONDITION: the caller is not in SOS.
 	// Change the state that the meaning names, then repeat the call.
 	NotInSos = &tandem.Reason{Package: "tandem.tracking.v1", Name: "NOT_IN_SOS"}

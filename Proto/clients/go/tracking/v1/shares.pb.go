@@ -487,7 +487,7 @@ type SharedJourney struct {
 	Destination *Place `protobuf:"bytes,5,opt,name=destination,proto3" json:"destination,omitempty"`
 	// The promised time of arrival.
 	ArrivalTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=arrival_time,json=arrivalTime,proto3" json:"arrival_time,omitempty"`
-	// How the traveller travels.
+	// How the traveller travels; unspecified if they did not say.
 	Mode TravelMode `protobuf:"varint,7,opt,name=mode,proto3,enum=tandem.tracking.v1.TravelMode" json:"mode,omitempty"`
 	// The last position on the journey; absent before the first, while the last one was not reported to all groups that see
 	// the journey, and when the journey has ended.

@@ -75,6 +75,7 @@ PauseProviderRequest = _tandem_importer_v1_trackers.PauseProviderRequest
 Provider = _tandem_importer_v1_trackers.Provider
 ReceiveWebhookRequest = _tandem_importer_v1_trackers.ReceiveWebhookRequest
 ReceiveWebhookResponse = _tandem_importer_v1_trackers.ReceiveWebhookResponse
+RestoreDeletedDataRequest = _tandem_importer_v1_trackers.RestoreDeletedDataRequest
 StartConnectionRequest = _tandem_importer_v1_trackers.StartConnectionRequest
 StartConnectionResponse = _tandem_importer_v1_trackers.StartConnectionResponse
 StartImportRequest = _tandem_importer_v1_trackers.StartImportRequest
@@ -341,6 +342,9 @@ _TRACKERS_DISCONNECT = _kit.Method(
 _TRACKERS_START_IMPORT = _kit.Method(
     "tandem.importer.v1.Trackers", "StartImport", _tandem_importer_v1_trackers.StartImportRequest, _tandem_importer_v1_trackers.Import
 )
+_TRACKERS_RESTORE_DELETED_DATA = _kit.Method(
+    "tandem.importer.v1.Trackers", "RestoreDeletedData", _tandem_importer_v1_trackers.RestoreDeletedDataRequest, _tandem_importer_v1_trackers.Import
+)
 _TRACKERS_GET_IMPORT = _kit.Method(
     "tandem.importer.v1.Trackers", "GetImport", _tandem_importer_v1_trackers.GetImportRequest, _tandem_importer_v1_trackers.Import, idempotent=True
 )
@@ -389,6 +393,7 @@ class Trackers:
 
         - NOT_FOUND `TRACKER_NOT_FOUND`.
         - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+        - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
         - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
         - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
         """
@@ -438,6 +443,16 @@ class Trackers:
         """
         return await self._client.unary(_TRACKERS_START_IMPORT, request, **options)
 
+    async def restore_deleted_data(
+        self, request: _tandem_importer_v1_trackers.RestoreDeletedDataRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_importer_v1_trackers.Import:
+        """Forgets what the caller has deleted here of a tracker, and starts an import from the beginning that brings it back
+        ([IM-11]). Nothing else does: neither an import, nor connecting the tracker anew.
+
+        - The errors of StartImport. With each of them nothing is forgotten.
+        """
+        return await self._client.unary(_TRACKERS_RESTORE_DELETED_DATA, request, **options)
+
     async def get_import(
         self, request: _tandem_importer_v1_trackers.GetImportRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_importer_v1_trackers.Import:
@@ -455,6 +470,7 @@ class Trackers:
         follow each other quickly are merged into the last.
 
         - The errors of GetImport.
+        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 such streams open at this server.
         """
         return self._client.server_stream(_TRACKERS_WATCH_IMPORT, request, **options)
 
@@ -480,7 +496,8 @@ class Trackers:
         self, request: _tandem_importer_v1_trackers.ReceiveWebhookRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_importer_v1_trackers.ReceiveWebhookResponse:
         """Takes a call of a provider's webhook, which a gateway forwards as it came ([IM-6]). Calls that are not signed as the
-        provider signs are refused. A change of a connected user starts an import; the same call again starts no second one.
+        provider signs are refused. A change of a connected user starts an import, of the activity alone if the call names one,
+        however old it is; the same call again starts no second one.
 
         - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
         - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.
@@ -598,6 +615,13 @@ class FileTooMuch(_kit.RPCError, package="tandem.importer.v1", reason="FILE_TOO_
 
 class FileUnsupported(_kit.RPCError, package="tandem.importer.v1", reason="FILE_UNSUPPORTED"):
     """INVALID_ARGUMENT: the file has none of the formats.
+
+    Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
+class HistoryDaysInvalid(_kit.RPCError, package="tandem.importer.v1", reason="HISTORY_DAYS_INVALID"):
+    """INVALID_ARGUMENT: fewer than 0 or more than 36,500.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -775,6 +799,15 @@ class TooManyShares(_kit.RPCError, package="tandem.importer.v1", reason="TOO_MAN
 
     Stay within the limit; waiting alone does not help.
     """
+
+
+class TooManyStreams(_kit.RPCError, package="tandem.importer.v1", reason="TOO_MANY_STREAMS"):
+    """RESOURCE_EXHAUSTED: the caller has 16 such streams open at this server.
+
+    Repeat the call after the time in google.rpc.RetryInfo.
+    """
+
+    retryable = True
 
 
 class TooManyUploads(_kit.RPCError, package="tandem.importer.v1", reason="TOO_MANY_UPLOADS"):

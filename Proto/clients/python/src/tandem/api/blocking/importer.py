@@ -236,6 +236,7 @@ class Trackers:
 
         - NOT_FOUND `TRACKER_NOT_FOUND`.
         - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+        - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
         - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
         - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
         """
@@ -285,6 +286,16 @@ class Trackers:
         """
         return self._client.unary(_api._TRACKERS_START_IMPORT, request, **options)
 
+    def restore_deleted_data(
+        self, request: _tandem_importer_v1_trackers.RestoreDeletedDataRequest, **options: Unpack[_kit.CallOptions]
+    ) -> _tandem_importer_v1_trackers.Import:
+        """Forgets what the caller has deleted here of a tracker, and starts an import from the beginning that brings it back
+        ([IM-11]). Nothing else does: neither an import, nor connecting the tracker anew.
+
+        - The errors of StartImport. With each of them nothing is forgotten.
+        """
+        return self._client.unary(_api._TRACKERS_RESTORE_DELETED_DATA, request, **options)
+
     def get_import(
         self, request: _tandem_importer_v1_trackers.GetImportRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_importer_v1_trackers.Import:
@@ -302,6 +313,7 @@ class Trackers:
         follow each other quickly are merged into the last.
 
         - The errors of GetImport.
+        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 such streams open at this server.
         """
         return self._client.server_stream(_api._TRACKERS_WATCH_IMPORT, request, **options)
 
@@ -327,7 +339,8 @@ class Trackers:
         self, request: _tandem_importer_v1_trackers.ReceiveWebhookRequest, **options: Unpack[_kit.CallOptions]
     ) -> _tandem_importer_v1_trackers.ReceiveWebhookResponse:
         """Takes a call of a provider's webhook, which a gateway forwards as it came ([IM-6]). Calls that are not signed as the
-        provider signs are refused. A change of a connected user starts an import; the same call again starts no second one.
+        provider signs are refused. A change of a connected user starts an import, of the activity alone if the call names one,
+        however old it is; the same call again starts no second one.
 
         - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such provider, or it has no webhook.
         - PERMISSION_DENIED `WEBHOOK_UNTRUSTED`: signature, verification token or time is wrong.

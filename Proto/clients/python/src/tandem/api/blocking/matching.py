@@ -418,8 +418,8 @@ class Partners:
 class Repetitions:
     """Sessions that are posted again every week, at the same time of day in the gym's time zone, whatever changes between
     standard and daylight-saving time are on the way. Each session is posted when the one of the week before begins. A week
-    is left out, and the user notified, if the slot overlaps a session of theirs ([MA-2]) or they are barred ([MA-7]). A
-    day that the time zone skips is left out without a notification.
+    is left out, and the user notified, if the slot overlaps a session of theirs ([MA-2]), 30 of their sessions wait for a
+    partner ([MA-16]) or they are barred ([MA-7]). A day that the time zone skips is left out without a notification.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -483,6 +483,8 @@ class SavedSearches:
           without a `time_zone`; a weekday is unspecified or occurs twice.
         - INVALID_ARGUMENT `TIME_ZONE_INVALID`: not an IANA name.
         - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
+        - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: the caller's profile has no gym part ([ID-20]), so that no session would be
+          found.
         - RESOURCE_EXHAUSTED `TOO_MANY_SAVED_SEARCHES`: the caller has 20.
         """
         return self._client.unary(_api._SAVED_SEARCHES_SAVE_SEARCH, request, **options)

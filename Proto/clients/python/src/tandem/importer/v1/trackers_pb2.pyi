@@ -199,15 +199,25 @@ class ReceiveWebhookResponse(_message.Message):
     status: int
     def __init__(self, status: _Optional[int] = ..., content_type: _Optional[str] = ..., body: _Optional[bytes] = ...) -> None: ...
 
+class RestoreDeletedDataRequest(_message.Message):
+    __slots__ = ["provider", "request_id"]
+    PROVIDER_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    provider: str
+    request_id: str
+    def __init__(self, provider: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
+
 class StartConnectionRequest(_message.Message):
-    __slots__ = ["provider", "redirect_uri", "request_id"]
+    __slots__ = ["history_days", "provider", "redirect_uri", "request_id"]
+    HISTORY_DAYS_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URI_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    history_days: int
     provider: str
     redirect_uri: str
     request_id: str
-    def __init__(self, provider: _Optional[str] = ..., redirect_uri: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, provider: _Optional[str] = ..., redirect_uri: _Optional[str] = ..., request_id: _Optional[str] = ..., history_days: _Optional[int] = ...) -> None: ...
 
 class StartConnectionResponse(_message.Message):
     __slots__ = ["authorization_url", "expire_time"]
@@ -218,14 +228,12 @@ class StartConnectionResponse(_message.Message):
     def __init__(self, authorization_url: _Optional[str] = ..., expire_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class StartImportRequest(_message.Message):
-    __slots__ = ["provider", "request_id", "restore_deleted"]
+    __slots__ = ["provider", "request_id"]
     PROVIDER_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
-    RESTORE_DELETED_FIELD_NUMBER: _ClassVar[int]
     provider: str
     request_id: str
-    restore_deleted: bool
-    def __init__(self, provider: _Optional[str] = ..., request_id: _Optional[str] = ..., restore_deleted: bool = ...) -> None: ...
+    def __init__(self, provider: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
 
 class SyncProviderRequest(_message.Message):
     __slots__ = ["provider"]
@@ -240,8 +248,9 @@ class SyncProviderResponse(_message.Message):
     def __init__(self, user_count: _Optional[int] = ...) -> None: ...
 
 class Tracker(_message.Message):
-    __slots__ = ["connect_time", "kinds", "last_import", "missing_kinds", "name", "provider", "state", "sync_time"]
+    __slots__ = ["connect_time", "history_days", "kinds", "last_import", "missing_kinds", "name", "provider", "state", "sync_time"]
     CONNECT_TIME_FIELD_NUMBER: _ClassVar[int]
+    HISTORY_DAYS_FIELD_NUMBER: _ClassVar[int]
     KINDS_FIELD_NUMBER: _ClassVar[int]
     LAST_IMPORT_FIELD_NUMBER: _ClassVar[int]
     MISSING_KINDS_FIELD_NUMBER: _ClassVar[int]
@@ -250,6 +259,7 @@ class Tracker(_message.Message):
     STATE_FIELD_NUMBER: _ClassVar[int]
     SYNC_TIME_FIELD_NUMBER: _ClassVar[int]
     connect_time: _timestamp_pb2.Timestamp
+    history_days: int
     kinds: _containers.RepeatedScalarFieldContainer[DataKind]
     last_import: Import
     missing_kinds: _containers.RepeatedScalarFieldContainer[DataKind]
@@ -257,7 +267,7 @@ class Tracker(_message.Message):
     provider: str
     state: TrackerState
     sync_time: _timestamp_pb2.Timestamp
-    def __init__(self, provider: _Optional[str] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TrackerState, str]] = ..., kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., missing_kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., connect_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sync_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., last_import: _Optional[_Union[Import, _Mapping]] = ...) -> None: ...
+    def __init__(self, provider: _Optional[str] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TrackerState, str]] = ..., kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., missing_kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., connect_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sync_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., last_import: _Optional[_Union[Import, _Mapping]] = ..., history_days: _Optional[int] = ...) -> None: ...
 
 class WatchImportRequest(_message.Message):
     __slots__ = ["import_id"]
