@@ -40,6 +40,15 @@ struct RunningSuiteTests {
     #expect(suite.tour.contains("That was the tour."))
   }
 
+  @Test("D-12: the tour's session starts late enough for a slow machine, and is posted, joined and begun")
+  func tourSession() {
+    #expect(Tour.timeToMeet >= .seconds(20))
+    for step in ["PostSession", "JoinSession", "CheckIn", "FinishSession"] {
+      #expect(suite.tour.contains("\(step) {"), "\(step): \(suite.tour)")
+    }
+    #expect(!suite.tour.contains("SLOT_INVALID"))
+  }
+
   @Test(
     "the tour shows what the suite is for",
     arguments: [

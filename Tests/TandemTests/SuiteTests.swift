@@ -31,6 +31,20 @@ struct SuiteTests {
     #expect(!Files.exists(found.data))
   }
 
+  @Test("[O-6] on a standby it does not start, and says which URL to give")
+  func standby() throws {
+    let primary = try PrivateCluster.start()
+    let standby = try primary.startStandby()
+
+    let refused = try place.run(["up", "--port-offset", "\(place.ports.offset)", "--database-url", standby.url])
+
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("the server is a standby, which takes no changes: name the primary"), "\(refused)")
+    #expect(refused.errors.contains("target_session_attrs=read-write") && !refused.errors.contains("REVOKE"))
+    try primary.stopServer(mode: "immediate")
+    try standby.stopServer(mode: "immediate")
+  }
+
   @Test("loads the samples once; one command removes them, and the next start does not bring them back")
   func samples() throws {
     var suite = try place.up()

@@ -4,7 +4,8 @@ import CatalogHandlers
 import CatalogLoading
 import CatalogStore
 import Environment
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import LoopExecutor
 import Postgres
@@ -106,7 +107,8 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
     let made = JudgedQueries.made(from: books, seed: seed ?? 1)
     guard let write else { return made }
     do { try Data(JudgedQueriesFile.text(of: made).utf8).write(to: URL(filePath: write)) } catch {
-      throw StartupError(failure: "\(write) cannot be written: \(error.localizedDescription)")
+      let reason = strerror(errno).map { ": \(String(cString: $0))" } ?? ""
+      throw StartupError(failure: "\(write) cannot be written\(reason)")
     }
     return made
   }

@@ -1,5 +1,5 @@
 import CatalogDomain
-import Foundation
+import FoundationEssentials
 
 /// The parts that all exercise readers share, validated and cut to the stored lengths.
 enum ExerciseParts {

@@ -13,7 +13,7 @@ extension Tour {
   }
 
   /// What posting and joining may take, on a busy machine too. The tour goes on elsewhere until the session starts.
-  private static let timeToMeet = Duration.seconds(20)
+  static let timeToMeet = Duration.seconds(20)
 
   /// Finds a partner, and checks in with them; `nil` where no gym is loaded.
   func meetPartner(as name: String, _ access: String) async throws -> Meeting? {
