@@ -87,7 +87,8 @@ struct WaysOutTests {
       simulator.answer("/athlete/activities") { _ in
         provider.isIll ? .json("{}", status: 429, headers: ["retry-after": "86400"]) : nil
       }
-    case .importFailing: simulator.answer("/athlete/activities") { _ in provider.isIll ? .json("{}", status: 500) : nil }
+    case .importFailing:
+      simulator.answer("/athlete/activities") { _ in provider.isIll ? .json("{}", status: 500) : nil }
     case .connected, .needsConsent, .paused, .ending:
       try await importer.imported(simulator)
       switch state {

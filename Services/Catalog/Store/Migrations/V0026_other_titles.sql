@@ -1,4 +1,6 @@
 -- The titles that bibliographic records give a book beside its owner's, such as the original one (CA-25).
+-- The migrator runs each migration in one transaction, where nothing can be made concurrently.
+-- squawk-ignore-file require-concurrent-index-creation
 
 alter table books
 add column other_title_keys text[] not null default '{}',
