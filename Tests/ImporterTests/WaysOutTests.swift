@@ -13,11 +13,11 @@ struct WaysOutTests {
 
     var parties: [Party] {
       switch self {
-      case .attemptOpen, .importWaiting, .importFailing, .ending: [.user, .time]
+      case .attemptOpen, .importWaiting, .importFailing: [.user, .time]
       // A provider that does not answer is given up by the time of the machine, not by the clock of the service.
       case .importRunning: [.user]
       // These hold no user: nothing waits for their end.
-      case .connected, .needsConsent, .paused: [.user]
+      case .connected, .needsConsent, .paused, .ending: [.user]
       }
     }
   }
@@ -137,11 +137,6 @@ struct WaysOutTests {
     case .importWaiting, .importFailing:
       let ended = try await importer.ended(try #require(begun))
       #expect(ended.state == .failed)
-    case .ending:
-      try await until("its tokens are gone, though the provider never took them back") {
-        importer.clock.advance(by: .seconds(21_600))
-        return try await importer.value("select count(*) from tracker_connections") == "0"
-      }
     default: Issue.record("\(state) does not end by itself")
     }
   }

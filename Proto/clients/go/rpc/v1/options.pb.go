@@ -13,6 +13,9 @@
 // - UNAVAILABLE `DRAINING`: the server is stopping and has not begun the call; repeat it elsewhere at once.
 // - UNAVAILABLE `SERVER_STOPPED` with google.rpc.RetryInfo: the server stopped while the call ran, which may have taken effect.
 // - UNAVAILABLE `MAKING_ROOM` with google.rpc.RetryInfo: the server is full, and the client has most of its streams.
+// - PERMISSION_DENIED `CROSS_SITE_REQUEST`: the gateway counts a session's cookie only in calls of its own pages; call with a token.
+// - PERMISSION_DENIED `ORIGIN_REFUSED`: the page's origin is not one that the gateway may be called from.
+// - INVALID_ARGUMENT `HOST_UNKNOWN`: the gateway does not answer for this host; an operator adds it to `public-hosts`.
 // - RESOURCE_EXHAUSTED `OVERLOADED`, `DATABASE_FULL` with google.rpc.RetryInfo: the service has no room for the call.
 // - RESOURCE_EXHAUSTED `TOO_MANY_CALLS`, `SERVER_BUSY`, `TOO_MANY_CALLS_OF_ADDRESS`, `TOO_MANY_CALLS_OF_USER`,
 //   `TOO_MANY_CALLS_OF_SERVICE`, `BUFFERS_FULL` with google.rpc.RetryInfo: too much runs or waits on the connection, of the

@@ -21,6 +21,9 @@ var (
 	// ConcurrentChange is ABORTED: another call changed the same thing; repeat the call.
 	// Read the state again, then repeat the call.
 	ConcurrentChange = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CONCURRENT_CHANGE", Retryable: true}
+	// CrossSiteRequest is PERMISSION_DENIED: the gateway counts a session's cookie only in calls of its own pages; call with a token.
+	// The caller may not do this; do not repeat the call.
+	CrossSiteRequest = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CROSS_SITE_REQUEST"}
 	// DatabaseFull is RESOURCE_EXHAUSTED: the service has no room for the call.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	DatabaseFull = &tandem.Reason{Package: "tandem.rpc.v1", Name: "DATABASE_FULL", Retryable: true}
@@ -48,6 +51,9 @@ var (
 	// ForwardedAddressInvalid is INVALID_ARGUMENT: the last value of `x-forwarded-for` is no address.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ForwardedAddressInvalid = &tandem.Reason{Package: "tandem.rpc.v1", Name: "FORWARDED_ADDRESS_INVALID"}
+	// HostUnknown is INVALID_ARGUMENT: the gateway does not answer for this host; an operator adds it to `public-hosts`.
+	// Correct the request; google.rpc.BadRequest names the fields.
+	HostUnknown = &tandem.Reason{Package: "tandem.rpc.v1", Name: "HOST_UNKNOWN"}
 	// Internal is INTERNAL: the service failed; the cause is in its log.
 	// Report it with the trace id of the call.
 	Internal = &tandem.Reason{Package: "tandem.rpc.v1", Name: "INTERNAL"}
@@ -72,6 +78,9 @@ var (
 	// MetadataTooLarge is RESOURCE_EXHAUSTED: the call's metadata has too many pairs or bytes.
 	// Stay within the limit; waiting alone does not help.
 	MetadataTooLarge = &tandem.Reason{Package: "tandem.rpc.v1", Name: "METADATA_TOO_LARGE"}
+	// OriginRefused is PERMISSION_DENIED: the page's origin is not one that the gateway may be called from.
+	// The caller may not do this; do not repeat the call.
+	OriginRefused = &tandem.Reason{Package: "tandem.rpc.v1", Name: "ORIGIN_REFUSED"}
 	// Overloaded is RESOURCE_EXHAUSTED: the service has no room for the call.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	Overloaded = &tandem.Reason{Package: "tandem.rpc.v1", Name: "OVERLOADED", Retryable: true}

@@ -87,6 +87,13 @@ class ConcurrentChange(_kit.RPCError, package="tandem.rpc.v1", reason="CONCURREN
     retryable = True
 
 
+class CrossSiteRequest(_kit.RPCError, package="tandem.rpc.v1", reason="CROSS_SITE_REQUEST"):
+    """PERMISSION_DENIED: the gateway counts a session's cookie only in calls of its own pages; call with a token.
+
+    The caller may not do this; do not repeat the call.
+    """
+
+
 class DatabaseFull(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_FULL"):
     """RESOURCE_EXHAUSTED: the service has no room for the call.
 
@@ -156,6 +163,13 @@ class ForwardedAddressInvalid(_kit.RPCError, package="tandem.rpc.v1", reason="FO
     """
 
 
+class HostUnknown(_kit.RPCError, package="tandem.rpc.v1", reason="HOST_UNKNOWN"):
+    """INVALID_ARGUMENT: the gateway does not answer for this host; an operator adds it to `public-hosts`.
+
+    Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
 class Internal(_kit.RPCError, package="tandem.rpc.v1", reason="INTERNAL"):
     """INTERNAL: the service failed; the cause is in its log.
 
@@ -211,6 +225,13 @@ class MetadataTooLarge(_kit.RPCError, package="tandem.rpc.v1", reason="METADATA_
     """RESOURCE_EXHAUSTED: the call's metadata has too many pairs or bytes.
 
     Stay within the limit; waiting alone does not help.
+    """
+
+
+class OriginRefused(_kit.RPCError, package="tandem.rpc.v1", reason="ORIGIN_REFUSED"):
+    """PERMISSION_DENIED: the page's origin is not one that the gateway may be called from.
+
+    The caller may not do this; do not repeat the call.
     """
 
 
