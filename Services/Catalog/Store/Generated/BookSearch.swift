@@ -69,7 +69,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           union all
@@ -81,7 +81,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           union all
@@ -92,7 +92,7 @@ package struct BooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
             limit 500
           )
           limit 500
@@ -189,7 +189,7 @@ package struct NewestBooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
           and ($5::double precision is null or (1, id) < ($5, $6))
         order by id desc
         limit $7
@@ -202,7 +202,7 @@ package struct NewestBooksWithKeywords: Statement {
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
-    ))
+    )) and owner_id <> all(array(select user_id from erasures))
           and id < case when $5 = 0 then $6::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end
         order by id desc
         limit $7
