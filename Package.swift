@@ -223,6 +223,7 @@ let sharedLibraries: [Target] = [
   // The RPC runtime in layers. What stubs and handlers see comes first and brings no sockets along; the server and the client come
   // last and know nothing of each other.
   shared("RPC/TTRPC", uses: "ProtobufC", "FieldViolations", "GoogleRPC", logging, metrics, tracing, deque),
+  shared("RPC/HeavyWork", uses: "TTRPC", "LoopExecutor", "WorkerPool"),
   shared("RPC/TTRPCFrames", uses: "TTRPC", "ProtobufC", "TTRPCWire", nioCore),
   shared("RPC/TTRPCConnection", uses: "TTRPC", "TTRPCFrames", "LoopExecutor", "ProtobufC", nioCore, nioSSL),
   shared(
@@ -471,9 +472,11 @@ let services: [Target] =
       "Telemetry", nioCore, nioSSL, argumentParser, logging, metrics, lifecycle, signals),
     layer("ChatDomain", "Tracking", "Chat/Domain", uses: "Identifiers", "TextNormalization", "VisibleText"),
     layer(
-      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "Timestamps", "ChatDomain", "TrackingStore",
+      "ChatHandlers", "Tracking", "Chat/Handlers", uses: "AsyncSignal", "HeavyWork", "Timestamps", "ChatDomain",
+      "TrackingStore",
       "TandemChat", "TandemEvents", "Events", "Live", "TTRPC", "FieldViolations", "Idempotency", "Images", "Pagination",
-      "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "VisibleText", logging,
+      "PeriodicTask", "Pictures", "Cryptography", "Environment", "Identifiers", "Postgres", "UserTokens", "VisibleText",
+      logging,
       lifecycle, deque),
     layer(
       "ChatConsumers", "Tracking", "Chat/Consumers", uses: "ChatDomain", "ChatHandlers", "TandemEvents", "Events",
@@ -483,7 +486,7 @@ let services: [Target] =
       "TrackingStore", "Tracking", "Store", uses: "Geography", "AccountDeletions", "ChatDomain", "TrackingDomain",
       "Blocks", "Usernames", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers", logging),
     layer(
-      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "GPX", "Geography", "Timestamps",
+      "TrackingHandlers", "Tracking", "Handlers", uses: "AsyncSignal", "HeavyWork", "GPX", "Geography", "Timestamps",
       "TrackingDomain", "GoogleRPC",
       "TrackingStore", "TandemTracking", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "TTRPC",
       "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "PeriodicTask", "Cryptography", "Environment",

@@ -25,11 +25,44 @@ struct FairLeaseTests {
       }
       return taken
     }
-    #expect(take(ada) == 4 && take(grace) == 2 && take(service) == 0)
+    for client in [ada, grace] {
+      #expect(take(client) == 1)
+      // Each that comes back soon lets it hold one more.
+      for _ in 0..<3 {
+        shares.take(client)
+        shares.leave(client, isSoon: true)
+      }
+    }
+    #expect(take(ada) == 3 && take(grace) == 1 && take(service) == 0)
     #expect(shares.mayTake(jobs) && shares.mayTake(nil))
-    shares.leave(ada)
+    shares.leave(ada, isSoon: true)
     #expect(shares.mayTake(jobs) && take(service) == 1)
     #expect(take(jobs) == 7)
+  }
+
+  @Test(
+    "[S-2] A2: of a client whose connections are kept, as by a lock, one is held, and its other calls wait before they hold any"
+  )
+  func kept() {
+    var shares = LeaseShares(size: 8)
+    let ada = WorkOwner(.client, "user ada")
+    shares.take(ada)
+    #expect(!shares.mayTake(ada))
+    shares.leave(ada, isSoon: false)
+    shares.take(ada)
+    #expect(!shares.mayTake(ada))
+    // Quick ones let it hold more, until one is kept.
+    for _ in 0..<9 {
+      shares.take(ada)
+      shares.leave(ada, isSoon: true)
+    }
+    for _ in 0..<3 {
+      #expect(shares.mayTake(ada))
+      shares.take(ada)
+    }
+    #expect(!shares.mayTake(ada), "half")
+    for _ in 0..<3 { shares.leave(ada, isSoon: false) }
+    #expect(!shares.mayTake(ada))
   }
 
   @Test("however few there are, a client may have one", arguments: 1...3)
@@ -40,7 +73,7 @@ struct FairLeaseTests {
     shares.take(ada)
     #expect(!shares.mayTake(ada))
     #expect(shares.mayTake(WorkOwner(.client, "user grace")) == (size > 1))
-    shares.leave(ada)
+    shares.leave(ada, isSoon: true)
     #expect(shares.mayTake(ada))
   }
 

@@ -203,6 +203,21 @@ struct SlowStatementTests {
     }
   }
 
+  @Test(
+    "[A12] a quick statement that was prepared for an empty table finds its rows by an index once the table has grown")
+  func growingTable() async throws {
+    try await Database.withNotes { (database) async throws in
+      try await database.write(AnalyzeNotes())
+      // From the sixth time on the server keeps one plan for all parameters.
+      for number in 0..<10 as Range<Int64> { #expect(try await database.rows(NoteText(id: number)) == []) }
+      try await database.write(AddNotes(count: 20_000))
+      for number in 1...10 as ClosedRange<Int64> {
+        #expect(try await database.rows(NoteText(id: number)) == ["text"])
+      }
+      try await until { try await database.first(IndexScansOfNotes()).map { $0 >= 20 } ?? false }
+    }
+  }
+
   @Test("has a time limit of its own")
   func ownTimeLimit() async throws {
     try await TestDatabase.with([notes]) { test in
@@ -227,6 +242,31 @@ struct SlowStatementTests {
 
 extension SlowStatementTests.Way {
   var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+struct AnalyzeNotes: Statement {
+  typealias Row = Void
+  static let sql = "analyze notes"
+}
+
+struct AddNotes: Statement {
+  typealias Row = Void
+  static let sql = "insert into notes (id, text) select n, 'text' from generate_series(1, $1::int8) as n"
+  let count: Int64
+  func bind(_ p: inout Parameters) { p.append(count) }
+}
+
+struct NoteText: Statement {
+  typealias Row = String
+  static let sql = "select text from notes where id = $1::int8"
+  let id: Int64
+  func bind(_ p: inout Parameters) { p.append(id) }
+}
+
+/// As far as the server has counted them: a connection reports them when it has nothing to do, at most once a second.
+struct IndexScansOfNotes: SingleRowStatement {
+  typealias Row = Int64
+  static let sql = "select idx_scan from pg_stat_user_tables where relname = 'notes'"
 }
 
 /// As ``WaitForLock``, but said to be slow.

@@ -28,6 +28,9 @@ public struct PathSegment: Sendable, Hashable {
     return segments
   }
 
+  /// Leaves out fixes that its line hardly needs; its ends stay.
+  public mutating func simplify(to tolerance: Metres) { fixes = simplified(to: tolerance) }
+
   /// The fixes that stay when it is simplified; its ends are among them.
   public func simplified(to tolerance: Metres) -> [Fix] {
     PathSimplification.places(of: fixes.map(\.point), tolerance: tolerance).map { fixes[$0] }

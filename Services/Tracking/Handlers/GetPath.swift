@@ -1,6 +1,7 @@
 import FieldViolations
 import GPX
 import Geography
+import HeavyWork
 import Identifiers
 import Postgres
 import TTRPC
@@ -16,8 +17,7 @@ extension Journeys {
     let path = try await path(call.journeyID, tolerance: call.toleranceM, context)
     try await streamTokens.whileValid(context) {
       try await parts(of: path) { segments in
-        try await responses.send(
-          GetPathResponse(points: segments.flatMap { $0.fixes(of: path).map { Position($0) } }))
+        try await responses.send(GetPathResponse(points: segments.flatMap { $0.fixes.map { Position($0) } }))
       }
     }
   }
@@ -36,7 +36,7 @@ extension Journeys {
         for segment in segments {
           if !segment.continues, !isEmpty { text += GPXTrack.nextSegment }
           isEmpty = false
-          for fix in segment.fixes(of: path) { text += GPXTrack.point(fix.point, at: fix.time, altitude: fix.altitude) }
+          for fix in segment.fixes { text += GPXTrack.point(fix.point, at: fix.time, altitude: fix.altitude) }
         }
         try await responses.send(.init(text))
       }
@@ -92,16 +92,23 @@ extension Journeys {
         _ = try await journey(path.journey.id, seenBy: path.viewer)
         return
       }
-      try await take(PathSegment.segments(of: fixes, after: before))
+      try await take(shown(PathSegment.segments(of: fixes, after: before), path.tolerance))
       (after, before) = (last.time, last)
       if rows.count < Self.partSize { return }
     }
   }
 }
 
-extension PathSegment {
-  /// What is shown of it.
-  fileprivate func fixes(of path: Journeys.Path) -> [Fix] { path.tolerance.map { simplified(to: $0) } ?? fixes }
+/// What is shown of a part: simplification takes tens of milliseconds, which an event loop has not.
+private func shown(_ segments: [PathSegment], _ tolerance: Metres?) async throws -> [PathSegment] {
+  guard let tolerance else { return segments }
+  return try await HeavyWork.shared.run {
+    segments.map { segment in
+      var shown = segment
+      shown.simplify(to: tolerance)
+      return shown
+    }
+  }
 }
 
 extension ExportPathResponse {

@@ -5,8 +5,8 @@ import PictureSettings
 import Pictures
 import ServiceLifecycle
 import ServiceRuntime
-import TTRPC
 import TrackingStore
+import UserTokens
 
 /// The chat that this service hosts.
 struct HostedChat {
@@ -31,15 +31,15 @@ struct HostedChat {
     DeleteAbandonedConversations.self,
   ]
 
-  /// - Parameter tokens: asked while streams are open whether their tokens are still valid.
-  init(_ runtime: Runtime, tokens: (any Authenticator)?) throws {
+  /// - Parameter streamTokens: ends streams whose tokens are no longer valid.
+  init(_ runtime: Runtime, streamTokens: StreamTokens) throws {
     let values = runtime.settings
     let parts = ChatParts(
       database: runtime.database, environment: runtime.environment, live: runtime.live, events: runtime.events,
       on: runtime.loops.executors, lease: values[Self.lease], logger: runtime.logger)
     methods = Chat(
       database: runtime.database, environment: runtime.environment, seal: values[SealSettings.key].seal, parts: parts,
-      uploads: try PictureSettings.uploads(runtime), tokens: tokens,
+      uploads: try PictureSettings.uploads(runtime), streamTokens: streamTokens,
       settings: StreamLimits(silence: values[Self.silence]))
     membership = ConversationMembership(signals: parts.signals, clock: runtime.environment.clock)
     services = parts.services

@@ -54,7 +54,7 @@ struct Tracking: TandemService {
       every: runtime.settings[TrackingSettings.lookInterval])
     let idempotency = IdempotencyStore(
       database: runtime.database, seal: runtime.settings[SealSettings.key].seal, clock: clock)
-    let chat = try HostedChat(runtime, tokens: authenticator)
+    let chat = try HostedChat(runtime, streamTokens: streamTokens)
     return ServedService(
       services: [
         chat.methods,

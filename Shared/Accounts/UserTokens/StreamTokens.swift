@@ -45,6 +45,12 @@ public final class StreamTokens: Service {
     return try await body()
   }
 
+  /// Refuses what a stream is to pass on behind the end of its token, before the next look.
+  public func requireValid(_ context: CallContext) throws(Status) {
+    guard let token = context.metadata.bearerToken else { return }
+    _ = try authenticator.caller(provenBy: token, for: .user)
+  }
+
   /// Runs `body`, the work of a stream, until it ends or the token that authenticated `context` is no longer valid: then it is cancelled.
   ///
   /// - Throws: the refusal of the token; what `body` throws.

@@ -51,9 +51,9 @@ public final class BulkConnection: SocketPollerTarget, @unchecked Sendable {
     _ configuration: DatabaseConfiguration, on executor: LoopExecutor, _ body: (BulkConnection) async throws -> R
   ) async throws -> R {
     var unlimited = configuration
-    unlimited.statementTimeout = .zero
+    unlimited.slowStatementTimeout = .zero
     unlimited.idleInTransactionTimeout = .zero
-    let connector = try unlimited.connector(readOnly: false)
+    let connector = try unlimited.connector(readOnly: false, pace: .slow)
     let new = try await BackgroundThread.run { try connector.connect() }
     PQsetnonblocking(new.raw, 1)
     let connection = BulkConnection(new, on: executor)

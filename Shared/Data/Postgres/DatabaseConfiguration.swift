@@ -68,6 +68,9 @@ public struct DatabaseConfiguration: Sendable {
       // seconds.
       (name: "jit", value: "off"),
     ]
+    // An index finds the rows of a quick statement. One that was prepared while a table was empty would read the whole table from then
+    // on, however fast it grows: the plan is kept until the table is analyzed.
+    if pace == .quick { settings.append((name: "enable_seqscan", value: "off")) }
     if !waitsForLocks { settings.append((name: "lock_timeout", value: Self.milliseconds(Self.lockPatience))) }
     if !isDurable { settings.append((name: "synchronous_commit", value: "off")) }
     if let schema { settings.append((name: "search_path", value: schema)) }

@@ -33,6 +33,9 @@ final class LeasePool: @unchecked Sendable {
     }
   }
 
+  /// What a transaction takes that waits for nothing but a busy disk.
+  private static let soon = TimeAmount.milliseconds(250)
+
   private let executor: LoopExecutor
   private let makePipeline: () -> Pipeline
   private var shares: LeaseShares
@@ -41,6 +44,8 @@ final class LeasePool: @unchecked Sendable {
   private let metrics: PostgresMetrics
   private var made: [Pipeline] = []
   private var free: [Pipeline] = []
+  /// When those that are held were handed out.
+  private var heldSince: [ObjectIdentifier: NIODeadline] = [:]
   private var waiting = FairQueue<WorkOwner?, Request>()
   private var lastTicket: UInt64 = 0
   private var isClosed = false
@@ -76,6 +81,7 @@ final class LeasePool: @unchecked Sendable {
 
   private func hand(_ pipeline: Pipeline, to request: Request) {
     shares.take(request.owner)
+    heldSince[ObjectIdentifier(pipeline)] = .now()
     request.leaveQueue = nil
     request.finish(.success(pipeline))
   }
@@ -154,7 +160,8 @@ final class LeasePool: @unchecked Sendable {
 
   /// Hands `pipeline` to the next request. No statement may be running on it.
   func giveBack(_ pipeline: Pipeline, from owner: WorkOwner?) {
-    shares.leave(owner)
+    let since = heldSince.removeValue(forKey: ObjectIdentifier(pipeline))
+    shares.leave(owner, isSoon: since.map { NIODeadline.now() - $0 < Self.soon } ?? false)
     free.append(pipeline)
     serve()
   }

@@ -157,24 +157,33 @@ class Row:
         return kept + (f" ({self.note})" if self.note else "")
 
 
+# Every row that was made, whatever came behind it.
+MADE = []
+
+
+def _made(row):
+    MADE.append(row)
+    return row
+
+
 def more_is_better(key, ours, peer, **extra):
     """A row of two lists of figures, one for each round, whose medians are compared; more is better."""
     ours, peer = statistics.median(ours), statistics.median(peer)
-    return Row(key, ours, peer, ours / peer if peer else None, **extra)
+    return _made(Row(key, ours, peer, ours / peer if peer else None, **extra))
 
 
 def less_is_better(key, ours, peer, **extra):
     """The same where less is better: the ratio still grows with how good ours is. `peer` is None where there is none."""
     ours = statistics.median(ours)
     if peer is None:
-        return Row(key, ours)
+        return _made(Row(key, ours))
     peer = statistics.median(peer)
-    return Row(key, ours, peer, peer / ours if ours else None, **extra)
+    return _made(Row(key, ours, peer, peer / ours if ours else None, **extra))
 
 
 def absolute(key, values, **extra):
     """A row that has no peer."""
-    return Row(key, statistics.median(values), **extra)
+    return _made(Row(key, statistics.median(values), **extra))
 
 
 def write(path, rows):

@@ -9,6 +9,7 @@ import Pictures
 import Postgres
 import TTRPC
 import TandemChat
+import UserTokens
 
 // The contract has types of the same names; in this module the names mean the domain's.
 typealias ConversationKind = ChatDomain.ConversationKind
@@ -27,6 +28,7 @@ package struct Chat: ChatService {
   let pictures: PictureStore
   let uploads: PictureUploads
   let streams: OpenStreams
+  let streamTokens: StreamTokens
   let rates: SendRates
   let settings: StreamLimits
 
@@ -34,10 +36,10 @@ package struct Chat: ChatService {
 
   /// - Parameters:
   ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
-  ///   - tokens: asked while a stream is open whether its token is still valid; `nil` where tokens cannot end.
+  ///   - streamTokens: ends streams whose tokens are no longer valid ([ID-7]).
   package init(
     database: Database, environment: Environment, seal: Seal, parts: ChatParts, uploads: PictureUploads,
-    tokens: (any Authenticator)?, settings: StreamLimits = StreamLimits()
+    streamTokens: StreamTokens, settings: StreamLimits = StreamLimits()
   ) {
     self.database = database
     self.environment = environment
@@ -47,7 +49,8 @@ package struct Chat: ChatService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     pictures = PictureStore(database: database)
     (log, feeds, presence, signals) = (parts.log, parts.feeds, parts.presence, parts.signals)
-    streams = OpenStreams(tokens: tokens)
+    streams = OpenStreams()
+    self.streamTokens = streamTokens
     rates = SendRates()
   }
 }

@@ -19,23 +19,23 @@ final class ChatStream: Sendable {
   private let responses: MessageWriter<ChatEvent>
   private let context: CallContext
   private let open = Mutex<[ConversationID: OpenConversation]>([:])
-  private let token = Mutex("")
 
   init(_ chat: Chat, of userID: UserID, _ responses: MessageWriter<ChatEvent>, _ context: CallContext) {
     (self.chat, self.userID, self.responses, self.context) = (chat, userID, responses, context)
   }
 
-  /// The token of the first message, for clients that send no metadata.
-  func proved(by token: String) { self.token.withLock { $0 = token } }
-
   /// Passes on what waits for the client, until the stream is to end.
   func write() async throws {
     guard let id = chat.feeds.add(queue) else { throw Status.unavailable("The service is stopping") }
     defer { chat.feeds.removeQueue(id) }
+    try await chat.streamTokens.observe(context, end: { [weak queue] in queue?.end($0) }) { try await passOn() }
+  }
+
+  private func passOn() async throws {
     for await _ in queue.wake {
       let events = try queue.take()
       // Looked at behind them: what happened after the token was revoked is not sent.
-      try chat.streams.requireValidToken(context, orElse: token.withLock { $0 })
+      if !events.isEmpty { try chat.streamTokens.requireValid(context) }
       for event in events { try await responses.send(event) }
       queue.passedOn(events.count)
       closeFormer()
@@ -64,15 +64,22 @@ final class ChatStream: Sendable {
     let reader = add(id, access, after)
     do {
       // Read after the reader was added: whatever happens after these, it gets.
-      let now = try await chat.access(of: userID, to: id)
-      // Another one is that of a user who was removed and joined again meanwhile ([TR-34]).
-      guard now.firstSequence == access.firstSequence else { throw Status.conversationNotFound }
-      let (members, hidden) = try await chat.database.members(of: id)
+      let members = try await chat.database.rows(OpenedConversation(userID: userID, conversationID: id))
+      // Another membership is that of a user who was removed and joined again meanwhile ([TR-34]).
+      guard let now = members.first, now.ownFirstSequence == access.firstSequence else {
+        throw Status.conversationNotFound
+      }
       let head = ChatPosition(sequence: now.lastSequence, revision: now.lastRevision)
-      chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
-      let opened = Opened(members: members.map { Member($0, for: userID, hidden) }, position: head.wire(of: now.epoch))
+      if !chat.feeds.hasBegun(id) {
+        // Read behind the members: what changes meanwhile is found by their version.
+        let hidden = HiddenMembers(try await chat.database.rows(BlocksInConversation(conversationID: id)))
+        chat.feeds.begin(id, at: head, memberVersion: now.memberVersion, members, hidden)
+      }
+      let opened = Opened(members: members.map { Member($0) }, position: head.wire(of: now.epoch))
       guard reader.open(opened, tag: tag) else { throw Status.conversationNotFound }
       if after == nil { reader.skip(to: head) }
+      // Who lacks nothing up to there gets what came since as it happens.
+      if reader.position == head, reader.goLive() { return }
       try await catchUp(reader, now.memberVersion)
     } catch {
       close(id, reader)

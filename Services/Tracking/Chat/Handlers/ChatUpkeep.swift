@@ -1,6 +1,7 @@
 import ChatDomain
 import Environment
 import Events
+import HeavyWork
 import Identifiers
 import Logging
 import PeriodicTask
@@ -72,12 +73,7 @@ final class ChatUpkeep: Service {
     try await database.repeatableTransaction { tx in
       let messages = try await tx.rows(MessagesWithoutWords(limit: Self.messages))
       guard !messages.isEmpty else { return 0 }
-      var words: [String] = []
-      for message in messages {
-        words.append(SearchedWords.vector(of: message.text))
-        // The longest ones take milliseconds each, and others are to have their turn on the thread.
-        await Task.yield()
-      }
+      let words = try await HeavyWork.shared.run(for: nil) { messages.map { SearchedWords.vector(of: $0.text) } }
       try await tx.execute(
         PutWords(
           conversationIDs: messages.map(\.conversationID), sequences: messages.map(\.sequence),

@@ -45,12 +45,9 @@ private final class Connection: Sendable {
   func end() { stream.end(heardAt: heardAt.withLock { $0 }) }
 
   func read(_ requests: MessageStream<ConnectRequest>) async throws {
-    var isFirst = true
     for try await request in requests {
       heard.withLock { $0 = nil }
       heardAt.withLock { $0 = chat.clock.now }
-      if isFirst { stream.proved(by: request.accessToken) }
-      isFirst = false
       try await answer(request)
       heard.withLock { $0 = .now }
     }

@@ -9,10 +9,9 @@ struct ConversationFeed: Sendable {
     let rawValue: Int
     static let messages = Work(rawValue: 1)
     static let members = Work(rawValue: 2)
-    static let presence = Work(rawValue: 4)
     /// What members do that is told by signals alone.
-    static let signals = Work(rawValue: 8)
-    static let all: Work = [.messages, .members, .presence]
+    static let signals = Work(rawValue: 4)
+    static let all: Work = [.messages, .members]
   }
 
   /// Another one for each feed, also of one conversation: what is at work on one that is gone leaves the next one alone.
@@ -37,15 +36,12 @@ struct ConversationFeed: Sendable {
 
   /// Takes over what the first reader found in the database.
   mutating func begin(
-    at position: ChatPosition, memberVersion: Int64, _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
+    at position: ChatPosition, memberVersion: Int64, _ members: [OpenedConversation.Row], _ hidden: HiddenMembers
   ) {
-    if self.position == nil {
-      self.position = position
-      readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
-      online = Set(members.filter(\.isOnline).map(\.userID))
-      if self.memberVersion == nil { (self.memberVersion, self.hidden) = (memberVersion, hidden) }
-    }
-    // What happened between that and now.
-    work.formUnion([.messages, .presence])
+    guard self.position == nil else { return }
+    self.position = position
+    readMarks = Dictionary(members.map { ($0.userID, $0.readSequence) }) { first, _ in first }
+    online = Set(members.filter(\.isOnline).map(\.userID))
+    if self.memberVersion == nil { (self.memberVersion, self.hidden) = (memberVersion, hidden) }
   }
 }

@@ -22,6 +22,10 @@ package final class ConversationFeeds: Service {
     var lastID: UInt64 = 0
     /// Conversations with work, in the order in which they got it.
     var ready = Deque<ConversationID>()
+    /// Conversations in which members may have come online or gone offline.
+    var stirred: Set<ConversationID> = []
+    /// Conversations that have just been begun: what happened since their first reader looked is not known.
+    var begun: Set<ConversationID> = []
     var tasks = 0
     var hasEnded = false
 
@@ -43,18 +47,23 @@ package final class ConversationFeeds: Service {
   private let executor: any TaskExecutor
   private let state = Mutex(State())
   private let wake = AsyncSignal()
+  private let stir = AsyncSignal()
 
   /// Conversations that are looked at concurrently.
   private static let maxTasks = 16
   /// Messages of one query.
   static let burst: Int64 = 100
-  /// Conversations of one query of the slow poll.
+  /// Conversations of one query about many.
   private static let batch = 1_000
+  /// With so many in one query more are on their way, as after a restart: the next query waits and is about all of these.
+  private static let many = 50
+  private static let pause = Duration.milliseconds(100)
+  /// Of the slow polls one in so many asks who is online.
+  private static let presenceLooks = 4
 
   /// - Parameters:
   ///   - executor: where it runs: an event loop.
-  ///   - slowLook: the poll interval: the longest time after which something whose signal was lost is found, and in which streams check that
-  ///     their tokens are still valid.
+  ///   - slowLook: the poll interval: the longest time after which a message whose signal was lost is found.
   package init(
     database: Database, live: any LiveBus, on executor: any TaskExecutor, slowLook: Duration = .milliseconds(500),
     logger: Logger
@@ -65,7 +74,7 @@ package final class ConversationFeeds: Service {
 
   // MARK: Readers
 
-  /// Adds a stream's queue, which is woken now and then; `nil` when the service stops.
+  /// Adds a stream's queue, which ends with the service; `nil` when the service stops.
   func add(_ queue: EventQueue) -> UInt64? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }
@@ -86,16 +95,27 @@ package final class ConversationFeeds: Service {
     }
   }
 
-  /// Says where a conversation was after a reader was added.
+  /// Whether a reader has said where the conversation is; its signals are heard since.
+  func hasBegun(_ conversation: ConversationID) -> Bool { state.withLock { $0.feeds[conversation]?.position != nil } }
+
+  /// Says where a conversation was after its first reader was added.
   func begin(
     _ conversation: ConversationID, at position: ChatPosition, memberVersion: Int64,
-    _ members: [MembersOfConversation.Row], _ hidden: HiddenMembers
+    _ members: [OpenedConversation.Row], _ hidden: HiddenMembers
   ) {
-    state.withLock { state in
-      state.feeds[conversation]?.begin(at: position, memberVersion: memberVersion, members, hidden)
-      if state.feeds[conversation] != nil { state.ready.append(conversation) }
+    let isThere = state.withLock { state -> Bool in
+      guard var feed = state.feeds[conversation] else { return false }
+      state.feeds[conversation] = nil
+      feed.begin(at: position, memberVersion: memberVersion, members, hidden)
+      if !feed.work.isEmpty { state.ready.append(conversation) }
+      state.feeds[conversation] = feed
+      state.begun.insert(conversation)
+      state.stirred.insert(conversation)
+      return true
     }
+    guard isThere else { return }
     wake.send()
+    stir.send()
   }
 
   func remove(_ id: UInt64, of conversation: ConversationID) {
@@ -111,8 +131,15 @@ package final class ConversationFeeds: Service {
     await withTaskGroup { group in
       group.addTask(executorPreference: executor) { await cancelWhenGracefulShutdown { await self.listen() } }
       group.addTask(executorPreference: executor) { await cancelWhenGracefulShutdown { await self.work() } }
+      group.addTask(executorPreference: executor) { await cancelWhenGracefulShutdown { await self.lookAtStirred() } }
       group.addTask(executorPreference: executor) {
+        let count = Mutex(0)
         await repeatUntilShutdown(every: self.slowLook, self.logger, "conversations could not be looked at") { _ in
+          let number = count.withLock { count in
+            count += 1
+            return count
+          }
+          if number % Self.presenceLooks == 0 { self.stirAll() }
           try await self.look()
         }
       }
@@ -129,7 +156,9 @@ package final class ConversationFeeds: Service {
       switch message {
       case .payload(let bytes):
         if let signal = ChatSignal(bytes) { hear(signal) }
-      case .gap: add(.all, to: nil)
+      case .gap:
+        add(.all, to: nil)
+        stirAll()
       }
     }
   }
@@ -138,7 +167,11 @@ package final class ConversationFeeds: Service {
     switch signal {
     case .messages(let id): add(.messages, to: id)
     case .members(let id): add([.members, .messages], to: id)
-    case .presence(let id): add(.presence, to: id)
+    case .presence(let id):
+      let isKnown = state.withLock { state in
+        state.feeds[id] != nil && state.stirred.insert(id).inserted
+      }
+      if isKnown { stir.send() }
     case .typing(let id, let user):
       state.withLock { _ = $0.feeds[id]?.typing.insert(user) }
       add(.signals, to: id)
@@ -196,7 +229,6 @@ package final class ConversationFeeds: Service {
       if work.contains(.messages), let position = feed.position {
         senders = try await readMessages(of: id, feed.number, after: position)
       }
-      if work.contains(.presence) { try await readPresence(of: id, feed.number) }
       tell(feed.newReadMarks, of: id, feed.number)
       tell(typing: feed.typing.subtracting(senders), of: id, feed.number)
     } catch {
@@ -289,17 +321,71 @@ package final class ConversationFeeds: Service {
     tell(marks, of: id, number)
   }
 
-  private func readPresence(of id: ConversationID, _ number: UInt64) async throws {
-    let online = Set(try await database.rows(OnlineMembers(conversationIDs: [id])).map(\.userID))
+  // MARK: Presence
+
+  private func stirAll() {
+    state.withLock { $0.stirred.formUnion($0.feeds.keys) }
+    stir.send()
+  }
+
+  /// Asks who is online where that may have changed: in one query about all such conversations, however many members come at once.
+  private func lookAtStirred() async {
+    for await _ in stir {
+      while let (stirred, begun) = takeStirred(), !Task.isCancelled {
+        do {
+          try await readPresence(of: stirred)
+          if !begun.isEmpty { try await compareHeads(of: begun) }
+        } catch {
+          // The slow poll runs as well, and logs what is wrong with the database.
+          logger.debug("it could not be read who is online", metadata: ["cause": "\(error)"])
+          state.withLock { state in
+            state.stirred.formUnion(stirred.keys)
+            state.begun.formUnion(begun)
+          }
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+        // The wait ends with the task.
+        if stirred.count >= Self.many { try? await Task.sleep(for: Self.pause) }
+      }
+    }
+  }
+
+  /// Some conversations to be looked at, each with the number of its feed; and those of them that have just begun.
+  private func takeStirred() -> (stirred: [ConversationID: UInt64], begun: [ConversationID])? {
+    state.withLock { state in
+      let taken = Set(state.stirred.prefix(Self.batch))
+      guard !taken.isEmpty else { return nil }
+      state.stirred.subtract(taken)
+      let begun = state.begun.intersection(taken)
+      state.begun.subtract(begun)
+      // One whose first reader has not looked yet is stirred again when it begins.
+      let feeds = taken.compactMap { id in
+        state.feeds[id].flatMap { feed in feed.position == nil ? nil : (id, feed.number) }
+      }
+      return (Dictionary(feeds) { first, _ in first }, Array(begun))
+    }
+  }
+
+  private func readPresence(of conversations: [ConversationID: UInt64]) async throws {
+    guard !conversations.isEmpty else { return }
+    let rows = try await database.rows(OnlineMembers(conversationIDs: Array(conversations.keys)))
+    let online = Dictionary(grouping: rows, by: \.conversationID).mapValues { Set($0.map(\.userID)) }
+    for (id, number) in conversations { tell(online: online[id] ?? [], in: id, number) }
+  }
+
+  private func tell(online: Set<UserID>, in id: ConversationID, _ number: UInt64) {
     let (readers, before, hidden) =
       update(id, number) { feed -> ([ConversationReader], Set<UserID>, HiddenMembers) in
         defer { feed.online = online }
         return (Array(feed.readers.values), feed.online ?? online, feed.hidden)
       } ?? ([], online, HiddenMembers())
-    for user in before.symmetricDifference(online).sorted() {
-      for reader in readers where reader.userID != user && !hidden.hides(user, from: reader.userID) {
-        reader.deliver(presence: online.contains(user), of: user)
-      }
+    let changed = before.symmetricDifference(online).sorted()
+    if changed.isEmpty { return }
+    for reader in readers {
+      reader.deliver(
+        changed.filter { $0 != reader.userID && !hidden.hides($0, from: reader.userID) }.map {
+          reader.presence(online.contains($0), of: $0)
+        })
     }
   }
 
@@ -334,31 +420,29 @@ package final class ConversationFeeds: Service {
     }
   }
 
-  /// Finds what has changed in any conversation, and wakes all streams.
+  /// Finds what has changed in any conversation.
   private func look() async throws {
-    let (watched, queues) = state.withLock { (Array($0.feeds.keys), Array($0.queues.values)) }
-    for queue in queues { queue.wake.send() }
+    let watched = state.withLock { Array($0.feeds.keys) }
     for start in stride(from: 0, to: watched.count, by: Self.batch) {
-      let some = Array(watched[start..<min(start + Self.batch, watched.count)])
-      let heads = try await database.rows(ConversationHeads(conversationIDs: some))
-      let online = Dictionary(
-        grouping: try await database.rows(OnlineMembers(conversationIDs: some)), by: \.conversationID
-      ).mapValues { Set($0.map(\.userID)) }
-      for head in heads {
-        let work = state.withLock { $0.feeds[head.id]?.work(toReach: head, online: online[head.id] ?? []) ?? [] }
-        if !work.isEmpty { add(work, to: head.id) }
-      }
+      try await compareHeads(of: Array(watched[start..<min(start + Self.batch, watched.count)]))
+    }
+  }
+
+  /// Has those conversations looked at that have come further than is known.
+  private func compareHeads(of conversations: [ConversationID]) async throws {
+    for head in try await database.rows(ConversationHeads(conversationIDs: conversations)) {
+      let work = state.withLock { $0.feeds[head.id]?.work(toReach: head) ?? [] }
+      if !work.isEmpty { add(work, to: head.id) }
     }
   }
 }
 
 extension ConversationFeed {
   /// What is to be looked at because something differs from what is known.
-  fileprivate func work(toReach head: ConversationHeads.Row, online present: Set<UserID>) -> Work {
+  fileprivate func work(toReach head: ConversationHeads.Row) -> Work {
     var work: Work = []
     if position.map({ $0.lacks(head.lastSequence, head.lastRevision) }) ?? true { work.insert(.messages) }
     if memberVersion != head.memberVersion { work.insert(.members) }
-    if online != present { work.insert(.presence) }
     return work
   }
 }
@@ -369,9 +453,12 @@ extension Int64 {
 
 extension ConversationReader {
   /// Says that a member came online or went offline ([TR-31]).
-  func deliver(presence isOnline: Bool, of user: UserID) {
+  func deliver(presence isOnline: Bool, of user: UserID) { deliver(presence(isOnline, of: user)) }
+
+  /// What says so.
+  fileprivate func presence(_ isOnline: Bool, of user: UserID) -> ChatEvent.Event {
     let text = isOnline ? PresenceText.online : PresenceText.offline
-    deliver(.presence(Presence(user, isOnline, kind == .group ? text : "")))
+    return .presence(Presence(user, isOnline, kind == .group ? text : ""))
   }
 }
 

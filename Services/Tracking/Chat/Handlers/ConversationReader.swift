@@ -136,13 +136,19 @@ final class ConversationReader: Sendable {
   }
 
   /// Sends something that is no message. Typing that comes before what the client missed would seem to go on behind it, and is left out.
-  func deliver(_ event: ChatEvent.Event) {
+  func deliver(_ event: ChatEvent.Event) { deliver([event]) }
+
+  /// Sends several such things at once.
+  func deliver(_ events: [ChatEvent.Event]) {
+    if events.isEmpty { return }
     state.withLock { state in
       guard !state.isClosed else { return }
-      if state.isLive { return queue.append([self.event(event)]) }
-      guard let kind = event.kind else { return }
-      state.events.removeAll { $0.kind == kind }
-      state.events.append(event)
+      if state.isLive { return queue.append(events.map { self.event($0) }) }
+      for event in events {
+        guard let kind = event.kind else { continue }
+        state.events.removeAll { $0.kind == kind }
+        state.events.append(event)
+      }
     }
     queue.wake.send()
   }

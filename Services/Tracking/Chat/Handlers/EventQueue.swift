@@ -8,11 +8,13 @@ final class EventQueue: Sendable {
   private struct State {
     var events: [ChatEvent] = []
     var hasOverflowed = false
+    /// With what the stream ends, whatever waits.
+    var end: Status?
     /// How many were added, and how many of them were passed on to the client.
     var (added, passedOn) = (0, 0)
   }
 
-  /// Sent when there are events, and now and then besides, so that the token is looked at.
+  /// Sent when there are events, or the stream is to end.
   let wake = AsyncSignal()
   private let progress = AsyncSignal()
   private let state = Mutex(State())
@@ -37,6 +39,12 @@ final class EventQueue: Sendable {
   /// Has the client read from the database when it connects again.
   func overflow() { state.withLock { ($0.hasOverflowed, $0.events) = (true, []) } }
 
+  /// Ends the stream with a status, without what waits.
+  func end(_ status: Status) {
+    state.withLock { $0.end = $0.end ?? status }
+    wake.send()
+  }
+
   func put(_ event: ChatEvent) {
     append([event])
     wake.send()
@@ -44,12 +52,13 @@ final class EventQueue: Sendable {
 
   /// The events that wait.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED `EVENTS_UNREAD` when the client has not read for too long.
+  /// - Throws: RESOURCE_EXHAUSTED `EVENTS_UNREAD` when the client has not read for too long; what the stream was ended with.
   func take() throws(Status) -> [ChatEvent] {
-    let (events, hasOverflowed) = state.withLock { state in
+    let (events, hasOverflowed, end) = state.withLock { state in
       defer { state.events = [] }
-      return (state.events, state.hasOverflowed)
+      return (state.events, state.hasOverflowed, state.end)
     }
+    if let end { throw end }
     if hasOverflowed { throw .eventsUnread }
     return events
   }

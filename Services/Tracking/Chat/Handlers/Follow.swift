@@ -12,7 +12,6 @@ extension Chat {
     let starts = try Self.starts(call.conversations)
     try await streams.with(user) {
       let stream = ChatStream(self, of: user, responses, context)
-      stream.proved(by: call.accessToken)
       streams.heard(user, at: clock.now)
       defer { stream.end(heardAt: streams.lastHeard(user)?.at) }
       try await withThrowingTaskGroup(of: Void.self) { group in

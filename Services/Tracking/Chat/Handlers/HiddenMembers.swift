@@ -31,6 +31,13 @@ struct HiddenMembers: Sendable {
 }
 
 extension Member {
+  /// A member as the one who opens the conversation sees it.
+  init(_ row: OpenedConversation.Row) {
+    self.init(userID: row.userID.description)
+    guard row.isSeen else { return }
+    (online, readSequence) = (row.isOnline, row.readSequence)
+  }
+
   /// A member as another one sees it.
   init(_ row: MembersOfConversation.Row, for reader: UserID, _ hidden: HiddenMembers) {
     self.init(userID: row.userID.description)

@@ -17,7 +17,7 @@ extension Chat {
     let text = bad.messageText(call.text, isOptional: true)
     let (id, sequence, words) = try bad.all(conversation, number, text)
     try rates.count(caller)
-    let vector = await SearchedWords.vectorOffLoop(of: words)
+    let vector = try await SearchedWords.vectorOffLoop(of: words)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let stored = try await locked(sequence, of: id, for: caller, tx)
       guard stored.deletedAt == nil else { throw Status.messageNotFound }

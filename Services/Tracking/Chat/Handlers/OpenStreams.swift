@@ -2,17 +2,13 @@ import Identifiers
 import Synchronization
 import TTRPC
 
-/// How many streams each user has open at this replica, and whether their tokens are still valid.
+/// How many streams each user has open at this replica, and when they were heard.
 final class OpenStreams: Sendable {
   private let counts = Mutex<[UserID: Int]>([:])
   /// When users with streams were heard last, by a clock that is never set and by the service's.
   private let hearings = Mutex<[UserID: (since: ContinuousClock.Instant, at: Instant)]>([:])
-  private let tokens: (any Authenticator)?
-
   /// As many as a user has devices, and some that are not known to have ended.
   private static let most = 20
-
-  init(tokens: (any Authenticator)?) { self.tokens = tokens }
 
   /// Runs `body` as one more stream of a user.
   func with<R>(_ user: UserID, _ body: () async throws -> R) async throws -> R {
@@ -40,12 +36,4 @@ final class OpenStreams: Sendable {
 
   /// When a user with streams last called a method; `nil` for none yet.
   func lastHeard(_ user: UserID) -> (since: ContinuousClock.Instant, at: Instant)? { hearings.withLock { $0[user] } }
-
-  /// Ends a stream whose token has expired, or whose token's session has ended ([ID-7]).
-  ///
-  /// - Parameter token: that of the stream's first message; the metadata take precedence.
-  func requireValidToken(_ context: CallContext, orElse token: String) throws(Status) {
-    guard let tokens else { return }
-    _ = try tokens.caller(provenBy: context.metadata.bearerToken ?? token[...], for: .user)
-  }
 }

@@ -14,7 +14,7 @@ extension Chat {
   func send(_ call: SendMessageRequest, as user: UserID) async throws -> SendMessageResponse {
     var message = try NewMessage(call, of: user)
     try rates.count(user)
-    message.words = await SearchedWords.vectorOffLoop(of: message.text)
+    message.words = try await SearchedWords.vectorOffLoop(of: message.text)
     let stored = try await append(message)
     return SendMessageResponse(
       clientMessageID: message.clientMessageID.description, sequence: stored.sequence,

@@ -260,6 +260,66 @@ package struct MembersOfConversation: Statement {
   }
 }
 
+/// What a member is told who opens a conversation, as of one moment: where it is, and its members, each with whether the two see what the other does
+/// ([C-10]). No row for another user, or where one of two has blocked the other ([TR-34]).
+package struct OpenedConversation: Statement {
+  package struct Row: Sendable {
+    package let lastSequence: Int64
+    package let lastRevision: Int64
+    package let memberVersion: Int64
+    package let ownFirstSequence: Int64
+    package let userID: UserID
+    package let firstSequence: Int64
+    package let readSequence: Int64
+    package let isOnline: Bool
+    package let isSeen: Bool
+  }
+
+  package static let sql = """
+    select
+      conversation.last_sequence, conversation.last_revision, conversation.member_version, own.first_sequence as own_first_sequence,
+      member.user_id, member.first_sequence, member.read_sequence,
+      coalesce((
+      select true
+      from chat_presence join chat_replicas on chat_replicas.id = chat_presence.replica_id
+      where chat_presence.conversation_id = member.conversation_id and chat_presence.user_id = member.user_id and chat_replicas.expires_at > now()
+      limit 1
+    ), false) as is_online,
+      member.user_id <> all(array(
+      select blocked_id from blocks where blocker_id = $1
+      union all
+      select blocker_id from blocks where blocked_id = $1
+    )) as is_seen
+    from chat_members as own
+    join chat_conversations as conversation on conversation.id = own.conversation_id
+    join chat_members as member on member.conversation_id = own.conversation_id
+    where own.conversation_id = $2 and own.user_id = $1 and not exists (
+      select from blocks
+      where (blocker_id = conversation.first_user_id and blocked_id = conversation.second_user_id) or (blocker_id = conversation.second_user_id and blocked_id = conversation.first_user_id)
+    )
+    order by member.user_id
+    """
+  package let userID: UserID
+  package let conversationID: ConversationID
+
+  package init(userID: UserID, conversationID: ConversationID) {
+    self.userID = userID
+    self.conversationID = conversationID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(conversationID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      lastSequence: try row.next(), lastRevision: try row.next(), memberVersion: try row.next(),
+      ownFirstSequence: try row.next(), userID: try row.next(), firstSequence: try row.next(),
+      readSequence: try row.next(), isOnline: try row.next(), isSeen: try row.next())
+  }
+}
+
 /// The blocks between members of a conversation ([C-10]).
 package struct BlocksInConversation: Statement {
   package struct Row: Sendable {

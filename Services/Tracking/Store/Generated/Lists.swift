@@ -65,6 +65,7 @@ extension TrackingSchema {
     LastMessages.self,
     MemberAccess.self,
     MembersOfConversation.self,
+    OpenedConversation.self,
     BlocksInConversation.self,
     ConversationHeads.self,
     BeginDirectConversation.self,

@@ -64,6 +64,22 @@ from chat_members as member join chat_conversations as conversation on conversat
 where member.conversation_id = :conversation_id and {{may_talk(conversation)}}
 order by member.user_id;
 
+-- name: OpenedConversation :many
+-- What a member is told who opens a conversation, as of one moment: where it is, and its members, each with whether the two see what the other does
+-- ([C-10]). No row for another user, or where one of two has blocked the other ([TR-34]).
+-- @epoch: That of the numbers.
+select
+  conversation.last_sequence, conversation.last_revision, conversation.member_version, own.first_sequence as own_first_sequence,
+  {{epoch}} as "epoch!",
+  member.user_id, member.first_sequence, member.read_sequence,
+  {{is_online(member.conversation_id, member.user_id)}} as "is_online!",
+  {{visible(member.user_id, :user_id)}} as "is_seen!"
+from chat_members as own
+join chat_conversations as conversation on conversation.id = own.conversation_id
+join chat_members as member on member.conversation_id = own.conversation_id
+where own.conversation_id = :conversation_id and own.user_id = :user_id and {{may_talk(conversation)}}
+order by member.user_id;
+
 -- name: BlocksInConversation :many
 -- The blocks between members of a conversation ([C-10]).
 select blocks.blocker_id, blocks.blocked_id
