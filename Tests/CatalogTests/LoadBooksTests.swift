@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogHandlers
 import CatalogStore
 import Foundation
 import Logging
@@ -203,6 +204,52 @@ struct LoadBooksTests {
         }
       }
       #expect(try await editions(database).isEmpty)
+    }
+  }
+
+  @Test("[CA-25] [CA-5] D-5: books are found by the original titles of their records, loaded before or after them")
+  func originalTitles() async throws {
+    try await RunningCatalog.with { catalog in
+      let fold: @Sendable () async throws -> Void = {
+        try await catalog.database.opened(as: "catalog") { own in
+          try await SearchFolding(database: own, logger: .criticalOnly("folding")).fold()
+        }
+      }
+      let search: @Sendable (String) async throws -> [String] = { query in
+        try await catalog.books.searchBooks(SearchBooksRequest(query: query), Someone.grace.options).books.map(\.title)
+      }
+      let record = { (title: String, original: String) in
+        Self.header + "1,0439554934,9780439554930,J.K. Rowling,\"\(title)\",\"\(original)\",1997,eng\n"
+      }
+      let title = "Harry Potter and the Sorcerer's Stone"
+      let author = ["J.K. Rowling"]
+      try await catalog.add(title, by: author, isbn: "9780439554930")
+      #expect(try await search("philosophers stone").isEmpty)
+      _ = try await load(
+        record("\(title) (Harry Potter, #1)", "Harry Potter and the Philosopher's Stone").utf8, .goodbooks,
+        catalog.database)
+      try await fold()
+      #expect(try await search("Harry Potter and the Philosopher's Stone") == [title])
+      #expect(try await search("philosophers stone") == [title])
+      #expect(try await search("filosophers stone") == [title])
+      #expect(try await catalog.sql("select count(*) from books where is_outdated") == [["0"]])
+
+      // Added and changed beside the record; a book that its owner has confirmed to be another one is not called so.
+      let mine = try await catalog.add("\(title): Illustrated", by: author, isbn: "9780439554930")
+      try await catalog.add("Cooking for Two", by: author, isbn: "9780439554930")
+      #expect(Set(try await search("harry potter and the philosophers stone")) == ["\(title): Illustrated", title])
+      _ = try await catalog.books.updateBook(
+        UpdateBookRequest(book: Book(bookID: mine.bookID, title: title), titleConfirmed: true), Someone.ada.options)
+      #expect(try await search("harry potter and the philosophers stone") == [title, title])
+
+      // The record has another title now, and then none beside the owner's.
+      _ = try await load(record(title, "Harry Potter à l'école des sorciers").utf8, .goodbooks, catalog.database)
+      try await fold()
+      #expect(try await search("a l'ecole des sorciers") == [title, title])
+      #expect(try await search("philosophers").isEmpty)
+      _ = try await load(record(title, "").utf8, .goodbooks, catalog.database)
+      try await fold()
+      #expect(try await catalog.sql("select distinct other_title_keys::text from books") == [["{}"]])
     }
   }
 

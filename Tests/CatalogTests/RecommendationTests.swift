@@ -148,7 +148,8 @@ private enum Shelf {
       title: try #require(Title("Dune")), authors: [try #require(AuthorName("Frank Herbert"))],
       description: try #require(BookDescription("Mine")), year: nil, language: nil)
     return InsertBook(
-      bookID: id, ownerID: owner.id, isbn: try #require(ISBN(isbn("Dune"))), fields: fields, change: change,
+      bookID: id, ownerID: owner.id, isbn: try #require(ISBN(isbn("Dune"))), fields: fields,
+      recordedAs: [], change: change,
       now: ManualClock().now)
   }
 }

@@ -50,10 +50,10 @@ struct BadgeTests {
       try await stage.trained([BadgeStage.session(13, [grace], at: 100_000, lasting: -60)] + farmed)
       // One behind the other they count.
       let honest = (20...22).map { BadgeStage.session($0, [ada], at: Int64($0) * 3_600, lasting: 3_600) }
-      try await stage.trained(honest + [BadgeStage.session(23, [ada], at: 84_600, lasting: 60)])
+      try await stage.trained(honest)
       #expect(try await stage.badges(ada) == [.firstSession])
-      try await stage.trained([BadgeStage.session(24, [ada], at: 86_400, lasting: 900)])
-      #expect(try await stage.badges(ada) == [.tenSessions, .firstSession])
+      try await stage.trained([BadgeStage.session(23, [ada], at: 86_400, lasting: 900)])
+      #expect(Set(try await stage.badges(ada)) == [.tenSessions, .firstSession])
       #expect(try await stage.badges(grace) == [.firstSession])
     }
   }

@@ -27,7 +27,10 @@ public struct BookFields: Sendable, Equatable {
   }
 
   /// The text that a search looks at, together with the ISBN.
-  public func searchText(_ isbn: ISBN) -> SearchText {
-    SearchText(title: title.text, authors: authors.map(\.text), isbn: isbn, description: description.text)
+  ///
+  /// - Parameter titles: those of the records of this ISBN.
+  public func searchText(_ isbn: ISBN, recordedAs titles: [String]) -> SearchText {
+    SearchText(
+      title: title.text, recorded: titles, authors: authors.map(\.text), isbn: isbn, description: description.text)
   }
 }

@@ -5,7 +5,7 @@ import TextNormalization
 /// They are those of `TextNormalization`, with one spelling for what single scripts write in several ways; see ``ScriptFolding``.
 public enum Words {
   /// A change after which a text may have other words needs a higher number: what is stored then gets its words anew.
-  public static let foldingVersion: Int32 = 1
+  public static let foldingVersion: Int32 = 2
 
   /// The words of `text`, in order. Characters of Chinese and Japanese are words of their own, as are the syllables of Thai and Lao: these
   /// scripts put no space between words.

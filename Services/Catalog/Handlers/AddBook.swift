@@ -21,7 +21,8 @@ extension Books {
       let change = try await nextChange(.adds, by: owner, tx)
       let now = environment.clock.now
       let insert = InsertBook(
-        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields, change: change, now: now)
+        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields,
+        recordedAs: try await tx.rows(TitlesOfISBN(isbn: copy.isbn)), change: change, now: now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       try await events.publish(BookListed(stored), in: tx)
       return Book(stored, seenBy: owner)

@@ -32,6 +32,19 @@ package struct SearchFolding: Service {
     try await fold("BOOKS", books)
     try await fold("GYMS", gyms)
     try await fold("WORKOUTS", workouts)
+    try await foldOutdated()
+  }
+
+  /// Makes the words of books anew of whose ISBNs records were loaded.
+  private func foldOutdated() async throws {
+    var last: BookID?
+    while true {
+      let books = try await database.rows(OutdatedBooks(after: last, limit: Self.pageSize))
+      // One that another transaction has waits for the next pass.
+      _ = try await first(busyIn: FoldBooks(books.map(FoldedBook.init)), of: books)
+      guard books.count == Self.pageSize, let end = books.last else { return }
+      last = end.id
+    }
   }
 
   /// The rows of a page, in the order of their ids, and the first of them that another transaction has.
@@ -56,14 +69,9 @@ package struct SearchFolding: Service {
 
   private func books(after last: UUID7?) async throws -> Page {
     let books = try await database.rows(BooksToFold(after: last.map { BookID($0) }, limit: Self.pageSize))
-    let texts = books.map {
-      SearchText(title: $0.title, authors: $0.authors, isbn: $0.isbn, description: $0.description)
-    }
-    let folded = FoldBooks(
-      bookIDs: books.map(\.id), revisions: books.map(\.revision), vectors: texts.map(\.vector),
-      names: texts.map(\.names),
-      titleKeys: texts.map(\.titleKey), surnames: texts.map(\.surname))
-    return (books.map(\.id.uuid), try await first(busyIn: folded, of: books)?.uuid)
+    return (
+      books.map(\.id.uuid), try await first(busyIn: FoldBooks(books.map(FoldedBook.init)), of: books)?.uuid
+    )
   }
 
   private func gyms(after last: UUID7?) async throws -> Page {
@@ -87,5 +95,33 @@ package struct SearchFolding: Service {
   private func first<S: SingleRowStatement, Row>(busyIn folded: S, of rows: [Row]) async throws -> S.Row? {
     guard !rows.isEmpty else { return nil }
     return try await database.transaction { tx in try await tx.first(folded) }
+  }
+}
+
+/// A book with its words as they are made today.
+private struct FoldedBook {
+  let id: BookID
+  let revision: Int64
+  let text: SearchText
+
+  init(_ book: BooksToFold.Row) {
+    (id, revision) = (book.id, book.revision)
+    text = SearchText(
+      title: book.title, recorded: book.titles, authors: book.authors, isbn: book.isbn, description: book.description)
+  }
+
+  init(_ book: OutdatedBooks.Row) {
+    (id, revision) = (book.id, book.revision)
+    text = SearchText(
+      title: book.title, recorded: book.titles, authors: book.authors, isbn: book.isbn, description: book.description)
+  }
+}
+
+extension FoldBooks {
+  fileprivate init(_ books: [FoldedBook]) {
+    self.init(
+      bookIDs: books.map(\.id), revisions: books.map(\.revision), vectors: books.map(\.text.vector),
+      names: books.map(\.text.names), titleKeys: books.map(\.text.titleKey),
+      otherTitleKeys: books.map { $0.text.otherTitleKeys.joined(separator: "\n") }, surnames: books.map(\.text.surname))
   }
 }

@@ -70,7 +70,7 @@ extension SearchTrial {
   ///   - queries: returns the queries for the books.
   /// - Throws: ``TooMuch``; ``PostgresError``; errors of `queries`.
   package init(
-    in transaction: Transaction, shelf: [(isbn: ISBN, fields: BookFields)]?, now: Instant,
+    in transaction: Transaction, shelf: [ShelvedBook]?, now: Instant,
     _ queries: ([JudgedBook]) throws -> [JudgedQuery]
   ) async throws {
     if let shelf { try await Self.fill(shelf, now: now, transaction) }
@@ -116,7 +116,7 @@ extension SearchTrial {
   private static let viewer = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000))
 
   private static func fill(
-    _ shelf: [(isbn: ISBN, fields: BookFields)], now: Instant, _ transaction: Transaction
+    _ shelf: [ShelvedBook], now: Instant, _ transaction: Transaction
   ) async throws {
     guard shelf.count <= maxDocuments else { throw TooMuch(limit: maxDocuments) }
     try await transaction.execute(CreateShelf())
@@ -126,8 +126,8 @@ extension SearchTrial {
       let books = places.map { place in
         let id = BookID(UUID7(high: 0x0191_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(place)))
         return InsertBook(
-          bookID: id, ownerID: viewer, isbn: shelf[place].isbn, fields: shelf[place].fields, change: Int64(place) + 1,
-          now: now)
+          bookID: id, ownerID: viewer, isbn: shelf[place].isbn, fields: shelf[place].fields,
+          recordedAs: shelf[place].titles, change: Int64(place) + 1, now: now)
       }
       try await transaction.rows(each: books)
     }
@@ -139,7 +139,7 @@ extension SearchTrial.Document {
   fileprivate init(_ book: JudgedBooks.Row) {
     let numbers = [book.isbn.description, book.isbn.isbn10?.lowercased()].compactMap { $0 }
     ids = [book.isbn.description]
-    words = Words.of(book.title) + book.authors.flatMap(Words.of) + numbers
+    words = ([book.title] + book.otherTitleKeys + book.authors).flatMap(Words.of) + numbers
   }
 
   fileprivate init(_ exercise: JudgedExercises.Row) {

@@ -25,7 +25,8 @@ extension Books {
         try (try await tx.first(EditionByISBN(isbn: book.isbn)))?.requireFitting(fields.title)
       }
       let replace = ReplaceBook(
-        bookID: edit.id, isbn: book.isbn, fields: fields, change: change, now: environment.clock.now)
+        bookID: edit.id, isbn: book.isbn, fields: fields,
+        recordedAs: try await tx.rows(TitlesOfISBN(isbn: book.isbn)), change: change, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
       try await events.publish(BookListed(changed), in: tx)
       return Book(changed, seenBy: owner)

@@ -91,6 +91,7 @@ package struct BookLoader: Sendable {
     let lost = try await connection.run(EditionStaging.removeLost(source: source)).first?.first ?? nil
     outcome.removed = lost.flatMap { Int($0) } ?? 0
     outcome.take(counts: try await connection.run(EditionStaging.merge(source: source)).first)
+    try await connection.run(EditionStaging.outdate)
   }
 }
 

@@ -6,15 +6,15 @@ package enum BooksFile {
   /// and those whose ISBN another had before.
   ///
   /// - Throws: ``UnusableFile``; errors of `nextChunk`.
-  package static func books(_ nextChunk: () throws -> [UInt8]?) throws -> [(isbn: ISBN, fields: BookFields)] {
+  package static func books(_ nextChunk: () throws -> [UInt8]?) throws -> [ShelvedBook] {
     var (reader, feed) = (GoodbooksReader(), RecordFeed(RecordBuffer(.lineOutsideQuotes, longest: 1 << 20)))
-    var (books, known) = ([(isbn: ISBN, fields: BookFields)](), Set<ISBN>())
+    var (books, known) = ([ShelvedBook](), Set<ISBN>())
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces {
         guard case .record(let text) = piece.content, let edition = try edition(text, &reader),
           let fields = fields(of: edition), known.insert(edition.isbns[0]).inserted
         else { continue }
-        books.append((edition.isbns[0], fields))
+        books.append(ShelvedBook(isbn: edition.isbns[0], fields: fields, titles: edition.titles))
       }
     }
     return books

@@ -79,7 +79,7 @@ struct EvaluateSearchCommand: AsyncParsableCommand {
   }
 
   private func trial(
-    of shelf: [(isbn: ISBN, fields: BookFields)]?, _ given: [JudgedQuery]?, _ url: String
+    of shelf: [ShelvedBook]?, _ given: [JudgedQuery]?, _ url: String
   ) async throws -> SearchTrial {
     let loops = LoopGroup(threads: 1)
     let configuration = DatabaseConfiguration(url: url, applicationName: "catalog evaluate", schema: CatalogSchema.name)

@@ -3,24 +3,32 @@ import Identifiers
 import Postgres
 
 extension InsertBook {
-  package init(bookID: BookID, ownerID: UserID, isbn: ISBN, fields: BookFields, change: Int64, now: Instant) {
-    let search = fields.searchText(isbn)
+  /// - Parameter titles: those of the records of this ISBN.
+  package init(
+    bookID: BookID, ownerID: UserID, isbn: ISBN, fields: BookFields, recordedAs titles: [String], change: Int64,
+    now: Instant
+  ) {
+    let search = fields.searchText(isbn, recordedAs: titles)
     self.init(
       names: search.names, bookID: bookID, ownerID: ownerID, isbn: isbn, title: fields.title.text,
       authors: fields.authors.map(\.text), description: fields.description.text, year: fields.year,
-      language: fields.language?.text ?? "", words: search.vector, titleKey: search.titleKey, surname: search.surname,
-      change: change, now: now)
+      language: fields.language?.text ?? "", words: search.vector, titleKey: search.titleKey,
+      otherTitleKeys: search.otherTitleKeys, surname: search.surname, change: change, now: now)
   }
 }
 
 extension ReplaceBook {
-  /// - Parameter isbn: the book's, which is searched too.
-  package init(bookID: BookID, isbn: ISBN, fields: BookFields, change: Int64, now: Instant) {
-    let search = fields.searchText(isbn)
+  /// - Parameters:
+  ///   - isbn: the book's, which is searched too.
+  ///   - titles: those of the records of this ISBN.
+  package init(
+    bookID: BookID, isbn: ISBN, fields: BookFields, recordedAs titles: [String], change: Int64, now: Instant
+  ) {
+    let search = fields.searchText(isbn, recordedAs: titles)
     self.init(
       names: search.names, title: fields.title.text, authors: fields.authors.map(\.text),
       description: fields.description.text, year: fields.year, language: fields.language?.text ?? "",
-      words: search.vector, titleKey: search.titleKey, surname: search.surname,
+      words: search.vector, titleKey: search.titleKey, otherTitleKeys: search.otherTitleKeys, surname: search.surname,
       change: change, now: now, bookID: bookID)
   }
 }

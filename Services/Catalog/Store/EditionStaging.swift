@@ -68,6 +68,17 @@ package enum EditionStaging {
     """
   }
 
+  /// Has the words of books be made anew whose records may have other titles now; in the order in which others lock books.
+  package static let outdate = """
+    with due as (
+      select books.id from books
+      where books.deleted_at is null and not books.is_outdated
+        and books.isbn in (select isbn from staged_editions)
+      order by books.id for no key update
+    )
+    update books set is_outdated = true from due where books.id = due.id
+    """
+
   /// Merges the editions; returns how many were added, changed and unchanged.
   package static func merge(source: String) -> String {
     """

@@ -28,6 +28,16 @@ public struct JudgedQuery: Sendable, Equatable {
     case doubledLetter = "doubled letter"
     /// A whole name, or a surname.
     case author
+    /// A surname with a slip, alone or with the first name.
+    case misspeltAuthor = "misspelt author"
+    /// Letters of first names, with or without dots and spaces.
+    case initials
+    /// Another title that the book's record has, as in the language or country in which it first appeared.
+    case originalTitle = "original title"
+    /// Two words of a title as one.
+    case joinedWords = "joined words"
+    /// A word of a title as two.
+    case splitWord = "split word"
     case isbn = "ISBN"
     case partialISBN = "partial ISBN"
   }
@@ -39,6 +49,18 @@ public struct JudgedQuery: Sendable, Equatable {
 
   public init(_ kind: Kind, _ text: String, ids: Set<String>) {
     (self.kind, self.text, self.ids) = (kind, text, ids)
+  }
+}
+
+/// A book of a file, for an evaluation.
+public struct ShelvedBook: Sendable {
+  public let isbn: ISBN
+  public let fields: BookFields
+  /// Those of its record.
+  public let titles: [String]
+
+  public init(isbn: ISBN, fields: BookFields, titles: [String]) {
+    (self.isbn, self.fields, self.titles) = (isbn, fields, titles)
   }
 }
 
@@ -126,7 +148,8 @@ public struct JudgedQueries {
     case .partialISBN:
       let part = String(book.isbn.description.prefix(Int.random(in: 8...12, using: &random)))
       return (part, Set(books.lazy.map(\.isbn).filter { $0.description.hasPrefix(part) }))
-    case .exactName, .otherSpelling, .place: return nil
+    case .exactName, .otherSpelling, .place, .misspeltAuthor, .initials, .originalTitle, .joinedWords, .splitWord:
+      return nil
     }
   }
 

@@ -47,15 +47,17 @@ package struct BooksWithKeywords: Statement {
       from (
         select found.id, (
           case
-            when found.title_key = any($1::text[]) then 6
+            when found.title_key = any($1::text[]) or found.other_title_keys && $1::text[] then 6
             when exists (
               select from unnest($1::text[]) as typed (title)
-              where strpos(' ' || typed.title || ' ', ' ' || found.title_key || ' ') > 0
+              cross join unnest(found.title_key || found.other_title_keys) as own (title)
+              where strpos(' ' || typed.title || ' ', ' ' || own.title || ' ') > 0
             ) then 5
             when found.words @@ $2::tsquery or found.surname = any($3::text[]) then 4
             when exists (
               select from unnest($1::text[]) as typed (title)
-              where starts_with(found.title_key, typed.title || ' ')
+              cross join unnest(found.title_key || found.other_title_keys) as own (title)
+              where starts_with(own.title, typed.title || ' ')
             ) then 3
             when found.words @@ $4::tsquery then 2
             when found.words @@ $5::tsquery then 1
@@ -64,8 +66,8 @@ package struct BooksWithKeywords: Statement {
         )::double precision as score
         from (
           (
-            select id, words, title_key, surname from books
-            where title_key = any($1::text[]) and (words @@ $6::tsquery) is true and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
+            select id, words, title_key, other_title_keys, surname from books
+            where (title_key = any($1::text[]) or other_title_keys <> '{}' and other_title_keys && $1::text[]) and (words @@ $6::tsquery) is true and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -74,10 +76,10 @@ package struct BooksWithKeywords: Statement {
           )
           union all
           (
-            select id, words, title_key, surname from books
+            select id, words, title_key, other_title_keys, surname from books
             where words @@ $9::tsquery
               and (words @@ $5::tsquery) is true
-              and title_key <> all($1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
+              and not (title_key = any($1::text[]) or other_title_keys <> '{}' and other_title_keys && $1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -86,9 +88,9 @@ package struct BooksWithKeywords: Statement {
           )
           union all
           (
-            select id, words, title_key, surname from books
+            select id, words, title_key, other_title_keys, surname from books
             where words @@ $10::tsquery and (words @@ $6::tsquery) is true and (words @@ $5::tsquery) is false
-              and title_key <> all($1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
+              and not (title_key = any($1::text[]) or other_title_keys <> '{}' and other_title_keys && $1::text[]) and deleted_at is null and not on_hold and status = any($7) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $8
       union all
       select blocker_id from blocks where blocked_id = $8
@@ -185,7 +187,7 @@ package struct NewestBooksWithKeywords: Statement {
     from (
       (
         select id, 1::double precision as score from books
-        where title_key = any($1::text[]) and (words @@ $2::tsquery) is true and deleted_at is null and not on_hold and status = any($3) and owner_id <> all(array(
+        where (title_key = any($1::text[]) or other_title_keys <> '{}' and other_title_keys && $1::text[]) and (words @@ $2::tsquery) is true and deleted_at is null and not on_hold and status = any($3) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $4
       union all
       select blocker_id from blocks where blocked_id = $4
@@ -197,7 +199,7 @@ package struct NewestBooksWithKeywords: Statement {
       union all
       (
         select id, 0::double precision as score from books
-        where title_key <> all($1::text[])
+        where not (title_key = any($1::text[]) or other_title_keys <> '{}' and other_title_keys && $1::text[])
           and (words @@ $2::tsquery) is true and deleted_at is null and not on_hold and status = any($3) and owner_id <> all(array(
       select blocked_id from blocks where blocker_id = $4
       union all
@@ -280,12 +282,13 @@ package struct JudgedBooks: Statement {
     package let id: BookID
     package let isbn: ISBN
     package let title: String
+    package let otherTitleKeys: [String]
     package let authors: [String]
   }
 
   package static let pace = Pace.slow
   package static let sql = """
-    select id, isbn, title, authors from books
+    select id, isbn, title, other_title_keys, authors from books
     where deleted_at is null and status in ('AVAILABLE', 'REQUESTED')
     order by id
     limit $1
@@ -301,7 +304,9 @@ package struct JudgedBooks: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(id: try row.next(), isbn: try row.next(), title: try row.next(), authors: try row.next())
+    Row(
+      id: try row.next(), isbn: try row.next(), title: try row.next(), otherTitleKeys: try row.next(),
+      authors: try row.next())
   }
 }
 

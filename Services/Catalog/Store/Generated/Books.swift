@@ -48,12 +48,12 @@ package struct InsertBook: SingleRowStatement {
       on conflict on constraint name_words_pkey do nothing
     ), book as (
       insert into books (
-        id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, surname, change,
-        created_at, updated_at
+        id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, other_title_keys, surname,
+        change, created_at, updated_at
       )
       values (
         $2, $3, $4, $5, $6, $7, $8, $9, $10::tsvector, $1, $11,
-        $12, $13, $14, $14
+        $12::text[], $13, $14, $15, $15
       )
       returning *
     )
@@ -63,7 +63,7 @@ package struct InsertBook: SingleRowStatement {
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     """
-  /// The words of title and authors, separated by spaces.
+  /// The words of titles and authors, separated by spaces.
   package let names: String
   package let bookID: BookID
   package let ownerID: UserID
@@ -78,6 +78,8 @@ package struct InsertBook: SingleRowStatement {
   package let words: String
   /// What the title is looked up by.
   package let titleKey: String
+  /// What its records' other titles are looked up by.
+  package let otherTitleKeys: [String]
   /// The last word of the first author's name.
   package let surname: String
   package let change: Int64
@@ -85,7 +87,8 @@ package struct InsertBook: SingleRowStatement {
 
   package init(
     names: String, bookID: BookID, ownerID: UserID, isbn: ISBN, title: String, authors: [String], description: String,
-    year: Int32?, language: String, words: String, titleKey: String, surname: String, change: Int64, now: Instant) {
+    year: Int32?, language: String, words: String, titleKey: String, otherTitleKeys: [String], surname: String,
+    change: Int64, now: Instant) {
     self.names = names
     self.bookID = bookID
     self.ownerID = ownerID
@@ -97,6 +100,7 @@ package struct InsertBook: SingleRowStatement {
     self.language = language
     self.words = words
     self.titleKey = titleKey
+    self.otherTitleKeys = otherTitleKeys
     self.surname = surname
     self.change = change
     self.now = now
@@ -114,6 +118,7 @@ package struct InsertBook: SingleRowStatement {
     p.append(language)
     p.append(words)
     p.append(titleKey)
+    p.append(otherTitleKeys)
     p.append(surname)
     p.append(change)
     p.append(now)
@@ -229,9 +234,10 @@ package struct ReplaceBook: SingleRowStatement {
     ), book as (
       update books
       set title = $2, authors = $3, description = $4, year = $5, language = $6,
-        words = $7::tsvector, names = $1, title_key = $8, surname = $9,
-        change = $10, updated_at = $11, revision = revision + 1
-      where id = $12
+        words = $7::tsvector, names = $1, title_key = $8, other_title_keys = $9::text[],
+        surname = $10,
+        change = $11, updated_at = $12, revision = revision + 1
+      where id = $13
       returning *
     )
     select book.id as id, book.owner_id as owner_id, coalesce(owner.username, '') as owner_username, book.isbn as isbn,
@@ -240,7 +246,7 @@ package struct ReplaceBook: SingleRowStatement {
     array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id) as photo_ids,
     book.revision as revision, book.created_at as created_at, book.updated_at as updated_at from book left join users as owner on owner.id = book.owner_id left join users as borrower on borrower.id = book.borrower_id
     """
-  /// The words of title and authors, separated by spaces.
+  /// The words of titles and authors, separated by spaces.
   package let names: String
   package let title: String
   package let authors: [String]
@@ -252,6 +258,8 @@ package struct ReplaceBook: SingleRowStatement {
   package let words: String
   /// What the title is looked up by.
   package let titleKey: String
+  /// What its records' other titles are looked up by.
+  package let otherTitleKeys: [String]
   /// The last word of the first author's name.
   package let surname: String
   package let change: Int64
@@ -260,7 +268,7 @@ package struct ReplaceBook: SingleRowStatement {
 
   package init(
     names: String, title: String, authors: [String], description: String, year: Int32?, language: String, words: String,
-    titleKey: String, surname: String, change: Int64, now: Instant, bookID: BookID) {
+    titleKey: String, otherTitleKeys: [String], surname: String, change: Int64, now: Instant, bookID: BookID) {
     self.names = names
     self.title = title
     self.authors = authors
@@ -269,6 +277,7 @@ package struct ReplaceBook: SingleRowStatement {
     self.language = language
     self.words = words
     self.titleKey = titleKey
+    self.otherTitleKeys = otherTitleKeys
     self.surname = surname
     self.change = change
     self.now = now
@@ -284,6 +293,7 @@ package struct ReplaceBook: SingleRowStatement {
     p.append(language)
     p.append(words)
     p.append(titleKey)
+    p.append(otherTitleKeys)
     p.append(surname)
     p.append(change)
     p.append(now)

@@ -56,6 +56,28 @@ package struct EditionByISBN: SingleRowStatement {
   }
 }
 
+/// The titles of all records of an ISBN, by which its books are found ([CA-25]).
+package struct TitlesOfISBN: Statement {
+  package typealias Row = String
+  package static let sql = """
+    select titles.title as title from (select distinct recorded.title from editions cross join lateral unnest(editions.titles) as recorded (title)
+    where editions.isbn = $1 order by recorded.title) as titles
+    """
+  package let isbn: ISBN
+
+  package init(isbn: ISBN) {
+    self.isbn = isbn
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(isbn)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    try row.next()
+  }
+}
+
 /// Whether records of real books are loaded.
 package struct HasRecords: SingleRowStatement {
   package typealias Row = Bool

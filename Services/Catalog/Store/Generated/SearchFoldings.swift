@@ -61,6 +61,8 @@ package struct BooksToFold: Statement {
   package struct Row: Sendable {
     package let id: BookID
     package let title: String
+    /// Of the records of its ISBN.
+    package let titles: [String]
     package let authors: [String]
     package let isbn: ISBN
     package let description: String
@@ -69,7 +71,8 @@ package struct BooksToFold: Statement {
 
   package static let pace = Pace.slow
   package static let sql = """
-    select id, title, authors, isbn, description, revision from books
+    select id, title, array(select distinct recorded.title from editions cross join lateral unnest(editions.titles) as recorded (title)
+    where editions.isbn = books.isbn order by recorded.title) as titles, authors, isbn, description, revision from books
     where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and deleted_at is null
     order by id
     limit $2
@@ -90,7 +93,49 @@ package struct BooksToFold: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), title: try row.next(), authors: try row.next(), isbn: try row.next(),
+      id: try row.next(), title: try row.next(), titles: try row.next(), authors: try row.next(), isbn: try row.next(),
+      description: try row.next(), revision: try row.next())
+  }
+}
+
+/// A page of the books of whose ISBNs records were loaded since their words were made, in the order of their ids.
+package struct OutdatedBooks: Statement {
+  package struct Row: Sendable {
+    package let id: BookID
+    package let title: String
+    /// Of the records of its ISBN.
+    package let titles: [String]
+    package let authors: [String]
+    package let isbn: ISBN
+    package let description: String
+    package let revision: Int64
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select id, title, array(select distinct recorded.title from editions cross join lateral unnest(editions.titles) as recorded (title)
+    where editions.isbn = books.isbn order by recorded.title) as titles, authors, isbn, description, revision from books
+    where is_outdated and id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and deleted_at is null
+    order by id
+    limit $2
+    """
+  /// `nil` for the first page.
+  package let after: BookID?
+  package let limit: Int64
+
+  package init(after: BookID?, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      id: try row.next(), title: try row.next(), titles: try row.next(), authors: try row.next(), isbn: try row.next(),
       description: try row.next(), revision: try row.next())
   }
 }
@@ -98,11 +143,12 @@ package struct BooksToFold: Statement {
 /// Stores the words of books that did not change since they were read, and returns the first of the others.
 package struct FoldBooks: SingleRowStatement {
   package typealias Row = BookID
-  package static let sql = """
+  package static let sql = #"""
     with found as (
       select * from unnest(
-        $1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]
-      ) as found (id, revision, vector, names, title_key, surname)
+        $1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[],
+        $6::text[], $7::text[]
+      ) as found (id, revision, vector, names, title_key, other_title_keys, surname)
     ), free as materialized (
       select books.id from books join found on found.id = books.id and found.revision = books.revision
       for no key update of books skip locked
@@ -113,13 +159,18 @@ package struct FoldBooks: SingleRowStatement {
       on conflict on constraint name_words_pkey do nothing
     ), folded as (
       update books
-      set words = found.vector::tsvector, names = found.names, title_key = found.title_key, surname = found.surname
+      set words = found.vector::tsvector, names = found.names, title_key = found.title_key,
+        other_title_keys = string_to_array(found.other_title_keys, E'\n'), surname = found.surname, is_outdated = false
       from free join found on found.id = free.id
-      where books.id = free.id and (books.words, books.names, books.title_key, books.surname)
-        is distinct from (found.vector::tsvector, found.names, found.title_key, found.surname)
+      where books.id = free.id
+        and (books.words, books.names, books.title_key, books.other_title_keys, books.surname, books.is_outdated)
+        is distinct from (
+          found.vector::tsvector, found.names, found.title_key, string_to_array(found.other_title_keys, E'\n'), found.surname,
+          false
+        )
     )
     select found.id as id from found where not exists (select from free where free.id = found.id) order by found.id limit 1
-    """
+    """#
   /// Each with its revision and its words at the same position.
   package let bookIDs: [BookID]
   package let revisions: [Int64]
@@ -127,16 +178,19 @@ package struct FoldBooks: SingleRowStatement {
   package let vectors: [String]
   package let names: [String]
   package let titleKeys: [String]
+  /// Each the keys of a book, separated by newlines.
+  package let otherTitleKeys: [String]
   package let surnames: [String]
 
   package init(
     bookIDs: [BookID], revisions: [Int64], vectors: [String], names: [String], titleKeys: [String],
-    surnames: [String]) {
+    otherTitleKeys: [String], surnames: [String]) {
     self.bookIDs = bookIDs
     self.revisions = revisions
     self.vectors = vectors
     self.names = names
     self.titleKeys = titleKeys
+    self.otherTitleKeys = otherTitleKeys
     self.surnames = surnames
   }
 
@@ -146,6 +200,7 @@ package struct FoldBooks: SingleRowStatement {
     p.append(vectors)
     p.append(names)
     p.append(titleKeys)
+    p.append(otherTitleKeys)
     p.append(surnames)
   }
 

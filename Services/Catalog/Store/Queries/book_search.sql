@@ -1,3 +1,7 @@
+-- fragment: is_titled(keys)
+-- A condition on a row of `books`: one of its titles consists of the keywords.
+(title_key = any({{keys}}::text[]) or other_title_keys <> '{}' and other_title_keys && {{keys}}::text[]);
+
 -- fragment: is_found
 -- A condition on a row of `books`: it is in a search's scope and its viewer may see it.
 deleted_at is null and not on_hold and status = any(:statuses) and {{visible(owner_id, :viewer_id)}} and {{present(owner_id)}};
@@ -23,16 +27,18 @@ from (
   from (
     select found.id, (
       case
-        when found.title_key = any(:title_keys::text[]) then 6
+        when found.title_key = any(:title_keys::text[]) or found.other_title_keys && :title_keys::text[] then 6
         -- All of the title, and other keywords, such as the author's name.
         when exists (
           select from unnest(:title_keys::text[]) as typed (title)
-          where strpos(' ' || typed.title || ' ', ' ' || found.title_key || ' ') > 0
+          cross join unnest(found.title_key || found.other_title_keys) as own (title)
+          where strpos(' ' || typed.title || ' ', ' ' || own.title || ' ') > 0
         ) then 5
         when found.words @@ :author_phrase?::tsquery or found.surname = any(:surnames::text[]) then 4
         when exists (
           select from unnest(:title_keys::text[]) as typed (title)
-          where starts_with(found.title_key, typed.title || ' ')
+          cross join unnest(found.title_key || found.other_title_keys) as own (title)
+          where starts_with(own.title, typed.title || ' ')
         ) then 3
         when found.words @@ :title_phrase::tsquery then 2
         when found.words @@ :whole::tsquery then 1
@@ -43,24 +49,24 @@ from (
     from (
       -- One after the other, until there are enough: further books with the keywords are not ranked.
       (
-        select id, words, title_key, surname from books
-        where title_key = any(:title_keys::text[]) and (words @@ :query::tsquery) is true and {{is_found}}
+        select id, words, title_key, other_title_keys, surname from books
+        where {{is_titled(:title_keys)}} and (words @@ :query::tsquery) is true and {{is_found}}
         limit 500
       )
       union all
       (
-        select id, words, title_key, surname from books
+        select id, words, title_key, other_title_keys, surname from books
         where words @@ :rare_whole::tsquery
           -- Not a condition that an index could serve: reading the lists of common words takes longer.
           and (words @@ :whole::tsquery) is true
-          and title_key <> all(:title_keys::text[]) and {{is_found}}
+          and not {{is_titled(:title_keys)}} and {{is_found}}
         limit 500
       )
       union all
       (
-        select id, words, title_key, surname from books
+        select id, words, title_key, other_title_keys, surname from books
         where words @@ :rare::tsquery and (words @@ :query::tsquery) is true and (words @@ :whole::tsquery) is false
-          and title_key <> all(:title_keys::text[]) and {{is_found}}
+          and not {{is_titled(:title_keys)}} and {{is_found}}
         limit 500
       )
       limit 500
@@ -84,7 +90,7 @@ select {{BookColumns}}, listed.score as "score!"
 from (
   (
     select id, 1::double precision as score from books
-    where title_key = any(:title_keys::text[]) and (words @@ :query::tsquery) is true and {{is_found}}
+    where {{is_titled(:title_keys)}} and (words @@ :query::tsquery) is true and {{is_found}}
       and (:after_score?::double precision is null or (1, id) < (:after_score?, :after_id?))
     order by id desc
     limit :limit
@@ -92,7 +98,7 @@ from (
   union all
   (
     select id, 0::double precision as score from books
-    where title_key <> all(:title_keys::text[])
+    where not {{is_titled(:title_keys)}}
       -- Not a condition that the index of words could serve: it would find all of the books before the first is returned.
       and (words @@ :query::tsquery) is true and {{is_found}}
       and id < case when :after_score? = 0 then :after_id?::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end
@@ -120,7 +126,7 @@ order by keyword.place, alike.edits, alike.word;
 -- name: JudgedBooks :many slow
 -- The books that a search in the available ones may find, for an evaluation of searches.
 -- @id BookID
-select id, isbn, title, authors from books
+select id, isbn, title, other_title_keys, authors from books
 where deleted_at is null and status in ('AVAILABLE', 'REQUESTED')
 order by id
 limit :limit;

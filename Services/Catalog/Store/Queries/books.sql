@@ -24,19 +24,20 @@ named as (
 
 -- name: InsertBook :one
 -- Adds a book of a user, with the change number from ``NextBookChange``.
--- @names: The words of title and authors, separated by spaces.
+-- @names: The words of titles and authors, separated by spaces.
 -- @language: Empty if it is unknown.
 -- @words: A `tsvector` of all that a search looks at.
 -- @title_key: What the title is looked up by.
+-- @other_title_keys: What its records' other titles are looked up by.
 -- @surname: The last word of the first author's name.
 with {{keeping_words(:names)}}, book as (
   insert into books (
-    id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, surname, change,
-    created_at, updated_at
+    id, owner_id, isbn, title, authors, description, year, language, words, names, title_key, other_title_keys, surname,
+    change, created_at, updated_at
   )
   values (
     :book_id, :owner_id, :isbn, :title, :authors, :description, :year?, :language, :words::tsvector, :names, :title_key,
-    :surname, :change, :now, :now
+    :other_title_keys::text[], :surname, :change, :now, :now
   )
   returning *
 )
@@ -60,15 +61,17 @@ for update of book;
 
 -- name: ReplaceBook :one
 -- Replaces the owner's fields of a book that the transaction has locked, and gives it its next revision.
--- @names: The words of title and authors, separated by spaces.
+-- @names: The words of titles and authors, separated by spaces.
 -- @language: Empty if it is unknown.
 -- @words: A `tsvector` of all that a search looks at.
 -- @title_key: What the title is looked up by.
+-- @other_title_keys: What its records' other titles are looked up by.
 -- @surname: The last word of the first author's name.
 with {{keeping_words(:names)}}, book as (
   update books
   set title = :title, authors = :authors, description = :description, year = :year?, language = :language,
-    words = :words::tsvector, names = :names, title_key = :title_key, surname = :surname,
+    words = :words::tsvector, names = :names, title_key = :title_key, other_title_keys = :other_title_keys::text[],
+    surname = :surname,
     change = :change, updated_at = :now, revision = revision + 1
   where id = :book_id
   returning *

@@ -13,6 +13,16 @@ where isbn = :isbn
 order by cardinality(authors) = 0, year is null, language = '', source, source_id
 limit 1;
 
+-- fragment: titles_recorded(isbn)
+-- The titles of all records of an ISBN, in one order whichever were loaded first.
+select distinct recorded.title from editions cross join lateral unnest(editions.titles) as recorded (title)
+where editions.isbn = {{isbn}} order by recorded.title;
+
+-- name: TitlesOfISBN :many
+-- The titles of all records of an ISBN, by which its books are found ([CA-25]).
+-- @title: Never empty.
+select titles.title as "title!" from ({{titles_recorded(:isbn)}}) as titles;
+
 -- name: HasRecords :one
 -- Whether records of real books are loaded.
 select exists (select 1 from editions where source <> 'samples') as "has_records!";

@@ -26,11 +26,24 @@ array(
   order by place.position
 ) as "weights!", {{words}}::text as "vector!";
 
+-- fragment: book_to_fold
+id, title, array({{titles_recorded(books.isbn)}}) as "titles!", authors, isbn, description, revision;
+
 -- name: BooksToFold :many slow
 -- A page of the books whose words may be outdated, in the order of their ids.
 -- @after BookID: `nil` for the first page.
-select id, title, authors, isbn, description, revision from books
+-- @titles: Of the records of its ISBN.
+select {{book_to_fold}} from books
 where id > coalesce(:after?::uuid, '00000000-0000-0000-0000-000000000000') and deleted_at is null
+order by id
+limit :limit;
+
+-- name: OutdatedBooks :many slow
+-- A page of the books of whose ISBNs records were loaded since their words were made, in the order of their ids.
+-- @after BookID: `nil` for the first page.
+-- @titles: Of the records of its ISBN.
+select {{book_to_fold}} from books
+where is_outdated and id > coalesce(:after?::uuid, '00000000-0000-0000-0000-000000000000') and deleted_at is null
 order by id
 limit :limit;
 
@@ -38,11 +51,13 @@ limit :limit;
 -- Stores the words of books that did not change since they were read, and returns the first of the others.
 -- @book_ids: Each with its revision and its words at the same position.
 -- @vectors: Each a `tsvector`.
+-- @other_title_keys: Each the keys of a book, separated by newlines.
 -- @id BookID
 with found as (
   select * from unnest(
-    :book_ids::uuid[], :revisions::bigint[], :vectors::text[], :names::text[], :title_keys::text[], :surnames::text[]
-  ) as found (id, revision, vector, names, title_key, surname)
+    :book_ids::uuid[], :revisions::bigint[], :vectors::text[], :names::text[], :title_keys::text[],
+    :other_title_keys::text[], :surnames::text[]
+  ) as found (id, revision, vector, names, title_key, other_title_keys, surname)
 ), free as materialized (
   select books.id from books join found on found.id = books.id and found.revision = books.revision
   for no key update of books skip locked
@@ -53,10 +68,15 @@ with found as (
   on conflict on constraint name_words_pkey do nothing
 ), folded as (
   update books
-  set words = found.vector::tsvector, names = found.names, title_key = found.title_key, surname = found.surname
+  set words = found.vector::tsvector, names = found.names, title_key = found.title_key,
+    other_title_keys = string_to_array(found.other_title_keys, E'\n'), surname = found.surname, is_outdated = false
   from free join found on found.id = free.id
-  where books.id = free.id and (books.words, books.names, books.title_key, books.surname)
-    is distinct from (found.vector::tsvector, found.names, found.title_key, found.surname)
+  where books.id = free.id
+    and (books.words, books.names, books.title_key, books.other_title_keys, books.surname, books.is_outdated)
+    is distinct from (
+      found.vector::tsvector, found.names, found.title_key, string_to_array(found.other_title_keys, E'\n'), found.surname,
+      false
+    )
 )
 {{first_busy}};
 
