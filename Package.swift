@@ -459,7 +459,8 @@ let services: [Target] =
       "TandemIdentity", httpTypes),
     // Pages for people, made of what the services answer.
     layer(
-      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewaySessions",
+      "GatewayPages", "Gateway", "Pages", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayCalls",
+      "GatewaySessions",
       "GatewayTranscoder", "ContractRules", "Cryptography", "GoogleProtobuf", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", "TandemIdentity",
       "TandemNotification", "TandemCatalog", "TandemMatching", "TandemTracking", "TandemImporter", nioCore, httpTypes,

@@ -125,6 +125,14 @@ def suite(tmp_path_factory):
     # The tests ask faster than people do.
     environment["TANDEM_GATEWAY_MAX_REQUESTS_PER_ADDRESS"] = "400"
     environment["TANDEM_GATEWAY_ALLOWED_ORIGINS"] = "https://app.example.org"
+    for name in ("polar", "strava"):
+        (home / f"{name}-secret").write_text(f"secret of {name}")
+    trackers = [
+        {"id": name, "client_id": "x", "client_secret_file": f"{name}-secret", "webhook_secret_file": f"{name}-secret"}
+        for name in ("polar", "strava")
+    ]
+    (home / "trackers.json").write_text(json.dumps({"trackers": trackers}))
+    environment["TANDEM_IMPORTER_TRACKERS"] = str(home / "trackers.json")
     log = open(home / "log", "wb")
     process = subprocess.Popen(
         [programs / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", str(free_offset())],

@@ -102,4 +102,17 @@ import Testing
     #expect(tag == CalendarFeed.tag(of: text.replacing("T040000Z", with: "T050000Z")))
     #expect(tag != CalendarFeed.tag(of: text.replacing("Gym", with: "Gymnasium")))
   }
+
+  @Test(
+    "[GATE-6] one part of a file is sent, of several the whole",
+    arguments: [
+      (nil, ByteRange.whole), ("bytes=0-0", .part(0..<1)), ("bytes=5-", .part(5..<10)), ("bytes=-3", .part(7..<10)),
+      ("bytes=-30", .part(0..<10)), ("bytes=9-99", .part(9..<10)), ("BYTES=1-2", .part(1..<3)),
+      ("bytes=10-", .unsatisfiable), ("bytes=-0", .unsatisfiable), ("bytes=3-2", .whole), ("bytes=0-1,3-4", .whole),
+      ("bytes=", .whole), ("bytes=-", .whole), ("bytes=a-", .whole), ("bytes=+1-2", .whole), ("lines=1-2", .whole),
+      ("bytes=99999999999999999999-", .whole),
+    ])
+  func byteRanges(field: String?, range: ByteRange) {
+    #expect(ByteRange(field, of: 10) == range)
+  }
 }

@@ -11,10 +11,10 @@ import Testing
     var version: String? = "1"
     var type: String? = "application/json"
     var method = HTTPRequest.Method.post
-    var isSocket = false
+    var use = SessionGuard.Use.call
     let counts: Bool
 
-    var testDescription: String { "\(site ?? "-") \(page) \(version ?? "-") \(type ?? "-") \(method) \(isSocket)" }
+    var testDescription: String { "\(site ?? "-") \(page) \(version ?? "-") \(type ?? "-") \(method) \(use)" }
   }
 
   private static let rows = [
@@ -39,9 +39,16 @@ import Testing
     Row(site: "same-origin", page: .own, type: "application/x-www-form-urlencoded", counts: false),
     Row(site: "same-origin", page: .own, type: "application/json; text/plain", counts: false),
     Row(site: "same-origin", page: .own, type: "application/grpc-web", counts: false),
-    Row(site: nil, page: .own, version: nil, type: nil, method: .get, isSocket: true, counts: true),
-    Row(site: "same-origin", page: .none, type: nil, method: .get, isSocket: true, counts: false),
-    Row(site: nil, page: .listed("https://a.example"), type: nil, method: .get, isSocket: true, counts: false),
+    Row(site: nil, page: .own, version: nil, type: nil, method: .get, use: .socket, counts: true),
+    Row(site: "same-origin", page: .none, type: nil, method: .get, use: .socket, counts: false),
+    Row(site: nil, page: .listed("https://a.example"), type: nil, method: .get, use: .socket, counts: false),
+    Row(site: "same-origin", page: .none, version: nil, type: nil, method: .get, use: .picture, counts: true),
+    Row(site: "cross-site", page: .none, version: nil, type: nil, method: .get, use: .picture, counts: false),
+    Row(site: nil, page: .none, version: nil, type: nil, method: .get, use: .picture, counts: false),
+    Row(site: "same-origin", page: .own, type: "image/png", method: .put, use: .upload, counts: true),
+    Row(site: "same-origin", page: .own, version: nil, type: "image/png", method: .put, use: .upload, counts: false),
+    Row(site: "same-origin", page: .own, type: "text/plain", method: .put, use: .upload, counts: false),
+    Row(site: "same-origin", page: .own, type: "image/png", counts: false),
   ]
 
   @Test("[GATE-4] a cookie counts only in what a script of the gateway's own pages sends", arguments: rows)
@@ -50,7 +57,7 @@ import Testing
     request.headerFields[try #require(HTTPField.Name("sec-fetch-site"))] = row.site
     request.headerFields[try #require(HTTPField.Name("connect-protocol-version"))] = row.version
     request.headerFields[.contentType] = row.type
-    #expect((SessionGuard.refusal(of: request, page: row.page, isSocket: row.isSocket) == nil) == row.counts)
+    #expect((SessionGuard.refusal(of: request, page: row.page, for: row.use) == nil) == row.counts)
   }
 
   private static let key = SealKey(id: "k1", bytes: [UInt8](repeating: 7, count: 32))

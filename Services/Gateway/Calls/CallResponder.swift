@@ -125,7 +125,7 @@ final class CallResponder: Responder, @unchecked Sendable {
       let answer =
         switch route.owner {
         case .service(let name): try await client(name).callSerialized(route.descriptor, request, options)
-        case .health: try await health(request)
+        case .health: try await health(request) { try await self.ask($0, request, self.options) }
         case .reflection: throw Status(.internal, "The method is a stream")
         }
       write(call.send(try json(answer)))
@@ -218,18 +218,8 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Finds the token of a session, and has the answer set its cookie where that is a new one. The token of a WebSocket's own
   /// metadata counts more.
   private func identify() async throws {
-    guard call.metadata?[.authorization] == nil else { return }
-    switch session {
-    case nil: return
-    case .known(let token): sessionToken = token
-    case .refused(let status): throw status
-    case .renewed(let renew):
-      let renewed = await renew()
-      if let cookie = renewed.setCookie {
-        exchange.answerFields.append(HTTPField(name: .setCookie, value: cookie))
-      }
-      sessionToken = try renewed.token.get()
-    }
+    guard call.metadata?[.authorization] == nil, let session else { return }
+    sessionToken = try await session.token(for: exchange)
   }
 
   /// The call's deadline, always, and what of the request's fields goes on to the service.
@@ -272,7 +262,11 @@ final class CallResponder: Responder, @unchecked Sendable {
   private static let unknownService: [UInt8] = [0x08, 3]
 
   /// Answers `HealthCheckRequest`: for a service its own answer, for the whole whether this gateway takes calls.
-  private func health(_ request: [UInt8]) async throws -> [UInt8] {
+  ///
+  /// - Parameter ask: asks the service that owns the one that is named.
+  private func health(
+    _ request: [UInt8], _ ask: (_ owner: String) async throws -> [UInt8]
+  ) async throws -> [UInt8] {
     var service = ""
     if request.first == 0x0A, request.count > 1, request.count == 2 + Int(request[1]) {
       service = String(decoding: request[2...], as: UTF8.self)
@@ -285,13 +279,17 @@ final class CallResponder: Responder, @unchecked Sendable {
       throw Status(.notFound, "There is no service \(service.prefix(200))")
     }
     do {
-      return try await client(owner).callSerialized(route.healthCheck, request, options)
+      return try await ask(owner)
     } catch let status as Status where status.code == .unavailable || status.code == .deadlineExceeded {
       return Self.notServing
     }
   }
 
-  /// Answers at once and after every change, which is looked for once a second.
+  private func ask(_ owner: String, _ request: [UInt8], _ options: CallOptions) async throws -> [UInt8] {
+    try await client(owner).callSerialized(route.healthCheck, request, options)
+  }
+
+  /// Answers at once and after every change, which is looked for once a second, by all such streams together.
   private func watchHealth() async throws {
     open()
     let request = waiting.first ?? []
@@ -300,7 +298,11 @@ final class CallResponder: Responder, @unchecked Sendable {
     while !isOver {
       let now: [UInt8]
       do {
-        now = try await health(request)
+        now = try await health(request) { owner in
+          try await gateway.healthAnswers.answer(to: request) {
+            try await self.ask(owner, request, CallOptions(timeout: HealthAnswers.timeout))
+          }
+        }
       } catch let status as Status where status.code == .notFound {
         now = Self.unknownService
       }

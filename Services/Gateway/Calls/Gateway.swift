@@ -25,6 +25,7 @@ public final class Gateway: Sendable {
   let reflection: GRPCReflection
   let times: Times
   let metrics = CallMetrics()
+  let healthAnswers = HealthAnswers()
   private let clients: [String: [RPCClient]]
   private let rates: RequestRates
   private let isDraining: @Sendable () -> Bool
@@ -188,19 +189,21 @@ public final class Gateway: Sendable {
     clients[service].map { $0[exchange.executor.index % $0.count] }
   }
 
-  /// The JSON of a status's detail, where the contract has its type.
-  var detailText: DetailText {
-    { [contract = routes.contract] detail in
-      guard let type = contract.message(named: String(detail.typeURL.split(separator: "/").last ?? "")) else {
-        return nil
-      }
-      // A detail that cannot be read is shown without its text; its bytes are there.
-      return try? detail.value.withUnsafeBufferPointer { bytes in try contract.json(fromProtobuf: bytes, type) }
-    }
-  }
+  var detailText: DetailText { routes.contract.detailText }
 
   /// Whether all of the gateway's services can be called, for `grpc.health.v1.Health`.
   var isServing: Bool { !isDraining() }
+}
+
+extension Contract {
+  /// The JSON of a status's detail, where the contract has its type.
+  package var detailText: DetailText {
+    { detail in
+      guard let type = message(named: String(detail.typeURL.split(separator: "/").last ?? "")) else { return nil }
+      // A detail that cannot be read is shown without its text; its bytes are there.
+      return try? detail.value.withUnsafeBufferPointer { bytes in try json(fromProtobuf: bytes, type) }
+    }
+  }
 }
 
 /// The responder of a request that was answered at its head.

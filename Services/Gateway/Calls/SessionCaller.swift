@@ -1,3 +1,5 @@
+import GatewayHTTP
+import HTTPTypes
 import TTRPC
 
 /// In whose name a request is that has no token of its own, but the cookie of a session.
@@ -17,5 +19,22 @@ public struct RenewedCaller: Sendable {
 
   public init(_ token: Result<String, Status>, setCookie: String?) {
     (self.token, self.setCookie) = (token, setCookie)
+  }
+}
+
+extension SessionCaller {
+  /// The access token; the cookie of one that had to be got becomes a field of the answer. On the event loop of the exchange, to which it
+  /// returns.
+  package func token(for exchange: Exchange) async throws -> String {
+    switch self {
+    case .known(let token): return token
+    case .refused(let status): throw status
+    case .renewed(let renew):
+      let renewed = await renew()
+      if let cookie = renewed.setCookie {
+        exchange.answerFields.append(HTTPField(name: .setCookie, value: cookie))
+      }
+      return try renewed.token.get()
+    }
   }
 }

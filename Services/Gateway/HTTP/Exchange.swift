@@ -20,6 +20,7 @@ public protocol Responder: AnyObject {
 protocol ExchangeTransport: AnyObject {
   var isWritable: Bool { get }
   func setReading(_ isReading: Bool)
+  func abort()
   func write(_ exchange: Exchange, _ head: HTTPResponse?, _ body: [UInt8], _ trailers: HTTPFields?, _ isEnd: Bool)
 }
 
@@ -55,6 +56,9 @@ public final class Exchange {
 
   /// Whether the client takes what is written; else wait for ``Responder/becameWritable()``.
   public var isWritable: Bool { transport?.isWritable ?? true }
+
+  /// Ends the connection, or the stream of HTTP/2, within the answer: the client finds that it is not complete.
+  public func abort() { transport?.abort() }
 
   /// Writes a part of the answer: the head first, `isEnd` with the last. What is written after the client left is dropped.
   public func write(head: HTTPResponse?, body: [UInt8], trailers: HTTPFields?, isEnd: Bool) {
@@ -163,6 +167,8 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
     try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
     if isReading { context?.read() }
   }
+
+  func abort() { context?.close(promise: nil) }
 
   // MARK: The answer
 

@@ -171,6 +171,8 @@ final class SocketHandler: ChannelInboundHandler, FlushTarget, ExchangeTransport
     context.fireUserInboundEventTriggered(event)
   }
 
+  func abort() { fail(.unexpectedServerError) }
+
   /// Ends the exchange without an answer.
   private func fail(_ code: WebSocketErrorCode) {
     leave()

@@ -7,7 +7,7 @@ enum PageAnswer {
   static let security: [(HTTPField.Name, String)] = [
     (
       .contentSecurityPolicy,
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
         + "frame-ancestors 'none'; base-uri 'none'"
     ),
     (.referrerPolicy, "no-referrer"),

@@ -17,6 +17,8 @@ struct PageRequest: Sendable {
 struct Page: Sendable {
   let methods: [HTTPRequest.Method]
   let answer: @Sendable (PageRequest) async -> Output
+  /// Bytes of the longest body. Forms are short.
+  var maxBodyBytes = 16_384
 
   init(_ methods: [HTTPRequest.Method], answer: @escaping @Sendable (PageRequest) async -> Output) {
     (self.methods, self.answer) = (methods, answer)
@@ -34,16 +36,13 @@ final class PageResponder: Responder, @unchecked Sendable {
   private var task: Task<Void, Never>?
   private var isOver = false
 
-  /// Forms are short.
-  private static let maxBodyBytes = 16_384
-
   init(_ exchange: Exchange, _ page: Page) { (self.exchange, self.page) = (exchange, page) }
 
   func receive(_ bytes: ByteBuffer) {
     guard !isOver else { return }
     body.append(contentsOf: bytes.readableBytesView)
-    guard body.count > Self.maxBodyBytes else { return }
-    write(.answer(413, "text/plain; charset=utf-8", Array("The form is too long.\n".utf8)))
+    guard body.count > page.maxBodyBytes else { return }
+    write(.answer(413, "text/plain; charset=utf-8", Array("The request is too long.\n".utf8)))
   }
 
   func receiveEnd() {

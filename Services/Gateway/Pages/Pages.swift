@@ -1,5 +1,7 @@
+import GatewayCalls
 import GatewayHTTP
 import GatewayProtocols
+import GatewayTranscoder
 import HTTPTypes
 import TTRPC
 import TTRPCClient
@@ -8,12 +10,18 @@ import TTRPCClient
 public final class Pages: Sendable {
   private let fixed: [String: Page]
   private let calls: SuiteCalls
+  private let sessions: SessionPages?
+  private let detailText: DetailText
 
   /// - Parameters:
+  ///   - contract: writes the details of errors.
   ///   - documents: what is made of the contract; it runs as a part of the program.
   ///   - clients: of each service of the suite by its name, one for each event loop in the loops' order.
   ///   - sessions: logging in and out of browsers; `nil` where there is no key for their cookies.
-  public init(documents: Documents, clients: [String: [RPCClient]], sessions: SessionPages?) {
+  public init(
+    contract: Contract, documents: Documents, clients: [String: [RPCClient]], sessions: SessionPages?
+  ) {
+    detailText = contract.detailText
     let calls = SuiteCalls(clients)
     var fixed: [String: Page] = [
       PageAssets.stylePath: Self.file("text/css; charset=utf-8", PageAssets.style),
@@ -23,12 +31,21 @@ public final class Pages: Sendable {
     if let sessions { fixed.merge(sessions.pages(calls)) { first, _ in first } }
     fixed["/openapi.json"] = Self.document(documents) { $0.openAPI }
     fixed["/docs"] = Self.document(documents) { $0.page }
-    (self.fixed, self.calls) = (fixed, calls)
+    fixed[Callback.scriptPath] = Self.file("text/javascript; charset=utf-8", Callback.script)
+    // They complete what a session began.
+    if sessions != nil { fixed.merge(Callback.pages) { first, _ in first } }
+    (self.fixed, self.calls, self.sessions) = (fixed, calls, sessions)
   }
 
   /// The responder of a request; `nil` where there is no page of its path.
   public func responder(for exchange: Exchange) -> (any Responder)? {
-    page(at: (exchange.request.path ?? "").prefix { $0 != "?" }).map { PageResponder(exchange, $0) }
+    let path = (exchange.request.path ?? "").prefix { $0 != "?" }
+    if let source = PictureSource(path) {
+      return PictureResponder(
+        exchange, source, calls, sessions?.caller(of: exchange, for: source.isUpload ? .upload : .picture),
+        detailText: detailText)
+    }
+    return page(at: path).map { PageResponder(exchange, $0) }
   }
 
   private func page(at path: Substring) -> Page? {
@@ -38,6 +55,7 @@ public final class Pages: Sendable {
     case .shared(let kind, let token): return kind.page(token, calls)
     case .picture(let kind, let token): return kind.picture(token, calls)
     case .calendar(let token): return CalendarFeed.page(token, calls)
+    case .webhook(let provider): return Webhook.page(provider, calls, detailText)
     }
   }
 
@@ -66,6 +84,8 @@ enum LinkPath: Equatable {
   case picture(SharedLink, token: String)
   /// `/calendar/….ics`
   case calendar(token: String)
+  /// `/webhooks/…`
+  case webhook(provider: String)
 
   /// `nil` for any other path, and for a token that no service makes.
   init?(_ path: Substring) {
@@ -78,6 +98,9 @@ enum LinkPath: Equatable {
       let token = String(parts[1].dropLast(4))
       guard Self.isToken(token) else { return nil }
       self = .calendar(token: token)
+    case "webhooks" where parts.count == 2:
+      guard Self.isToken(parts[1]) else { return nil }
+      self = .webhook(provider: parts[1])
     default: return nil
     }
   }

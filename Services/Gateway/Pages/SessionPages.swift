@@ -1,3 +1,5 @@
+import GatewayCalls
+import GatewayHTTP
 import GatewayProtocols
 import GatewaySessions
 import GatewayTranscoder
@@ -15,6 +17,11 @@ public struct SessionPages: Sendable {
   /// - Parameter names: the hosts of the port, whose pages alone may log in here.
   public init(_ sessions: Sessions, contract: Contract, names: @escaping @Sendable () -> PublicNames) {
     (self.sessions, self.contract, self.names) = (sessions, contract, names)
+  }
+
+  /// In whose name a request for a picture is by its cookie.
+  func caller(of exchange: Exchange, for use: SessionGuard.Use) -> SessionCaller? {
+    sessions.caller(of: exchange, page: names().page(of: exchange.request), for: use)
   }
 
   /// The pages by their paths.
@@ -90,14 +97,14 @@ public struct SessionPages: Sendable {
   /// the person would go on in a stranger's account.
   private func guarded(_ act: @escaping @Sendable (PageRequest) async throws -> Output) -> Page {
     Page([.post]) { request in
-      if let refusal = SessionGuard.refusal(of: request.head, page: names().page(of: request.head)) {
-        return WebCall.failure(refusal, { _ in nil })
+      if let refusal = SessionGuard.refusal(of: request.head, page: names().page(of: request.head), for: .call) {
+        return WebCall.failure(refusal, contract.detailText)
       }
       do {
         return try await act(request)
       } catch {
         let status = SuiteCalls.status(of: error)
-        var output = WebCall.failure(status, { _ in nil })
+        var output = WebCall.failure(status, contract.detailText)
         if Sessions.isOver(status) { output.head?.headerFields[.setCookie] = sessions.cleared }
         return output
       }

@@ -8,7 +8,7 @@ struct SuiteCalls: Sendable {
   private let clients: [String: [RPCClient]]
 
   /// How long a page's call may take.
-  private static let timeout = Duration.seconds(10)
+  private static let timeout = Duration.seconds(30)
 
   /// - Parameter clients: of each service by its name, one for each event loop in the loops' order.
   init(_ clients: [String: [RPCClient]]) { self.clients = clients }

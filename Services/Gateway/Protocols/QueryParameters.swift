@@ -28,6 +28,11 @@ package struct QueryParameters: Sendable {
     return values
   }
 
+  /// All of them as texts, in the order of their names; what is not UTF-8 is replaced.
+  package var texts: [(name: String, value: String)] {
+    values.sorted { $0.key < $1.key }.map { ($0.key, String(decoding: $0.value, as: UTF8.self)) }
+  }
+
   package subscript(name: String) -> [UInt8]? { values[name] }
 
   /// The value as text; `nil` where there is none, or where it is not UTF-8.

@@ -43,7 +43,7 @@ struct GatewayProgram: FrontProgram {
       Sessions(seal: $0.seal, identity: clients.byService["identity"] ?? [])
     }
     let pages = Pages(
-      documents: documents, clients: clients.byService,
+      contract: routes.contract, documents: documents, clients: clients.byService,
       sessions: sessions.map { SessionPages($0, contract: routes.contract, names: names) })
     let gateway = try Self.gateway(runtime, routes, clients, drain, pages, sessions, names)
     let security: HTTPPort.Security = if let certificate { .tls { certificate.context } } else { .plaintext }
@@ -98,7 +98,7 @@ struct GatewayProgram: FrontProgram {
       clients: clients.byService, times: times,
       rates: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
       isDraining: { drain.hasBegun }, page: { pages.responder(for: $0) },
-      session: { sessions?.caller(of: $0, page: $1) }, names: names)
+      session: { sessions?.caller(of: $0, page: $1, for: $0.isSocket ? .socket : .call) }, names: names)
   }
 }
 

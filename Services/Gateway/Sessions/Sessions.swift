@@ -50,14 +50,16 @@ public final class Sessions: Sendable {
   }
 
   /// In whose name a request is by its cookie; `nil` without one.
-  public func caller(of exchange: Exchange, page: PublicNames.Page) -> SessionCaller? {
+  public func caller(
+    of exchange: Exchange, page: PublicNames.Page, for use: SessionGuard.Use
+  ) -> SessionCaller? {
     guard let found = browserSession(of: exchange.request) else { return nil }
-    if let refusal = SessionGuard.refusal(of: exchange.request, page: page, isSocket: exchange.isSocket) {
+    if let refusal = SessionGuard.refusal(of: exchange.request, page: page, for: use) {
       return .refused(refusal)
     }
     if isCurrent(found) { return .known(found.accessToken) }
     // Its head has been answered: there is no way left for a new cookie.
-    if exchange.isSocket { return .refused(Self.expired) }
+    if use == .socket { return .refused(Self.expired) }
     let (address, loop) = (exchange.address, exchange.executor.index)
     return .renewed {
       do {

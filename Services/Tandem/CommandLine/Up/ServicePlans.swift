@@ -31,9 +31,14 @@ enum ServicePlans {
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
     try addSealKey(of: service.rawValue, to: &plan, workspace)
+    let origin = "https://127.0.0.1:\(ports.gateway)"
     if service == .identity {
       addMail(to: &plan, workspace)
-      addLinks(to: &plan, ports)
+      addLinks(to: &plan, origin)
+      addUnlessSet("IDENTITY", "PROVIDER_REDIRECT_URIS", "\(origin)/login/callback", to: &plan)
+    }
+    if service == .importer {
+      addUnlessSet("IMPORTER", "TRACKER_REDIRECT_URIS", "\(origin)/trackers/callback", to: &plan)
     }
     return plan
   }
@@ -77,14 +82,16 @@ enum ServicePlans {
 
   /// The links in mails lead to the gateway's pages. Their tokens stand behind `#`, so that none is in a log; mail clients
   /// post to the last one by themselves, and send no fragment.
-  private static func addLinks(to plan: inout ChildPlan, _ ports: Ports) {
+  private static func addLinks(to plan: inout ChildPlan, _ origin: String) {
     let pages = [
       "PUBLIC_URL": "verify#", "RESET_URL": "reset#", "EMAIL_CHANGE_URL": "email/confirm#",
       "EMAIL_UNDO_URL": "email/undo#", "UNSUBSCRIBE_URL": "unsubscribe",
     ]
-    for (name, page) in pages
-    where environment("TANDEM_IDENTITY_\(name)") == nil && environment("TANDEM_\(name)") == nil {
-      plan.environment["TANDEM_IDENTITY_\(name)"] = "https://127.0.0.1:\(ports.gateway)/\(page)"
-    }
+    for (name, page) in pages { addUnlessSet("IDENTITY", name, "\(origin)/\(page)", to: &plan) }
+  }
+
+  private static func addUnlessSet(_ service: String, _ name: String, _ value: String, to plan: inout ChildPlan) {
+    guard environment("TANDEM_\(service)_\(name)") == nil, environment("TANDEM_\(name)") == nil else { return }
+    plan.environment["TANDEM_\(service)_\(name)"] = value
   }
 }
