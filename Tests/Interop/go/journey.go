@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -9,13 +10,19 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/containerd/ttrpc"
+	"google.golang.org/genproto/googleapis/type/date"
+
+	"tandem.example/tandem"
+	identityv1 "tandem.example/tandem/identity/v1"
 )
 
 // journey is what one newcomer does and comes to know.
 type journey struct {
-	accounts, profiles, groups caller
-	invitations                caller
+	accounts                   identityv1.AccountsClient
+	profiles                   identityv1.ProfilesClient
+	groups                     identityv1.GroupsClient
+	invitations                identityv1.InvitationsClient
+	context                    context.Context // with the token, once there is one
 	folder                     string
 	email, username            string
 	password                   string
@@ -40,18 +47,18 @@ func runJourney(arguments []string) error {
 		return errors.New("--mail-folder is missing")
 	}
 
-	client, err := dial(*address, *authority)
-	if err != nil {
-		return err
+	settings := tandem.Settings{}
+	if *authority != "" {
+		settings.TLS = &tandem.TLS{Authority: *authority}
 	}
+	client := tandem.NewClient(settings, *address)
 	defer client.Close()
 	somebody := func(username string) *journey {
 		return &journey{
-			accounts:    caller{client: client, service: "tandem.identity.v1.Accounts"},
-			profiles:    caller{client: client, service: "tandem.identity.v1.Profiles"},
-			groups:      caller{client: client, service: "tandem.identity.v1.Groups"},
-			invitations: caller{client: client, service: "tandem.identity.v1.Invitations"},
-			folder:      *folder, email: username + "@example.org", username: username, password: *password,
+			accounts: identityv1.NewAccountsClient(client), profiles: identityv1.NewProfilesClient(client),
+			groups: identityv1.NewGroupsClient(client), invitations: identityv1.NewInvitationsClient(client),
+			context: context.Background(),
+			folder:  *folder, email: username + "@example.org", username: username, password: *password,
 		}
 	}
 	newcomer, friend := somebody(*username), somebody(*username+"_f")
@@ -80,16 +87,17 @@ type part struct {
 }
 
 func (j *journey) register() (string, error) {
-	var response registerResponse
-	request := &registerRequest{Email: j.email, Username: j.username, Password: j.password}
-	if err := j.accounts.call("Register", request, &response); err != nil {
+	response, err := j.accounts.Register(j.context, &identityv1.RegisterRequest{
+		Email: j.email, Username: j.username, Password: j.password,
+	})
+	if err != nil {
 		return "", err
 	}
-	if response.UserID == "" || response.VerificationExpireTime == nil {
-		return "", fmt.Errorf("the answer lacks a user or a time: %+v", response)
+	if response.UserId == "" || response.VerificationExpireTime == nil {
+		return "", fmt.Errorf("the answer lacks a user or a time: %v", response)
 	}
-	j.userID, j.registration = response.UserID, response.RegistrationSecret
-	expiry := time.Unix(response.VerificationExpireTime.Seconds, 0).UTC()
+	j.userID, j.registration = response.UserId, response.RegistrationSecret
+	expiry := response.VerificationExpireTime.AsTime()
 	return fmt.Sprintf("%s is %s, to be verified by %s", j.username, j.userID, expiry.Format(time.RFC3339)), nil
 }
 
@@ -100,57 +108,62 @@ func (j *journey) readMail() (string, error) {
 }
 
 func (j *journey) verify() (string, error) {
-	var response verifyEmailResponse
-	request := &verifyEmailRequest{Token: j.verification, RegistrationSecret: j.registration}
-	if err := j.accounts.call("VerifyEmail", request, &response); err != nil {
+	response, err := j.accounts.VerifyEmail(j.context, &identityv1.VerifyEmailRequest{
+		Token: j.verification, RegistrationSecret: j.registration,
+	})
+	if err != nil {
 		return "", err
 	}
-	if response.UserID != j.userID {
-		return "", fmt.Errorf("verified %q instead of %q", response.UserID, j.userID)
+	if response.UserId != j.userID {
+		return "", fmt.Errorf("verified %q instead of %q", response.UserId, j.userID)
 	}
 	return j.email, nil
 }
 
 func (j *journey) login() (string, error) {
-	var response loginResponse
-	request := &loginRequest{EmailOrUsername: j.username, Password: j.password, DeviceLabel: "a Go client"}
-	if err := j.accounts.call("Login", request, &response); err != nil {
+	request := &identityv1.LoginRequest{EmailOrUsername: j.username, Password: "not " + j.password, DeviceLabel: "a Go client"}
+	if _, err := j.accounts.Login(j.context, request); !errors.Is(err, identityv1.CredentialsIncorrect) {
+		return "", fmt.Errorf("a wrong password gave %w", err)
+	}
+	request.Password = j.password
+	response, err := j.accounts.Login(j.context, request)
+	if err != nil {
 		return "", err
 	}
-	if response.UserID != j.userID || response.AccessToken == "" {
-		return "", fmt.Errorf("the answer has user %q and a token of %d characters", response.UserID, len(response.AccessToken))
+	if response.UserId != j.userID || response.AccessToken == "" {
+		return "", fmt.Errorf("the answer has user %q and a token of %d characters", response.UserId, len(response.AccessToken))
 	}
 	j.token = response.AccessToken
-	j.profiles.metadata = ttrpc.MD{"authorization": {"Bearer " + j.token}}
-	j.groups.metadata, j.invitations.metadata = j.profiles.metadata, j.profiles.metadata
-	return "session " + response.SessionID, nil
+	j.context = tandem.OnBehalfOf(j.context, tandem.Caller{Token: j.token})
+	return "session " + response.SessionId, nil
 }
 
 func (j *journey) createProfile() (string, error) {
-	wanted := &profile{
-		Gender: genderOther, DateOfBirth: &date{Year: 1990, Month: 2, Day: 28}, Level: levelNovice, TimeZone: "Asia/Singapore",
-	}
-	var made profile
-	if err := j.profiles.call("CreateProfile", &createProfileRequest{Profile: wanted}, &made); err != nil {
+	made, err := j.profiles.CreateProfile(j.context, &identityv1.CreateProfileRequest{Profile: &identityv1.Profile{
+		Gender: identityv1.Gender_GENDER_OTHER, Level: identityv1.Level_LEVEL_NOVICE, TimeZone: "Asia/Singapore",
+		DateOfBirth: &date.Date{Year: 1990, Month: 2, Day: 28},
+	}})
+	if err != nil {
 		return "", err
 	}
 	return j.check(made)
 }
 
 func (j *journey) getProfile() (string, error) {
-	var found profile
-	if err := j.profiles.call("GetProfile", &getProfileRequest{Username: j.username}, &found); err != nil {
+	found, err := j.profiles.GetProfile(j.context, &identityv1.GetProfileRequest{Username: j.username})
+	if err != nil {
 		return "", err
 	}
 	return j.check(found)
 }
 
 // check compares a profile with the one that was made.
-func (j *journey) check(seen profile) (string, error) {
+func (j *journey) check(seen *identityv1.Profile) (string, error) {
 	born := seen.DateOfBirth
-	if seen.UserID != j.userID || seen.Username != j.username || seen.Gender != genderOther || seen.Level != levelNovice ||
-		seen.TimeZone != "Asia/Singapore" || born == nil || *born != (date{Year: 1990, Month: 2, Day: 28}) {
-		return "", fmt.Errorf("not the profile that was made: %+v", seen)
+	if seen.UserId != j.userID || seen.Username != j.username || seen.Gender != identityv1.Gender_GENDER_OTHER ||
+		seen.Level != identityv1.Level_LEVEL_NOVICE || seen.TimeZone != "Asia/Singapore" ||
+		born.GetYear() != 1990 || born.GetMonth() != 2 || born.GetDay() != 28 {
+		return "", fmt.Errorf("not the profile that was made: %v", seen)
 	}
 	return fmt.Sprintf("%s, born %d-%02d-%02d, in %s", seen.Username, born.Year, born.Month, born.Day, seen.TimeZone), nil
 }

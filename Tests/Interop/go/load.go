@@ -27,15 +27,8 @@ func runLoad(arguments []string) error {
 		return errors.New("--callers, --connections and --calls are at least 1")
 	}
 
-	var who struct {
-		Username string `json:"username"`
-		Token    string `json:"access_token"`
-	}
-	text, err := os.ReadFile(*session)
+	who, err := readSession(*session)
 	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &who); err != nil {
 		return err
 	}
 	clients := make([]*ttrpc.Client, *connections)
@@ -57,6 +50,20 @@ func runLoad(arguments []string) error {
 		return fmt.Sprintf("%d calls by %d callers on %d connections in %v, %.0f/s",
 			*calls, *callers, *connections, elapsed.Round(time.Millisecond), float64(*calls)/elapsed.Seconds()), err
 	})
+}
+
+// sessionFile is what `journey --out` writes.
+type sessionFile struct {
+	Username string `json:"username"`
+	Token    string `json:"access_token"`
+}
+
+func readSession(file string) (who sessionFile, err error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return who, err
+	}
+	return who, json.Unmarshal(content, &who)
 }
 
 // spread has that many callers do it, until it was done that often or one of them fails.

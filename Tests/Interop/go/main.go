@@ -1,11 +1,14 @@
-// A stranger to the suite: a client on containerd's own ttrpc package, with its messages written by hand.
+// Two clients: `echo` and `load` are strangers to the suite, on containerd's own ttrpc package, with their messages written by
+// hand; the others use the suite's kit for Go.
 //
 //	interop journey --address HOST:PORT --ca FILE --mail-folder FOLDER
 //	interop load --address HOST:PORT --ca FILE --session FILE --calls 20000
 //	interop echo --address HOST:PORT
+//	interop kit-echo --address HOST:PORT
+//	interop kit-stream --address HOST:PORT --ca FILE --session FILE --kill PROCESS
 //
 // It prints a line for each step. Exit status 0: all went well; 1: a step failed, and which; 2: usage.
-// Built with Debian's packages: GO111MODULE=off GOPATH=/usr/share/gocode go build
+// Built with Debian's packages, see Tests/Interop/run.
 package main
 
 import (
@@ -20,14 +23,16 @@ import (
 
 // commands are what this program can do, each with flags of its own.
 var commands = map[string]func(arguments []string) error{
-	"journey": runJourney,
-	"load":    runLoad,
-	"echo":    runEcho,
+	"journey":    runJourney,
+	"load":       runLoad,
+	"echo":       runEcho,
+	"kit-echo":   runKitEcho,
+	"kit-stream": runKitStream,
 }
 
 func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: interop journey|load|echo --address HOST:PORT [--ca FILE] …; --help after the command tells more")
+		fmt.Fprintln(os.Stderr, "usage: interop journey|load|echo|kit-echo|kit-stream --address HOST:PORT [--ca FILE] …; --help after the command tells more")
 		os.Exit(2)
 	}
 	if err := commands[os.Args[1]](os.Args[2:]); err != nil {

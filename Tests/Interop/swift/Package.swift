@@ -6,6 +6,9 @@ import PackageDescription
 /// A library of the suite.
 func tandem(_ name: String) -> Target.Dependency { .product(name: name, package: "tandem") }
 
+/// The suite's modules of what the contract imports, and of what those import.
+let imported = ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"]
+
 let package = Package(
   name: "greeter",
   dependencies: [
@@ -15,15 +18,12 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "CGreetingV1", dependencies: [tandem("CProtobufC"), tandem("CGoogleProtobuf")],
-      path: "Generated/CGreetingV1",
-      exclude: ["descriptors.binpb"]),
+      name: "CGreetingV1", dependencies: [tandem("CProtobufC")] + imported.map { tandem("C\($0)") },
+      path: "Generated/CGreetingV1", exclude: ["descriptors.binpb"]),
     .target(
       name: "GreetingV1",
-      dependencies: [
-        "CGreetingV1", tandem("CProtobufC"), tandem("ProtobufC"), tandem("TTRPC"), tandem("CGoogleProtobuf"),
-        tandem("GoogleProtobuf"),
-      ],
+      dependencies: ["CGreetingV1", tandem("CProtobufC"), tandem("ProtobufC"), tandem("TTRPC")]
+        + imported.flatMap { [tandem($0), tandem("C\($0)")] },
       path: "Generated/GreetingV1"),
     .executableTarget(
       name: "greeter",
