@@ -18,7 +18,7 @@ LINK_release := --static-swift-stdlib
 CONFIGURED_BUILD = $(SWIFT_BUILD) -c $(CONFIGURATION) $(LINK_$(CONFIGURATION))
 STEP := .ci/step
 TOOLS := .venv/bin
-LINTS := swift locks proto sql migrations shell docker yaml spelling
+LINTS := swift locks loops proto sql migrations shell docker yaml spelling
 SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
@@ -46,7 +46,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) test-swift
 	@$(STEP) "tour" .ci/contained .ci/tour debug
 
-lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml spelling
+lint: ## check the form of every file; `make lint-KIND` for one of: swift locks loops proto sql migrations shell docker yaml spelling
 	@.ci/lint
 
 $(LINTS:%=lint-%): lint-%:

@@ -365,7 +365,7 @@ let services: [Target] =
       "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
       "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
+      "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "HeavyWork", "WorkerPool", "Base64", "CatalogDomain",
       "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "GoogleType", "Events",
       "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Timestamps", "Idempotency", "Pagination", "Cryptography",
       "Environment", "Identifiers", "Postgres", "LinkMisses", "Images", "Pictures", "Jobs", "PeriodicTask",
@@ -441,7 +441,8 @@ let services: [Target] =
       "GatewayTranscoder", "Gateway", "Transcoder", uses: "GatewayText", "ContractRules", "ProtobufC",
       "ProtobufDescriptor"),
     layer(
-      "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "GatewayHTTP", "GatewayProtocols", "GatewayTranscoder",
+      "GatewayCalls", "Gateway", "Calls", uses: "GatewayText", "HeavyWork", "GatewayHTTP", "GatewayProtocols",
+      "GatewayTranscoder",
       "ContractRules", "ClientAddresses", "FieldViolations", "GoogleRPC", "LoopExecutor", "ProtobufC",
       "ProtobufDescriptor", "TTRPC", "TTRPCClient", nioCore, httpTypes, logging, metrics),
     // Pages for people, made of what the services answer.
@@ -498,12 +499,12 @@ let services: [Target] =
       "ImporterStore",
       "TandemImporter", "TandemEvents", "GoogleProtobuf", "Events", "Jobs", "Live", "OAuth2", "OutboundHTTP",
       "PeriodicTask", "TTRPC", "ProtobufC", "FieldViolations", "Idempotency", "Pagination", "Timestamps",
-      "Cryptography",
+      "Cryptography", "HeavyWork",
       "Environment", "Identifiers", "Postgres", logging, metrics, lifecycle),
     layer(
       "ImporterStore", "Importer", "Store", uses: "Backoff", "Expiry", "OAuth2", "AccountDeletions", "ImporterDomain",
       "TandemEvents", "Timestamps",
-      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "WorkerPool"),
+      "Cryptography", "Environment", "Identifiers", "Postgres", "Events", "Jobs", "Idempotency", "HeavyWork"),
     layer("FITFormat", "Importer", "FITFormat"),
     layer("FileContents", "Importer", "FileContents", uses: "ImporterDomain", "Identifiers"),
     layer(
@@ -524,7 +525,7 @@ let services: [Target] =
       nioCore, "AccountDeletions", "ConfinedPrograms", "ImporterHandlers",
       "ImporterStore", "SystemCallFilter", "ImporterDomain", "TandemImporter", "ServiceRuntime", "Events", "Expiry",
       "Idempotency", "Identifiers",
-      "Environment", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
+      "Environment", "HeavyWork", "Jobs", "LoopExecutor", "Postgres", "TTRPC", logging),
   ]
 
 let proofs: [Target] = [
@@ -702,7 +703,7 @@ let proofs: [Target] = [
     "FileContents", "ImporterHandlers", "ImporterStore", "ImporterDomain",
     "TandemImporter", "TandemEvents", "Events", "Geography", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC",
     "TTRPC", "TTRPCClient", "Postgres", "ProtobufC", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
-    "TestServices", "TestSupport", "LoopExecutor", "SeededNumbers", argumentParser, logging,
+    "TestServices", "TestSupport", "HeavyWork", "LoopExecutor", "SeededNumbers", argumentParser, logging,
     exclude: ["Peers/peer_records.py", "Support/consent_mock.py", "Support/hostile_files.py"]),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(

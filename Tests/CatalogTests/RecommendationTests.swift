@@ -147,8 +147,9 @@ private enum Shelf {
     let fields = BookFields(
       title: try #require(Title("Dune")), authors: [try #require(AuthorName("Frank Herbert"))],
       description: try #require(BookDescription("Mine")), year: nil, language: nil)
+    let isbn = try #require(ISBN(isbn("Dune")))
     return InsertBook(
-      bookID: id, ownerID: owner.id, isbn: try #require(ISBN(isbn("Dune"))), fields: fields, change: change,
+      bookID: id, ownerID: owner.id, isbn: isbn, fields: fields, search: fields.searchText(isbn), change: change,
       now: ManualClock().now)
   }
 }

@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import HeavyWork
 import Idempotency
 import Identifiers
 import TTRPC
@@ -18,10 +19,12 @@ extension Books {
       (tx) in
       let edition = try await tx.first(EditionByISBN(isbn: copy.isbn))
       let fields = try copy.fields(given: edition)
+      let search = try await HeavyWork.shared.run { fields.searchText(copy.isbn) }
       let change = try await nextChange(.adds, by: owner, tx)
       let now = environment.clock.now
       let insert = InsertBook(
-        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields, change: change, now: now)
+        bookID: environment.newID(), ownerID: owner, isbn: copy.isbn, fields: fields, search: search, change: change,
+        now: now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       try await events.publish(BookListed(stored), in: tx)
       return Book(stored, seenBy: owner)

@@ -1,5 +1,6 @@
 import CatalogDomain
 import CatalogStore
+import HeavyWork
 import Identifiers
 import Logging
 import PeriodicTask
@@ -56,8 +57,8 @@ package struct SearchFolding: Service {
 
   private func books(after last: UUID7?) async throws -> Page {
     let books = try await database.rows(BooksToFold(after: last.map { BookID($0) }, limit: Self.pageSize))
-    let texts = books.map {
-      SearchText(title: $0.title, authors: $0.authors, isbn: $0.isbn, description: $0.description)
+    let texts = try await HeavyWork.shared.run(for: nil) {
+      books.map { SearchText(title: $0.title, authors: $0.authors, isbn: $0.isbn, description: $0.description) }
     }
     let folded = FoldBooks(
       bookIDs: books.map(\.id), revisions: books.map(\.revision), vectors: texts.map(\.vector),
@@ -68,19 +69,23 @@ package struct SearchFolding: Service {
 
   private func gyms(after last: UUID7?) async throws -> Page {
     let gyms = try await database.rows(GymsToFold(after: last.map { GymID($0) }, limit: Self.pageSize))
-    let folded = FoldGyms(
-      gymIDs: gyms.map(\.id), formerVectors: gyms.map(\.vector),
-      vectors: gyms.map { SearchVector.refolded($0.words, weights: $0.weights) },
-      nameKeys: gyms.map { GymSearchText.refolded(nameKey: $0.nameKey) })
+    let folded = try await HeavyWork.shared.run(for: nil) {
+      FoldGyms(
+        gymIDs: gyms.map(\.id), formerVectors: gyms.map(\.vector),
+        vectors: gyms.map { SearchVector.refolded($0.words, weights: $0.weights) },
+        nameKeys: gyms.map { GymSearchText.refolded(nameKey: $0.nameKey) })
+    }
     return (gyms.map(\.id.uuid), try await first(busyIn: folded, of: gyms)?.uuid)
   }
 
   private func workouts(after last: UUID7?) async throws -> Page {
     let workouts = try await database.rows(WorkoutsToFold(after: last.map { WorkoutID($0) }, limit: Self.pageSize))
-    let folded = FoldWorkouts(
-      workoutIDs: workouts.map(\.id), formerVectors: workouts.map(\.vector),
-      vectors: workouts.map { SearchVector.refolded($0.words, weights: $0.weights) },
-      names: workouts.map { SearchVector.refolded($0.names) })
+    let folded = try await HeavyWork.shared.run(for: nil) {
+      FoldWorkouts(
+        workoutIDs: workouts.map(\.id), formerVectors: workouts.map(\.vector),
+        vectors: workouts.map { SearchVector.refolded($0.words, weights: $0.weights) },
+        names: workouts.map { SearchVector.refolded($0.names) })
+    }
     return (workouts.map(\.id.uuid), try await first(busyIn: folded, of: workouts)?.uuid)
   }
 

@@ -1,5 +1,6 @@
 import CatalogDomain
 import CatalogStore
+import HeavyWork
 import Identifiers
 import Postgres
 
@@ -123,11 +124,15 @@ extension SearchTrial {
     try await transaction.execute(CreateShelfWords())
     for start in stride(from: 0, to: shelf.count, by: 1_000) {
       let places = start..<min(start + 1_000, shelf.count)
+      let texts = try await HeavyWork.shared.run(for: nil) {
+        places.map { shelf[$0].fields.searchText(shelf[$0].isbn) }
+      }
       let books = places.map { place in
         let id = BookID(UUID7(high: 0x0191_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(place)))
         return InsertBook(
-          bookID: id, ownerID: viewer, isbn: shelf[place].isbn, fields: shelf[place].fields, change: Int64(place) + 1,
-          now: now)
+          bookID: id, ownerID: viewer, isbn: shelf[place].isbn, fields: shelf[place].fields,
+          search: texts[place - start],
+          change: Int64(place) + 1, now: now)
       }
       try await transaction.rows(each: books)
     }

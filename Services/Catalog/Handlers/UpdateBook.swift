@@ -2,6 +2,7 @@ import CatalogDomain
 import CatalogStore
 import FieldMasks
 import FieldViolations
+import HeavyWork
 import Idempotency
 import Identifiers
 import TTRPC
@@ -24,8 +25,10 @@ extension Books {
       if !edit.titleIsConfirmed, fields.title != book.fields.title {
         try (try await tx.first(EditionByISBN(isbn: book.isbn)))?.requireFitting(fields.title)
       }
+      let isbn = book.isbn
+      let search = try await HeavyWork.shared.run { fields.searchText(isbn) }
       let replace = ReplaceBook(
-        bookID: edit.id, isbn: book.isbn, fields: fields, change: change, now: environment.clock.now)
+        bookID: edit.id, fields: fields, search: search, change: change, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
       try await events.publish(BookListed(changed), in: tx)
       return Book(changed, seenBy: owner)

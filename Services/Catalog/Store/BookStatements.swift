@@ -3,8 +3,10 @@ import Identifiers
 import Postgres
 
 extension InsertBook {
-  package init(bookID: BookID, ownerID: UserID, isbn: ISBN, fields: BookFields, change: Int64, now: Instant) {
-    let search = fields.searchText(isbn)
+  /// - Parameter search: of the fields and the ISBN.
+  package init(
+    bookID: BookID, ownerID: UserID, isbn: ISBN, fields: BookFields, search: SearchText, change: Int64, now: Instant
+  ) {
     self.init(
       names: search.names, bookID: bookID, ownerID: ownerID, isbn: isbn, title: fields.title.text,
       authors: fields.authors.map(\.text), description: fields.description.text, year: fields.year,
@@ -14,9 +16,8 @@ extension InsertBook {
 }
 
 extension ReplaceBook {
-  /// - Parameter isbn: the book's, which is searched too.
-  package init(bookID: BookID, isbn: ISBN, fields: BookFields, change: Int64, now: Instant) {
-    let search = fields.searchText(isbn)
+  /// - Parameter search: of the fields and the book's ISBN.
+  package init(bookID: BookID, fields: BookFields, search: SearchText, change: Int64, now: Instant) {
     self.init(
       names: search.names, title: fields.title.text, authors: fields.authors.map(\.text),
       description: fields.description.text, year: fields.year, language: fields.language?.text ?? "",

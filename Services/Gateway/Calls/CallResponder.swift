@@ -2,6 +2,7 @@ import GatewayHTTP
 import GatewayProtocols
 import GatewayTranscoder
 import HTTPTypes
+import HeavyWork
 import NIOCore
 import TTRPC
 import TTRPCClient
@@ -20,12 +21,21 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Ends a call that the gateway answers itself; the others' deadline is the RPC client's.
   private var deadline: Scheduled<Void>?
   private var isOver = false
-  /// Messages in protobuf that the service has not got yet, and their bytes.
-  private var waiting: [[UInt8]] = []
+  /// Messages that the service has not got yet, and their bytes.
+  private var waiting: [Waiting] = []
   private var waitingBytes = 0
   private var isRequestEnded = false
   private var reader: UnsafeContinuation<Void, Never>?
   private var writer: UnsafeContinuation<Void, Never>?
+
+  private enum Waiting {
+    case protobuf([UInt8])
+    /// It is translated by another thread when its turn comes.
+    case json([UInt8])
+  }
+
+  /// A longer message takes milliseconds to translate, which an event loop has not.
+  private static let maxBytesOnLoop = 64 << 10
 
   /// Beyond this the client is not read, until the service has taken what waits.
   private static let maxWaitingBytes = 256 << 10
@@ -78,9 +88,12 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func take(_ messages: [[UInt8]]) throws(Status) {
     for message in messages {
-      let message = try protobuf(message)
-      waiting.append(message)
       waitingBytes += message.count
+      if call.codec == .json, message.count > Self.maxBytesOnLoop {
+        waiting.append(.json(message))
+      } else {
+        waiting.append(.protobuf(try protobuf(message)))
+      }
     }
     wakeReader()
   }
@@ -106,15 +119,15 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func unary() async {
     do {
-      guard let request = waiting.first else { throw Status(.internal, "The call has no message") }
-      waiting = []
+      guard let request = try await onlyRequest() else { throw Status(.internal, "The call has no message") }
       let answer =
         switch route.owner {
         case .service(let name): try await client(name).callSerialized(route.descriptor, request, options)
         case .health: try await health(request)
         case .reflection: throw Status(.internal, "The method is a stream")
         }
-      write(call.send(try json(answer)))
+      let message = try await translated(answer)
+      write(call.send(message))
       end(nil)
     } catch {
       end(Self.status(of: error))
@@ -128,7 +141,7 @@ final class CallResponder: Responder, @unchecked Sendable {
       case .health: try await watchHealth()
       case .reflection:
         open()
-        while let request = await nextRequest() { try await send(gateway.reflection.answer(request)) }
+        while let request = try await nextRequest() { try await send(gateway.reflection.answer(request)) }
       }
       end(nil)
     } catch {
@@ -138,10 +151,7 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   private func stream(through client: RPCClient) async throws {
     var first: [UInt8]?
-    if !route.shape.clientStreams {
-      first = waiting.first
-      waiting = []
-    }
+    if !route.shape.clientStreams { first = try await onlyRequest() }
     try await client.streamSerialized(route.descriptor, first, options) { requests, answers in
       open()
       async let pumped: Void = pump(requests)
@@ -161,22 +171,38 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Passes the client's messages on, until they end.
   private func pump(_ requests: RequestWriter<[UInt8]>) async {
     guard route.shape.clientStreams else { return }
-    while let request = await nextRequest() {
+    while true {
+      let request: [UInt8]?
+      do { request = try await nextRequest() } catch {
+        end(Self.status(of: error))
+        task?.cancel()
+        return
+      }
+      guard let request else { break }
       // How the call failed the answers say.
       do throws(Status) { try await requests.send(request) } catch { return }
     }
     requests.finish()
   }
 
-  private func nextRequest() async -> [UInt8]? {
+  /// The message of a client that sends one; `nil` without it.
+  private func onlyRequest() async throws -> [UInt8]? {
+    let only = waiting.first
+    waiting = []
+    return if let only { try await protobuf(only) } else { nil }
+  }
+
+  private func nextRequest() async throws -> [UInt8]? {
     while waiting.isEmpty {
       if isRequestEnded || isOver { return nil }
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in reader = continuation }
     }
     let next = waiting.removeFirst()
-    waitingBytes -= next.count
+    switch next {
+    case .protobuf(let message), .json(let message): waitingBytes = max(0, waitingBytes - message.count)
+    }
     if exchange.isPaused, waitingBytes <= Self.maxWaitingBytes / 2 { exchange.isPaused = false }
-    return next
+    return try await protobuf(next)
   }
 
   private func open() {
@@ -186,7 +212,8 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   /// Sends a message of the answer, and returns when the client takes more.
   private func send(_ answer: [UInt8]) async throws {
-    write(call.send(try json(answer)))
+    let message = try await translated(answer)
+    write(call.send(message))
     while !isOver, !exchange.isWritable {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in writer = continuation }
     }
@@ -258,8 +285,7 @@ final class CallResponder: Responder, @unchecked Sendable {
   /// Answers at once and after every change, which is looked for once a second.
   private func watchHealth() async throws {
     open()
-    let request = waiting.first ?? []
-    waiting = []
+    let request = try await onlyRequest() ?? []
     var told: [UInt8] = []
     while !isOver {
       let now: [UInt8]
@@ -277,15 +303,28 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   // MARK: Messages
 
+  private func protobuf(_ waiting: Waiting) async throws -> [UInt8] {
+    switch waiting {
+    case .protobuf(let message): return message
+    case .json(let message):
+      let (routes, route) = (gateway.routes, route)
+      return try await HeavyWork.shared.run(for: exchange.address) { try Self.protobuf(message, routes, route) }
+    }
+  }
+
   private func protobuf(_ message: [UInt8]) throws(Status) -> [UInt8] {
     guard call.codec == .json else { return message }
+    return try Self.protobuf(message, gateway.routes, route)
+  }
+
+  private static func protobuf(_ message: [UInt8], _ routes: Routes, _ route: Route) throws(Status) -> [UInt8] {
     guard let input = route.input else { throw Status(.unimplemented, "The method has no JSON") }
     do throws(TranscodingError) {
       return try message.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try gateway.routes.contract.protobuf(fromJSON: bytes, input)
+        try routes.contract.protobuf(fromJSON: bytes, input)
       }
     } catch {
-      throw Self.status(of: error)
+      throw status(of: error)
     }
   }
 
@@ -294,12 +333,19 @@ final class CallResponder: Responder, @unchecked Sendable {
     return .invalidArgument([.init(field: error.field, description: error.description)])
   }
 
-  private func json(_ message: [UInt8]) throws(Status) -> [UInt8] {
+  /// A message of the answer as the client gets it.
+  private func translated(_ message: [UInt8]) async throws -> [UInt8] {
     guard call.codec == .json else { return message }
+    let (routes, route) = (gateway.routes, route)
+    guard message.count > Self.maxBytesOnLoop else { return try Self.json(message, routes, route) }
+    return try await HeavyWork.shared.run(for: exchange.address) { try Self.json(message, routes, route) }
+  }
+
+  private static func json(_ message: [UInt8], _ routes: Routes, _ route: Route) throws(Status) -> [UInt8] {
     guard let output = route.output else { throw Status(.unimplemented, "The method has no JSON") }
     do throws(TranscodingError) {
       return try message.withUnsafeBufferPointer { bytes throws(TranscodingError) in
-        try gateway.routes.contract.json(fromProtobuf: bytes, output)
+        try routes.contract.json(fromProtobuf: bytes, output)
       }
     } catch {
       throw Status(.internal, "The service's answer has no JSON")

@@ -43,14 +43,6 @@ extension Status {
   static let noSuchActivity = Status(ImporterReason.activityNotFound, "There is no such activity")
 }
 
-extension HeavyWork.Overloaded: StatusConvertible {
-  package var status: Status {
-    Status(
-      .resourceExhausted, reason: "OVERLOADED", "Too much is being computed; try again shortly",
-      retryAfter: .seconds(1))
-  }
-}
-
 extension RecordsBusy: StatusConvertible {
   package var status: Status {
     Status(

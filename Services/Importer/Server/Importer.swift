@@ -1,6 +1,7 @@
 import AccountDeletions
 import Events
 import Expiry
+import HeavyWork
 import Idempotency
 import ImporterHandlers
 import ImporterStore

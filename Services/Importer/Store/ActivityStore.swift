@@ -1,6 +1,7 @@
 import Cryptography
 import Environment
 import Events
+import HeavyWork
 import Identifiers
 import ImporterDomain
 import Postgres
@@ -271,20 +272,23 @@ package struct ActivityStore: Sendable {
   ) async throws {
     let now = environment.clock.now
     for (provider, steps) in Dictionary(grouping: batch.steps, by: \.provider) {
-      try await tx.execute(
-        PutSteps(
-          userID: user, provider: provider, now: now, days: steps.map(\.day), steps: steps.map(\.steps),
-          raws: steps.map { $0.raw ?? "" }, lowers: origin == .provider))
+      for part in steps.parts(of: Self.rowsAtOnce) {
+        try await tx.execute(
+          PutSteps(
+            userID: user, provider: provider, now: now, days: part.map(\.day), steps: part.map(\.steps),
+            raws: part.map { $0.raw ?? "" }, lowers: origin == .provider))
+      }
     }
     for (provider, weights) in Dictionary(grouping: batch.weights, by: \.provider) {
-      try await tx.execute(
-        PutWeights(
-          userID: user, provider: provider, now: now, moments: weights.map(\.measuredAt),
-          weightsKg: weights.map(\.kilograms), raws: weights.map { $0.raw ?? "" }))
+      for part in weights.parts(of: Self.rowsAtOnce) {
+        try await tx.execute(
+          PutWeights(
+            userID: user, provider: provider, now: now, moments: part.map(\.measuredAt),
+            weightsKg: part.map(\.kilograms), raws: part.map { $0.raw ?? "" }))
+      }
     }
     guard !batch.sleeps.isEmpty else { return }
-    for start in stride(from: 0, to: batch.sleeps.count, by: Self.sleepsAtOnce) {
-      let part = batch.sleeps[start..<min(start + Self.sleepsAtOnce, batch.sleeps.count)]
+    for part in batch.sleeps.parts(of: Self.sleepsAtOnce) {
       try await tx.rows(
         each: part.map { sleep in
           PutSleep(
@@ -298,6 +302,8 @@ package struct ActivityStore: Sendable {
   }
 
   private static let sleepsAtOnce = 500
+  /// Rows of one statement, whose parameters are written on an event loop.
+  private static let rowsAtOnce = 1_000
 
   /// A sleep that is reported again is as long as this away at most.
   private static let sleepReach = Duration.seconds(15 * 86_400)
@@ -416,5 +422,12 @@ extension StoredCounts {
     case .changed, .unchanged: knownActivities += 1
     }
     if seen.insert(place.activity).inserted { activityIDs.append(place.activity) }
+  }
+}
+
+extension Array {
+  /// The elements in order, in parts of at most `size`.
+  fileprivate func parts(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

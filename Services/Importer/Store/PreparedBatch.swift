@@ -1,3 +1,4 @@
+import HeavyWork
 import Identifiers
 import ImporterDomain
 

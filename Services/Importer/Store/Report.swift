@@ -29,6 +29,7 @@ package struct Report: Sendable {
     track = activity.track.map(TrackCodec.encode)
     trace = TrackCodec.encode(
       Track(points: facts.trace.points.map { TrackPoint(elapsedSeconds: $0.elapsedSeconds, position: $0.position) }))
+    // loops: reports are made by other threads.
     outline = TrackCodec.encode(points.simplified(to: Self.outlinePoints))
     let progress = Progress(points, sport: activity.sport)
     efforts = Progress.recordDistances(activity.sport).compactMap { distance in

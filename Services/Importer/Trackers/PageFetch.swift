@@ -1,4 +1,5 @@
 import Environment
+import HeavyWork
 import Identifiers
 import ImporterDomain
 import ImporterStore

@@ -29,6 +29,7 @@ OURS = {
     "locations": ["identity", "tracking"],
     "replay": ["identity", "tracking", "tandem", "activity-file-reader"],
     "chat": ["identity", "tracking"],
+    "storm": ["identity", "tracking"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -44,6 +45,7 @@ BESIDE = {
     "locations": ["load"],
     "replay": ["load"],
     "chat": ["load"],
+    "storm": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
     "accounts": ["load"],

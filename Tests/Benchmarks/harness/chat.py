@@ -3,7 +3,7 @@
 from harness import rows
 from harness.live import live
 from harness.locations import _told
-from harness.processes import say
+from harness.processes import in_turn, rounds, say
 
 RATE = 3_100  # messages a second: above the floor of those that are stored, so that no jitter decides
 GROUP = 10  # members, all connected
@@ -15,16 +15,22 @@ def measure(tools, plan, logs):
     """The rows, and how they grow with the number of users; none where the programs are not there."""
     if not all(tools[name] for name in ("identity", "tracking", "load")):
         return [], ""
+    found, tables = [], []
     with live(tools, logs) as service:
-        return _messages(service, plan), _growth(service, plan)
+        in_turn(lambda: found.extend(_messages(service, plan)), lambda: tables.append(_growth(service, plan)))
+    return found, tables[0]
 
 
 def _messages(service, plan):
     """3,000 users in groups of 10 send a message a second each."""
-    groups, seen = service.groups(300, GROUP), []
-    for number in range(1, plan.rounds + 1):
-        seen.append(service.load("chat", groups, plan, "--rate", RATE, seconds=2 * plan.seconds))
-        say(f"chat, round {number} of {plan.rounds}, {RATE:,}/s: {_told(seen[-1])}")
+    groups = service.groups(300, GROUP)
+
+    def one(number):
+        seen = service.load("chat", groups, plan, "--rate", RATE, seconds=2 * plan.seconds)
+        say(f"chat, round {number} of {plan.rounds}, {RATE:,}/s: {_told(seen)}")
+        return seen
+
+    seen = rounds(plan, one)
     return [rows.absolute("chat.rate", [one["rate"] for one in seen]),
             rows.absolute("chat.p99_ms", [one["seen_p99_ms"] for one in seen])]
 

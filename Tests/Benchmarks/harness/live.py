@@ -15,7 +15,7 @@ from harness.statements import SCRIPTS, TABLES
 from harness.suite import DATABASE, Suite
 
 SERVICES = ("identity", "tracking")
-USERS = 10_000
+USERS = 10_100  # those of a storm, and a few who look on
 BENCH = "bench"  # the database of pgbench's table
 DESCRIPTORS = 4_096
 WARM = 2  # seconds in which 10,000 streams are opened

@@ -2,7 +2,7 @@
 
 from harness import rows
 from harness.live import live
-from harness.processes import say, started
+from harness.processes import in_turn, rounds, say, started
 
 FULL_RATE = 5_100  # positions a second: above the floor of those that are stored, so that no jitter decides
 GROUP = 5  # members, each of whom watches the others
@@ -17,21 +17,26 @@ def measure(tools, plan, logs):
     """The rows, and how they grow with the number of users; none where the programs are not there."""
     if not all(tools[name] for name in ("identity", "tracking", "load")):
         return [], ""
+    found, tables = [], []
     with live(tools, logs) as service:
-        found = _calls(service, plan) + _rates(service, plan) + _viewers(service, plan)
-        found += _idle(service)
-        return found, _growth(service, plan)
+        in_turn(
+            lambda: found.extend(_calls(service, plan)), lambda: found.extend(_rates(service, plan)),
+            lambda: found.extend(_viewers(service, plan)), lambda: found.extend(_idle(service)),
+            lambda: tables.append(_growth(service, plan)))
+    return found, tables[0]
 
 
 def _calls(service, plan):
     """64 callers beside pgbench; one member of each group watches it."""
     groups = service.groups(2_000, GROUP)
-    ours, pgbench = [], []
-    for number in range(1, plan.rounds + 1):
+
+    def one(number):
         seen = service.load("locations", groups, plan, "--viewers", 1, "--callers", 64)
-        ours.append(seen["rate"])
-        pgbench.append(service.upserts(plan.seconds))
-        say(f"locations, round {number} of {plan.rounds}, 64 callers: {_told(seen)}; pgbench {pgbench[-1]:,.0f}/s")
+        pgbench = service.upserts(plan.seconds)
+        say(f"locations, round {number} of {plan.rounds}, 64 callers: {_told(seen)}; pgbench {pgbench:,.0f}/s")
+        return seen["rate"], pgbench
+
+    ours, pgbench = zip(*rounds(plan, one))
     return [rows.more_is_better("location.c64.rate.pgbench", ours, pgbench)]
 
 
@@ -39,10 +44,13 @@ def _rates(service, plan):
     """All members of all groups report and watch."""
     groups, found = service.groups(2_000, GROUP), []
     for name, rate in (("half", FULL_RATE / 2), ("full", FULL_RATE)):
-        seen = []
-        for number in range(1, plan.rounds + 1):
-            seen.append(service.load("locations", groups, plan, "--rate", rate, seconds=2 * plan.seconds))
-            say(f"locations, round {number} of {plan.rounds}, {rate:,.0f}/s: {_told(seen[-1])}")
+
+        def one(number, rate=rate):
+            seen = service.load("locations", groups, plan, "--rate", rate, seconds=2 * plan.seconds)
+            say(f"locations, round {number} of {plan.rounds}, {rate:,.0f}/s: {_told(seen)}")
+            return seen
+
+        seen = rounds(plan, one)
         found.append(rows.absolute(f"location.{name}.rate", [one["rate"] for one in seen]))
         found.append(rows.absolute(f"location.{name}.p99_ms", [one["seen_p99_ms"] for one in seen]))
     return found
@@ -50,12 +58,16 @@ def _rates(service, plan):
 
 def _viewers(service, plan):
     """Each position of one member goes to 1,000 viewers."""
-    groups, seen = service.groups(1, LARGEST_GROUP), []
-    for number in range(1, plan.rounds + 1):
-        seen.append(service.load(
+    groups = service.groups(1, LARGEST_GROUP)
+
+    def one(number):
+        seen = service.load(
             "locations", groups, plan, "--reporters", 1, "--devices", VIEWERS // LARGEST_GROUP, "--rate", 5,
-            seconds=2 * plan.seconds))
-        say(f"locations, round {number} of {plan.rounds}, {VIEWERS:,} viewers: {_told(seen[-1])}")
+            seconds=2 * plan.seconds)
+        say(f"locations, round {number} of {plan.rounds}, {VIEWERS:,} viewers: {_told(seen)}")
+        return seen
+
+    seen = rounds(plan, one)
     return [rows.absolute("watch.v1000.p99_ms", [one["seen_p99_ms"] for one in seen])]
 
 

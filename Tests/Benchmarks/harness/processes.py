@@ -21,11 +21,41 @@ def say(text):
 
 def run(command, **options):
     """Runs a command to its end; its stdout. A failure shows what it wrote."""
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    try:
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    except subprocess.TimeoutExpired as late:
+        raise Failed(f"{' '.join(late.cmd)}: not over after {late.timeout:.0f} s") from late
     if done.returncode != 0:
         tail = (done.stdout + done.stderr)[-2_000:]
         raise Failed(f"{' '.join(str(part) for part in command)}: status {done.returncode}\n{tail}")
     return done.stdout
+
+
+def in_turn(*steps):
+    """Takes every step, also those behind one that fails; says which failed once all are over."""
+    failures = []
+    for step in steps:
+        try:
+            step()
+        except Failed as failure:
+            say(str(failure))
+            failures.append(str(failure))
+    if failures:
+        raise Failed("; ".join(failures))
+
+
+def rounds(plan, measure):
+    """What each round sees, as far as they get: those before one that fails count."""
+    seen = []
+    for number in range(1, plan.rounds + 1):
+        try:
+            seen.append(measure(number))
+        except Failed as failure:
+            if not seen:
+                raise
+            say(f"round {number} of {plan.rounds} failed, so there are no more: {failure}")
+            break
+    return seen
 
 
 def interrupt_by(signals=(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):

@@ -99,6 +99,10 @@ TARGETS = [
     Target("replay.refused.rate", "those that are not, at the same time, by the faults of the recordings", "positions/s"),
     Target("chat.rate", "messages of 3,000 users in groups of 10, all of whom are connected, of 3,000/s", "messages/s", floor=3_000),
     Target("chat.p99_ms", "from a message to all members, at that load", "ms", most=50),
+    Target("storm.chat.open_10k_s", "until 10,000 users who come at once have the chat open and know who is online", "s", most=10),
+    Target("storm.chat.others_p99_ms", "GetMembers of users who did not leave meanwhile, p99, against before", "ms", least=0.5),
+    Target("storm.watch.snapshot_10k_s", "until 10,000 users who come at once have a snapshot of their group", "s", most=10),
+    Target("storm.watch.others_p99_ms", "GetMembers of users who did not leave meanwhile, p99, against before", "ms", least=0.5),
     Target("stream.down.rate.grpc_swift", "messages of one stream from the server", "messages/s"),
     Target("stream.down.cpu.grpc_swift", "the same, server CPU for a message", "us"),
     Target("stream.up.rate.grpc_swift", "messages of one stream to the server", "messages/s"),
@@ -153,24 +157,33 @@ class Row:
         return kept + (f" ({self.note})" if self.note else "")
 
 
+# Every row that was made, whatever came behind it.
+MADE = []
+
+
+def _made(row):
+    MADE.append(row)
+    return row
+
+
 def more_is_better(key, ours, peer, **extra):
     """A row of two lists of figures, one for each round, whose medians are compared; more is better."""
     ours, peer = statistics.median(ours), statistics.median(peer)
-    return Row(key, ours, peer, ours / peer if peer else None, **extra)
+    return _made(Row(key, ours, peer, ours / peer if peer else None, **extra))
 
 
 def less_is_better(key, ours, peer, **extra):
     """The same where less is better: the ratio still grows with how good ours is. `peer` is None where there is none."""
     ours = statistics.median(ours)
     if peer is None:
-        return Row(key, ours)
+        return _made(Row(key, ours))
     peer = statistics.median(peer)
-    return Row(key, ours, peer, peer / ours if ours else None, **extra)
+    return _made(Row(key, ours, peer, peer / ours if ours else None, **extra))
 
 
 def absolute(key, values, **extra):
     """A row that has no peer."""
-    return Row(key, statistics.median(values), **extra)
+    return _made(Row(key, statistics.median(values), **extra))
 
 
 def write(path, rows):

@@ -1,6 +1,7 @@
 import AccountDeletions
 import Environment
 import Events
+import HeavyWork
 import Identifiers
 import ImporterDomain
 import ImporterStore

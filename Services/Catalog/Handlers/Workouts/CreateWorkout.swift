@@ -38,7 +38,7 @@ extension Workouts {
     var plan = plan
     let change = try await nextChange(.adds, by: owner, tx)
     let exercises = try await exercises(of: &plan, naming: [], tx)
-    let search = WorkoutSearchText(plan, exercises: exercises)
+    let search = try await searchText(plan, exercises)
     let insert = InsertWorkout(
       workoutID: environment.newID(), ownerID: owner, plan, search, change: change, now: environment.clock.now)
     guard let stored = try await tx.first(insert) else { throw Status.noSuchWorkout }

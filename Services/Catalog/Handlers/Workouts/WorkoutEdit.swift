@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import HeavyWork
 import Idempotency
 import Identifiers
 import Postgres
@@ -35,7 +36,7 @@ extension Workouts {
       try change(&plan)
       guard plan != before else { return Workout(stored, entries) }
       let exercises = try await exercises(of: &plan, naming: named, tx)
-      let search = WorkoutSearchText(plan, exercises: exercises)
+      let search = try await searchText(plan, exercises)
       let replace = ReplaceWorkout(
         workoutID: edit.id, plan, search, change: number, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchWorkout }
@@ -43,6 +44,13 @@ extension Workouts {
       try await tx.execute(InsertEntries(workoutID: edit.id, plan.entries))
       return Workout(changed, try await tx.rows(EntriesOfWorkouts(workoutIDs: [edit.id])))
     }
+  }
+
+  /// What a search looks at: a workout has many exercises with long names.
+  func searchText(
+    _ plan: WorkoutPlan, _ exercises: [(name: String, groups: [MuscleGroup])]
+  ) async throws -> WorkoutSearchText {
+    try await HeavyWork.shared.run { WorkoutSearchText(plan, exercises: exercises) }
   }
 
   /// The exercises of a plan, for its searchable text. Ids that were merged into another exercise are replaced in the plan.
