@@ -13,9 +13,7 @@ enum Samples {
   /// The folder of the real samples; `nil` where it is not there.
   static let folder: URL? = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-    let places = [
-      ProcessInfo.processInfo.environment["TANDEM_SHARED_DATA"], "\(root.path)/shared/data", "/work/shared/data",
-    ]
+    let places = [ProcessInfo.processInfo.environment["TANDEM_SHARED_DATA"], "\(root.path)/shared/data"]
     return places.compactMap { $0 }.map { URL(fileURLWithPath: "\($0)/trackers") }.first {
       FileManager.default.fileExists(atPath: $0.path)
     }
