@@ -109,7 +109,7 @@ extension FileReading {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await seat.alone() }
       group.addTask {
-        try await Task.sleep(for: Self.longestWait)
+        try await Task.sleep(for: Self.maxWait)
         seats.leave(seat)
         _ = seats.noteKilled(seat, at: clock.now)
         throw Status.tooManyUploads
@@ -120,7 +120,7 @@ extension FileReading {
     seat.take(at: clock.now)
   }
 
-  private static let longestWait: Duration = .seconds(60)
+  private static let maxWait: Duration = .seconds(60)
 }
 
 /// What a file contains.

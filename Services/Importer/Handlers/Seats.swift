@@ -79,7 +79,7 @@ final class Seats: Sendable {
   /// How long an upload may be repeated alone.
   private static let repetition: Duration = .seconds(3_600)
   /// Users whose readers were killed; there are few.
-  private static let mostKilled = 1_000
+  private static let maxKilled = 1_000
 
   /// Seats of one user: whoever sends slowly must not keep all others out.
   private let maxOfUser: Int
@@ -128,7 +128,7 @@ final class Seats: Sendable {
     state.withLock { state in
       guard state.alone !== seat else { return false }
       state.killed = state.killed.filter { $0.value > now }
-      if state.killed.count < Self.mostKilled { state.killed[seat.user] = now + Self.repetition }
+      if state.killed.count < Self.maxKilled { state.killed[seat.user] = now + Self.repetition }
       return true
     }
   }

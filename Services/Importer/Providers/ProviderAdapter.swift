@@ -136,7 +136,7 @@ package enum DataKind: String, Sendable, Hashable, CaseIterable {
 /// How far back imports go.
 package struct SyncReach: Sendable, Hashable {
   /// Days of the first import, unless the user wants others.
-  package static let usualDays: Int32 = 365
+  package static let defaultDays: Int32 = 365
   /// 2000-01-01: no provider has anything of days before, and some do not understand them.
   private static let earliest = Instant(microseconds: 946_684_800_000_000)
   /// The overlap of each further one with the one before.
@@ -150,7 +150,7 @@ package struct SyncReach: Sendable, Hashable {
   ///   - days: how far the first import reaches back.
   ///   - deleted: until when the user has deleted what was imported.
   package func window(
-    since last: Instant?, of days: Int32 = usualDays, behind deleted: Instant? = nil, until now: Instant
+    since last: Instant?, of days: Int32 = defaultDays, behind deleted: Instant? = nil, until now: Instant
   ) -> SyncWindow {
     let first = max(now - .seconds(Int64(days) * 86_400), min(Self.earliest, now))
     let earliest = max(first, min(deleted ?? first, now))

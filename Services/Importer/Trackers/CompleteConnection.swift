@@ -142,7 +142,7 @@ extension Trackers {
       _ = try await tx.first(
         PutConnection(
           connectionID: id, userID: user, provider: provider.id, subject: consent.subject, scopes: consent.scopes,
-          sealedTokens: sealed, expiresAt: now + lifetime, now: now, historyDays: historyDays ?? SyncReach.usualDays))
+          sealedTokens: sealed, expiresAt: now + lifetime, now: now, historyDays: historyDays ?? SyncReach.defaultDays))
     }
     guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
       throw Status.notConnected

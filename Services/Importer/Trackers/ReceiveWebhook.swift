@@ -85,12 +85,12 @@ extension Trackers {
     try await tx.execute(
       NoteChangedActivity(
         connectionID: connection.id, externalID: activity, userID: connection.userID, now: environment.clock.now,
-        most: Self.mostChanges))
+        most: Self.maxChanges))
     try await upkeep.sync(connection.id, by: .webhook, bringing: .named, tx)
   }
 
   /// Activities of one connection that may wait to be imported; the scheduled imports bring those of the last week in any case.
-  private static let mostChanges: Int64 = 500
+  private static let maxChanges: Int64 = 500
 
   private func revocation(
     of connection: ConnectionOfSubject.Row, _ time: Instant?, at provider: ConfiguredProvider, _ tx: Transaction
