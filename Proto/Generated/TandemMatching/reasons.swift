@@ -64,9 +64,9 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case movedTooOften = "MOVED_TOO_OFTEN"
   /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   case nameInvalid = "NAME_INVALID"
-  /// FAILED_PRECONDITION: nobody has finished it, and its end is yet to come.
+  /// FAILED_PRECONDITION: no participant has finished it, and its end is yet to come.
   case notFinished = "NOT_FINISHED"
-  /// FAILED_PRECONDITION: nobody has joined the session.
+  /// FAILED_PRECONDITION: no other user has joined the session.
   case notMatched = "NOT_MATCHED"
   /// FAILED_PRECONDITION: the participants have not both checked in.
   case notSuccessful = "NOT_SUCCESSFUL"

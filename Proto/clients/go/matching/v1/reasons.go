@@ -96,10 +96,10 @@ var (
 	// NameInvalid is INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NameInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "NAME_INVALID"}
-	// NotFinished is FAILED_PRECONDITION: nobody has finished it, and its end is yet to come.
+	// NotFinished is FAILED_PRECONDITION: no participant has finished it, and its end is yet to come.
 	// Change the state that the meaning names, then repeat the call.
 	NotFinished = &tandem.Reason{Package: "tandem.matching.v1", Name: "NOT_FINISHED"}
-	// NotMatched is FAILED_PRECONDITION: nobody has joined the session.
+	// NotMatched is FAILED_PRECONDITION: no other user has joined the session.
 	// Change the state that the meaning names, then repeat the call.
 	NotMatched = &tandem.Reason{Package: "tandem.matching.v1", Name: "NOT_MATCHED"}
 	// NotSuccessful is FAILED_PRECONDITION: the participants have not both checked in.

@@ -173,7 +173,7 @@ class Sessions:
 
         - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`.
         - INVALID_ARGUMENT `ACCURACY_INVALID`: not a number above 0; a device that does not know its accuracy cannot check in.
-        - FAILED_PRECONDITION `NOT_MATCHED`: nobody has joined the session.
+        - FAILED_PRECONDITION `NOT_MATCHED`: no other user has joined the session.
         - FAILED_PRECONDITION `SESSION_OVER`: it has failed or was cancelled.
         - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`.
         - FAILED_PRECONDITION `LOCATION_TOO_INACCURATE`: the accuracy is worse than 25 m.
@@ -207,7 +207,7 @@ class Sessions:
         - INVALID_ARGUMENT `ADJECTIVES_INVALID`: one is unspecified or occurs twice.
         - INVALID_ARGUMENT `REMARKS_INVALID`: over 1,000 characters, or ones that others cannot see ([C-12]).
         - FAILED_PRECONDITION `NOT_SUCCESSFUL`: the participants did not both check in.
-        - FAILED_PRECONDITION `NOT_FINISHED`: nobody has finished it, and its end is yet to come.
+        - FAILED_PRECONDITION `NOT_FINISHED`: no participant has finished it, and its end is yet to come.
         - FAILED_PRECONDITION `PARTNER_GONE`: the partner has deleted the account.
         - ALREADY_EXISTS `FEEDBACK_GIVEN`.
         """
