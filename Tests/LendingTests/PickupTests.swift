@@ -308,6 +308,71 @@ struct PickupTests {
     }
   }
 
+  /// A line of GeoNames' postcodes, in Great Britain on the meridian of Greenwich.
+  private static func postcode(_ code: String, _ name: String, _ latitude: String, accuracy: String = "6") -> String {
+    "GB\t\(code)\t\(name)\t\t\t\t\t\t\t\(latitude)\t0\t\(accuracy)"
+  }
+
+  @Test("[LE-8] a postcode places an address whose street is not known, in its city alone, and the precision says so")
+  func postcodes() async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.line("1", "Ely", "52.4", people: 20_000), Self.line("2", "High Street", "52.401", "R\tST"),
+        Self.line("4", "Riverside", "52.403", "P\tPPLX"), Self.line("6", "Wells", "51.2", people: 12_000),
+        Self.postcode("CB7 4LS", "Ely", "52.404"), Self.postcode("CB6", "Ely", "52.41", accuracy: "4"),
+        Self.postcode("BA5", "Wells", "51.21", accuracy: "1"),
+        // Of one postcode for several places the most precise one in the city counts.
+        Self.postcode("BA6", "Glastonbury", "51.15"), Self.postcode("BA6", "Wells", "51.19"),
+        Self.postcode("BA6", "Far away", "57"),
+      ]
+      let (outcome, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      #expect(outcome.added == lines.count && outcome.bad == 0, "\(reports)")
+      let loan = try await lending.accept(try await lending.request(try await lending.list()))
+      func found(_ city: String, _ street: String) async throws -> FoundPlace? {
+        try await lending.loans.changePickup(
+          ChangePickupRequest(loanID: loan.loanID, pickup: address("GB", city, street)), Someone.ada.options
+        ).pickup?.found
+      }
+      let cases: [(String, String, PlacePrecision, Int32, Double)] = [
+        ("Ely", "7 Unknown Lane, cb7 4ls", .postcode, 1_000, 52.404),
+        ("Ely", "7 Unknown Lane CB74LS", .postcode, 1_000, 52.404),
+        ("Ely", "High Street, CB7 4LS", .street, 1_000, 52.401),
+        ("Ely", "Riverside, CB7 4LS", .postcode, 1_000, 52.404), ("Ely", "Riverside, CB6 1AA", .quarter, 1_500, 52.403),
+        ("Wells", "7 Vicars' Close BA5", .postcode, 5_000, 51.21), ("Wells", "7 Vicars' Close", .city, 3_000, 51.2),
+        ("Wells", "Vicars' Close, BA6", .postcode, 1_000, 51.19),
+        ("Wells", "Vicars' Close, CB7 4LS", .city, 3_000, 51.2),
+      ]
+      for (city, street, precision, metres, latitude) in cases {
+        let place = try await found(city, street)
+        #expect(place?.precision == precision && place?.precisionM == metres, "\(street): \(String(describing: place))")
+        #expect(place?.point?.latitude == latitude, "\(street)")
+      }
+      let elsewhere = try await refusal { try await found("Ely", "7 Unknown Lane, BA5") }
+      #expect(elsewhere.reason == "ADDRESS_NOT_IN_CITY")
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      #expect(seen.pickup?.found?.precision == .city, "the last that was accepted")
+    }
+  }
+
+  @Test("[LE-8] a file of postcodes is loaded twice without change, bad lines are told apart, and it gives no streets")
+  func postcodeFile() async throws {
+    try await RunningLending.with { lending in
+      let lines = [
+        Self.postcode("CB7 4LS", "Ely", "52.404"), Self.postcode("CB7-4LS", "Ely", "52.5"),
+        Self.postcode("None", "Ely", "52"), Self.postcode("CB8", "Ely", "x"), Self.postcode("CB9", "Null\0ville", "1"),
+        Self.postcode("12345678901", "Ely", "52"), Self.line("6", "Wells", "51.2", people: 12_000),
+      ]
+      let (first, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      #expect(first.added == 2 && first.unchanged == 1 && first.bad == 4)
+      #expect(reports.map { $0.prefix(2) } == ["3:", "4:", "5:", "6:"], "\(reports)")
+      #expect(
+        try await lending.value("select latitude from postcodes") == "52.404", "of repeated ones the first counts")
+      let moved = [Self.postcode("CB7 4LS", "Ely", "52.405")]
+      let (second, _) = try await load(lending, Array(moved.joined(separator: "\n").utf8))
+      #expect(second.added == 0 && second.changed == 1 && second.unchanged == 0)
+    }
+  }
+
   @Test("[LE-8] a point is shown with the nearest known place and its city, or with none within two kilometres")
   func nearby() async throws {
     try await RunningLending.with { lending in

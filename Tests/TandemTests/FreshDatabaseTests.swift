@@ -82,7 +82,7 @@ struct FreshDatabaseTests {
 
     let again = try start("--from", scratch.path).finish()
     #expect(again.status == 0 && Self.rows(again.output) == rows, "\(again)")
-    #expect(again.output.contains("0 places added") && again.errors.contains("nothing was loaded"), "\(again)")
+    #expect(again.output.contains(" 0 added") && again.errors.contains("nothing was loaded"), "\(again)")
   }
 
   private static let shared = URL(filePath: #filePath).deletingLastPathComponent()
@@ -107,7 +107,7 @@ struct FreshDatabaseTests {
     #expect(loaded.status == 1 && loaded.errors.contains("goodbooks.books.csv"), "\(loaded)")
     let rows = Self.rows(loaded.output)
     #expect(rows[0] == "gyms: 12 rows" && rows[3].hasPrefix("records of real books: 0 rows"), "\(rows)")
-    #expect(loaded.output.contains("2 places added"), "\(loaded)")
+    #expect(loaded.output.contains(" 2 added"), "\(loaded)")
 
     let refused = try start("--from", "/nowhere").finish()
     #expect(refused.status == 2 && refused.errors.contains("/nowhere is not a folder"), "\(refused)")

@@ -124,6 +124,8 @@ public struct GymsClient: Sendable {
   /// - INVALID_ARGUMENT `POINT_INVALID`.
   /// - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, and no town of that name is known; or both it and a
   ///   point are given.
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: no gym is in `near`, and the lending service, which knows
+  ///   towns without gyms, did not respond.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
   public func searchGyms(

@@ -51,7 +51,7 @@ public struct Address: ProtobufMessage {
   public var country: String
   /// Required. The city's name, in its own language or in English.
   public var city: String
-  /// Required. A street, square, building or quarter of the city, optionally with further directions; at most 200
+  /// Required. A street, square, building, quarter or postcode of the city, optionally with further directions; at most 200
   /// characters. Usual abbreviations such as "Rd" and "Friedrichstr." are understood. In a city of which nothing is known but
   /// its name, any address is accepted.
   public var address: String
@@ -178,7 +178,7 @@ public struct Pickup: ProtobufMessage {
 
 /// The position of an address.
 public struct FoundPlace: ProtobufMessage {
-  /// The position of the street, square, building or quarter that the address names, or of the city.
+  /// The position of the street, square, building, quarter or postcode that the address names, or of the city.
   public var point: Point?
   /// The address is probably within this many metres of the point.
   public var precisionM: Int32
@@ -3038,10 +3038,12 @@ public enum PlacePrecision: ProtobufEnum {
   case quarter
   /// No streets are known there: the position is that of the city, and whether the address is in it is not known.
   case city
+  /// The address has a known postcode, and its street is not known.
+  case postcode
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [PlacePrecision] = [.unspecified, .building, .street, .quarter, .city]
+  public static let allCases: [PlacePrecision] = [.unspecified, .building, .street, .quarter, .city, .postcode]
   public static var protobufName: String { "tandem.lending.v1.PlacePrecision" }
 
   public init(rawValue: Int32) {
@@ -3051,6 +3053,7 @@ public enum PlacePrecision: ProtobufEnum {
       case 2: self = .street
       case 3: self = .quarter
       case 4: self = .city
+      case 5: self = .postcode
       default: self = .unrecognized(rawValue)
     }
   }
@@ -3062,6 +3065,7 @@ public enum PlacePrecision: ProtobufEnum {
       case .street: 2
       case .quarter: 3
       case .city: 4
+      case .postcode: 5
       case .unrecognized(let number): number
     }
   }

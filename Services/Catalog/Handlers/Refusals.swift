@@ -69,6 +69,12 @@ extension Status {
     "Whether the book may be deleted could not be asked; it is deleted, or stays, as soon as it can",
     retryAfter: .seconds(5))
 
+  /// [CA-2]: lending knows the towns without gyms.
+  static let townsUnavailable = Status(
+    CatalogReason.lendingUnavailable,
+    "No gym is in a place of that name, and towns without gyms cannot be looked up at the moment; try again, or give a point",
+    retryAfter: .seconds(5))
+
   /// [C-11].
   static let etagMismatch = Status(
     CatalogReason.etagMismatch, "The book was changed meanwhile; read it again and repeat the change")

@@ -100,6 +100,12 @@ public enum Gazetteer {
     }?.found
   }
 
+  /// The more exact of what an address names and of what its postcode says.
+  public static func best(of place: FoundPlace?, and postcode: FoundPlace?) -> FoundPlace? {
+    guard let place, let postcode else { return place ?? postcode }
+    return postcode.precision < place.precision ? postcode : place
+  }
+
   /// Where an address is if the gazetteer knows nothing but the city: at its centre, of several cities the first one's.
   public static func centre(of cities: [GazetteerCity]) -> FoundPlace? {
     cities.first.map { FoundPlace($0.point, precision: Int32(reach(of: $0).value.rounded()), .city) }

@@ -54,6 +54,8 @@ public struct FoundPlace: Sendable, Hashable {
 public enum Exactness: String, Sendable, Hashable, CaseIterable {
   case building = "BUILDING"
   case street = "STREET"
+  /// Its postcode, as its street is not known.
+  case postcode = "POSTCODE"
   /// Or a park, or another part of a city.
   case quarter = "QUARTER"
   /// The city alone, because none of its streets is loaded.

@@ -122,6 +122,7 @@ extension Exactness {
     switch self {
     case .building: .building
     case .street: .street
+    case .postcode: .postcode
     case .quarter: .quarter
     case .city: .city
     }

@@ -63,10 +63,7 @@ extension Loans {
       "pickup.address.address", PickupAddress.line(typed.address, of: AddressLimit.self),
       isMissing ? LendingReason.addressRequired : LendingReason.addressInvalid)
     guard let country, let city, let address, let cities, !cities.isEmpty else { return nil }
-    let places = try await database.rows(
-      PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
-    ).compactMap(\.place)
-    var found = Gazetteer.best(of: places, in: cities)
+    var found = try await found(address, in: country, cities)
     // Of a city whose streets are not loaded none is known to be elsewhere.
     if found == nil, try await database.first(HasStreetsNear(cities)) == false { found = Gazetteer.centre(of: cities) }
     guard let found else {
@@ -74,6 +71,19 @@ extension Loans {
       return nil
     }
     return .address(PickupAddress(country: country, city: city, address: address), found)
+  }
+
+  /// Where an address is by the places that it names, and by its postcode where none of its streets is known; `nil` if neither is known in
+  /// one of the cities.
+  private func found(_ address: String, in country: String, _ cities: [GazetteerCity]) async throws -> LendingDomain
+    .FoundPlace?
+  {
+    let named = PlacesNamed(Gazetteer.names(in: address), in: country, near: cities)
+    let place = Gazetteer.best(of: try await database.rows(named).compactMap(\.place), in: cities)
+    let keys = Postcode.keys(in: address)
+    if keys.isEmpty || place?.exactness == .building || place?.exactness == .street { return place }
+    let postcodes = try await database.rows(PostcodesNamed(keys, in: country, near: cities)).compactMap(\.place)
+    return Gazetteer.best(of: place, and: Gazetteer.best(of: postcodes, in: cities))
   }
 
   /// What is said of a city that is not known: where no place is loaded, it is not the city that is wrong.

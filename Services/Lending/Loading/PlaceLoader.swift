@@ -2,8 +2,8 @@ import FileLoading
 import LendingStore
 import Postgres
 
-/// Loads places from a GeoNames file ([LE-8]): streamed into a temporary table, then merged. A load is atomic, and repeating it changes
-/// nothing.
+/// Loads places and postcodes from a GeoNames file ([LE-8]): streamed into temporary tables, then merged. A load is atomic, and repeating
+/// it changes nothing.
 package struct PlaceLoader: Sendable {
   /// Bytes of rows in one message.
   private static let batch = 1 << 20
@@ -32,6 +32,7 @@ package struct PlaceLoader: Sendable {
     try await connection.run("begin")
     try await connection.run(PlaceStaging.create)
     try await connection.run(PlaceStaging.createProvinces)
+    try await connection.run(PlaceStaging.createPostcodes)
     var outcome = try await stage(over: connection, nextChunk)
     try await merge(over: connection, &outcome)
     try await connection.run("commit")
@@ -39,39 +40,33 @@ package struct PlaceLoader: Sendable {
   }
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
-    var (outcome, rows, provinces, bytes) = (LoadOutcome(), CopyRows(), CopyRows(), 0)
+    var (outcome, rows, bytes) = (LoadOutcome(), StagedRows(), 0)
     var (beginning, buffer) = (FileBeginning(), RecordBuffer(.line, longest: Self.maxLineLength))
     while true {
       let chunk = try nextChunk()
       buffer.append(try beginning.pass(chunk))
       bytes += chunk?.count ?? 0
-      while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &provinces, &outcome) }
-      if !rows.bytes.isEmpty, chunk == nil || rows.bytes.count >= Self.batch {
-        try await connection.copy(PlaceStaging.copy, rows.bytes)
-        rows.removeAll()
-      }
+      while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &outcome) }
+      try await rows.send(over: connection, from: chunk == nil ? 1 : Self.batch)
       progress(bytes, outcome.records)
-      guard chunk == nil else { continue }
-      // Some thousands in a file of all countries.
-      if !provinces.bytes.isEmpty { try await connection.copy(PlaceStaging.copyProvinces, provinces.bytes) }
-      return outcome
+      if chunk == nil { return outcome }
     }
   }
 
-  private func take(
-    _ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ provinces: inout CopyRows, _ outcome: inout LoadOutcome
-  ) {
+  private func take(_ piece: RecordBuffer.Piece, _ rows: inout StagedRows, _ outcome: inout LoadOutcome) {
     outcome.records += 1
     switch piece.content {
     case .bad(let reason): skip(BadRecord(line: piece.line, reason: reason), &outcome)
     case .record(let text):
       do throws(PlaceRecord.Flaw) {
-        guard let place = try PlaceRecord(line: text) else {
+        if let postcode = try PostcodeRecord(line: text) {
+          rows.postcodes.append(postcode, line: piece.line)
+        } else if let place = try PlaceRecord(line: text) {
+          rows.places.append(place, line: piece.line)
+        } else {
           outcome.passedOver += 1
-          if let province = ProvinceRecord(line: text) { provinces.append(province, line: piece.line) }
-          return
+          if let province = ProvinceRecord(line: text) { rows.provinces.append(province, line: piece.line) }
         }
-        rows.append(place, line: piece.line)
       } catch {
         skip(BadRecord(line: piece.line, reason: error.reason), &outcome)
       }
@@ -90,13 +85,47 @@ package struct PlaceLoader: Sendable {
     }
     try await connection.run(PlaceStaging.removeRepeated)
     outcome.take(counts: try await connection.run(PlaceStaging.merge).first)
+    outcome.take(counts: try await connection.run(PlaceStaging.mergePostcodes).first)
     try await connection.run(PlaceStaging.mergeProvinces)
     try await connection.run(PlaceStaging.removeNames)
     try await connection.run(PlaceStaging.addNames)
   }
 }
 
+/// The rows of a file that were not sent yet.
+private struct StagedRows {
+  var places = CopyRows()
+  var postcodes = CopyRows()
+  var provinces = CopyRows()
+
+  /// Sends the rows of each kind that has at least so many bytes of them.
+  mutating func send(over connection: BulkConnection, from bytes: Int) async throws {
+    try await Self.send(&places, PlaceStaging.copy, over: connection, from: bytes)
+    try await Self.send(&postcodes, PlaceStaging.copyPostcodes, over: connection, from: bytes)
+    try await Self.send(&provinces, PlaceStaging.copyProvinces, over: connection, from: bytes)
+  }
+
+  private static func send(
+    _ rows: inout CopyRows, _ copy: String, over connection: BulkConnection, from bytes: Int
+  ) async throws {
+    guard rows.bytes.count >= bytes else { return }
+    try await connection.copy(copy, rows.bytes)
+    rows.removeAll()
+  }
+}
+
 extension CopyRows {
+  fileprivate mutating func append(_ postcode: PostcodeRecord, line: Int) {
+    append(Int64(line))
+    append(postcode.country)
+    append(postcode.key)
+    append(postcode.name)
+    append("\(postcode.point.latitude)")
+    append("\(postcode.point.longitude)")
+    append(Int64(postcode.precision))
+    endRow()
+  }
+
   fileprivate mutating func append(_ province: ProvinceRecord, line: Int) {
     append(Int64(line))
     append(province.country)

@@ -46,7 +46,7 @@ package struct PlaceRecord: Sendable, Equatable {
   /// The most keys that are stored: large cities have hundreds.
   private static let maxKeys = 100
   /// Longer names are cut; code points.
-  fileprivate static let maxNameLength = 200
+  static let maxNameLength = 200
   /// The longest code of a province.
   fileprivate static let maxProvinceLength = 20
   /// Administrative areas and seas, which are skipped: an address lies in many of them.
@@ -79,7 +79,9 @@ package struct PlaceRecord: Sendable, Equatable {
   /// Parses a line; `nil` for a valid one that is not a place that an address could name.
   package init?(line: String) throws(Flaw) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-    guard fields.count == Self.columns else { throw Flaw("it has \(fields.count) columns instead of \(Self.columns)") }
+    guard fields.count == Self.columns else {
+      throw Flaw("it has \(fields.count) columns; a place has \(Self.columns), a postcode \(PostcodeRecord.columns)")
+    }
     func text(_ column: Column) -> String { String(fields[column.rawValue]) }
     let featureClass = text(.featureClass)
     if Self.passedOver.contains(featureClass) { return nil }

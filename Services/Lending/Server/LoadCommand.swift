@@ -18,14 +18,15 @@ struct LoadCommand: AsyncParsableCommand {
 struct LoadPlacesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "places",
-    abstract: "Load the places by which addresses of pickups are checked.",
+    abstract: "Load the places and postcodes by which addresses of pickups are checked.",
     usage: """
       lending load places FILE [--database-url=URL]
              unzip -p SG.zip SG.txt | lending load places -
       """,
     discussion: """
       The file is one of GeoNames' dumps of a country, or of all (https://download.geonames.org/export/dump): cities are what \
-      addresses are in; streets, squares, buildings and quarters are what they name. A bad line is listed with the reason and \
+      addresses are in; streets, squares, buildings and quarters are what they name. Or it is one of its postcodes \
+      (https://download.geonames.org/export/zip), which has the same name and other columns. A bad line is listed with the reason and \
       skipped; the rest is loaded, in one transaction. Loading a file again changes nothing. It is the database of lending's \
       own settings, whose schema `lending migrate` has made.
 
@@ -55,7 +56,7 @@ struct LoadPlacesCommand: AsyncParsableCommand {
     let grouped = LoadProgress.grouped
     Swift.print(
       """
-      \(grouped(outcome.records)) lines: \(grouped(outcome.added)) places added, \(grouped(outcome.changed)) changed, \
+      \(grouped(outcome.records)) lines: \(grouped(outcome.added)) added, \(grouped(outcome.changed)) changed, \
       \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.passedOver)) passed over, \(grouped(outcome.bad)) bad \
       lines skipped
       """)

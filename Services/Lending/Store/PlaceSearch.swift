@@ -29,6 +29,27 @@ extension PlacesNamed.Row {
   }
 }
 
+extension PostcodesNamed {
+  /// The most places of one city's latitudes: a postcode may stand for hundreds of villages.
+  private static let most: Int64 = 2_000
+
+  package init(_ keys: [String], in country: String, near cities: [GazetteerCity]) {
+    let bands = cities.map { Gazetteer.latitudes(of: $0) }
+    self.init(
+      souths: bands.map(\.lowerBound), norths: bands.map(\.upperBound), country: country, keys: keys,
+      limit: Self.most)
+  }
+}
+
+extension PostcodesNamed.Row {
+  /// `nil` for a row without a point on Earth, which the table does not store.
+  package var place: NamedPlace? {
+    GeoPoint(latitude: latitude, longitude: longitude).map {
+      NamedPlace(key: key, FoundPlace($0, precision: precisionM, .postcode))
+    }
+  }
+}
+
 extension HasStreetsNear {
   /// Whether anything but cities is known about where places belong to one of these.
   package init(_ cities: [GazetteerCity]) {

@@ -15,6 +15,14 @@ package enum PlaceStaging {
     create temporary table staged_provinces (line bigint, country text, code text, name text) on commit drop
     """
 
+  /// Creates the temporary table for the postcodes of the file.
+  package static let createPostcodes = """
+    create temporary table staged_postcodes (
+      line bigint, country text, key text, name text, latitude double precision, longitude double precision,
+      precision_m integer
+    ) on commit drop
+    """
+
   /// Receives places.
   package static let copy = """
     copy staged_places (
@@ -24,6 +32,30 @@ package enum PlaceStaging {
 
   /// Receives provinces.
   package static let copyProvinces = "copy staged_provinces (line, country, code, name) from stdin"
+
+  /// Receives postcodes.
+  package static let copyPostcodes = """
+    copy staged_postcodes (line, country, key, name, latitude, longitude, precision_m) from stdin
+    """
+
+  /// Merges the postcodes; of those repeated for a place the first counts. Returns how many were added, changed and unchanged.
+  package static let mergePostcodes = """
+    with staged as (
+      select distinct on (country, key, name) country, key, name, latitude, longitude, precision_m
+      from staged_postcodes order by country, key, name, line
+    ), merged as (
+      insert into postcodes (country, key, name, latitude, longitude, precision_m)
+      select country, key, name, latitude, longitude, precision_m from staged
+      on conflict on constraint postcodes_pkey do update
+      set latitude = excluded.latitude, longitude = excluded.longitude, precision_m = excluded.precision_m
+      where (postcodes.latitude, postcodes.longitude, postcodes.precision_m)
+        is distinct from (excluded.latitude, excluded.longitude, excluded.precision_m)
+      returning xmax = 0 as is_new
+    )
+    select count(*) filter (where is_new), count(*) filter (where not is_new),
+      (select count(*) from staged_postcodes) - count(*)
+    from merged
+    """
 
   /// Merges the provinces; of repeated ones the first counts.
   package static let mergeProvinces = """

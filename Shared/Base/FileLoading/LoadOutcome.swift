@@ -21,7 +21,7 @@ package struct LoadOutcome: Sendable, Equatable {
   package mutating func take(counts row: [String?]?) {
     let numbers = (row ?? []).map { $0.flatMap { Int($0) } ?? 0 }
     precondition(numbers.count == 3, "a merge counts three things")
-    (added, changed, unchanged) = (numbers[0], numbers[1], numbers[2])
+    (added, changed, unchanged) = (added + numbers[0], changed + numbers[1], unchanged + numbers[2])
   }
 }
 

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -19,6 +20,24 @@ struct SearchGymsTests {
     GymFixture(
       id: "node/\(number)", name: name, latitude: 10, longitude: Double(number),
       tags: ["addr:street": street, "addr:postcode": postcode, "addr:city": city, "addr:housenumber": "\(number)"])
+  }
+
+  @Test("[CA-2] a town is not called unknown while lending, which knows towns without gyms, cannot be asked")
+  func townsOutOfReach() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let certificates = try SuiteCertificates()
+      let address = ["--lending-address", "127.0.0.1:\(try FreePort.take())"]
+      try await RunningService.with(OpenCatalog.self, on: database, certificates: certificates, address) { service in
+        let gyms = GymsClient(service.client)
+        let refused = try await refusal {
+          try await gyms.searchGyms(SearchGymsRequest(query: "anytime", near: "Atlantis"), Someone.ada.options)
+        }
+        #expect(refused.code == .unavailable && refused.reason == "LENDING_UNAVAILABLE", "\(refused)")
+        let point = Point(latitude: 1, longitude: 1)
+        let found = try await gyms.searchGyms(SearchGymsRequest(query: "anytime", point: point), Someone.ada.options)
+        #expect(found.gyms.isEmpty)
+      }
+    }
   }
 
   @Test("[CA-2] with a point, a postcode or a town answers carry distances and are ordered by them, in pages")

@@ -45,7 +45,7 @@ extension Gyms {
     var origin: GeoPoint?
     if let place = GymPlace(call.near) {
       origin = try await turns.run(for: user) { try await middle(of: place) }
-      if origin == nil { origin = await town(named: call.near) }
+      if origin == nil { origin = try await town(named: call.near) }
     }
     return bad.require("near", origin, "No gym or town is known by this", CatalogReason.placeUnknown)
   }
@@ -58,11 +58,19 @@ extension Gyms {
     return GeoPoint(inTheMiddleOf: found.compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) })
   }
 
-  /// A town without gyms, which lending knows; `nil` as well if it does not answer.
-  private func town(named name: String) async -> GeoPoint? {
+  /// A town without gyms, which lending knows; `nil` if it does not know it either.
+  ///
+  /// - Throws: `LENDING_UNAVAILABLE` if it does not answer: the town may exist.
+  private func town(named name: String) async throws -> GeoPoint? {
     guard let lending else { return nil }
-    let options = CallOptions(timeout: Self.patience)
-    let found = try? await LoansClient(lending).findTown(FindTownRequest(name: name), options).point
+    let found: TandemLending.Point?
+    do {
+      let options = CallOptions(timeout: Self.patience)
+      found = try await LoansClient(lending).findTown(FindTownRequest(name: name), options).point
+    } catch let status as Status {
+      if status.code == .invalidArgument { return nil }
+      throw Status.townsUnavailable
+    }
     return found.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) }
   }
 

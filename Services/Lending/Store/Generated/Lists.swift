@@ -24,6 +24,7 @@ extension LendingSchema {
     Migration(version: 11, name: "pickup_places", bytes: PackageResources.V0007_pickup_places_sql),
     Migration(version: 12, name: "ways_out", bytes: PackageResources.V0008_ways_out_sql),
     Migration(version: 13, name: "exactness", bytes: PackageResources.V0009_exactness_sql),
+    Migration(version: 14, name: "postcodes", bytes: PackageResources.V0010_postcodes_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -89,6 +90,7 @@ extension LendingSchema {
     CitiesNamed.self,
     LargestCityNamed.self,
     PlacesNamed.self,
+    PostcodesNamed.self,
     HasStreetsNear.self,
     PlacesAround.self,
     LargestCitiesAround.self,

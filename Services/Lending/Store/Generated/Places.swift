@@ -134,6 +134,54 @@ package struct PlacesNamed: Statement {
   }
 }
 
+/// The positions of some postcodes that lie between some latitudes, up to `limit` between each pair; the caller checks whether they lie in
+/// the city.
+package struct PostcodesNamed: Statement {
+  package struct Row: Sendable {
+    package let key: String
+    package let latitude: Double
+    package let longitude: Double
+    package let precisionM: Int32
+  }
+
+  package static let pace = Pace.slow
+  package static let sql = """
+    select found.key, found.latitude, found.longitude, found.precision_m
+    from unnest($1::double precision[], $2::double precision[]) as band (south, north)
+    cross join lateral (
+      select postcodes.key, postcodes.latitude, postcodes.longitude, postcodes.precision_m from postcodes
+      where postcodes.country = $3 and postcodes.key = any($4) and postcodes.latitude between band.south and band.north
+      limit $5
+    ) as found
+    """
+  package let souths: [Double]
+  package let norths: [Double]
+  package let country: String
+  /// As ``LendingDomain/Postcode/keys(in:)`` spells them.
+  package let keys: [String]
+  package let limit: Int64
+
+  package init(souths: [Double], norths: [Double], country: String, keys: [String], limit: Int64) {
+    self.souths = souths
+    self.norths = norths
+    self.country = country
+    self.keys = keys
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(souths)
+    p.append(norths)
+    p.append(country)
+    p.append(keys)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(key: try row.next(), latitude: try row.next(), longitude: try row.next(), precisionM: try row.next())
+  }
+}
+
 /// Whether anything but cities is known in one of some boxes.
 package struct HasStreetsNear: SingleRowStatement {
   package typealias Row = Bool

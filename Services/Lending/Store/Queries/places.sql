@@ -39,6 +39,18 @@ cross join lateral (
   limit :limit
 ) as found;
 
+-- name: PostcodesNamed :many slow
+-- The positions of some postcodes that lie between some latitudes, up to `limit` between each pair; the caller checks whether they lie in
+-- the city.
+-- @keys: As ``LendingDomain/Postcode/keys(in:)`` spells them.
+select found.key, found.latitude, found.longitude, found.precision_m
+from unnest(:souths::double precision[], :norths::double precision[]) as band (south, north)
+cross join lateral (
+  select postcodes.key, postcodes.latitude, postcodes.longitude, postcodes.precision_m from postcodes
+  where postcodes.country = :country and postcodes.key = any(:keys) and postcodes.latitude between band.south and band.north
+  limit :limit
+) as found;
+
 -- fragment: boxes(east, west, south, north)
 -- One or two boxes as rows `area`: one that reaches over the antimeridian, whose east is less than its west, is two. Each is looked up by
 -- the index for itself, also in a plan for any parameters.

@@ -112,7 +112,7 @@ var (
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LanguageInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LANGUAGE_INVALID"}
 	// LendingUnavailable is UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
-	// Repeat the call, elsewhere where there is a choice.
+	// Repeat the call after the time in google.rpc.RetryInfo.
 	LendingUnavailable = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LENDING_UNAVAILABLE", Retryable: true}
 	// LevelUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 	// Correct the request; google.rpc.BadRequest names the fields.

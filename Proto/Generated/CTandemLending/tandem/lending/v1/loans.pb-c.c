@@ -6540,21 +6540,23 @@ const ProtobufCEnumDescriptor tandem__lending__v1__loan_outcome__descriptor =
   tandem__lending__v1__loan_outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue tandem__lending__v1__place_precision__enum_values_by_number[5] =
+static const ProtobufCEnumValue tandem__lending__v1__place_precision__enum_values_by_number[6] =
 {
   { "PLACE_PRECISION_UNSPECIFIED", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_UNSPECIFIED", 0 },
   { "PLACE_PRECISION_BUILDING", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_BUILDING", 1 },
   { "PLACE_PRECISION_STREET", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_STREET", 2 },
   { "PLACE_PRECISION_QUARTER", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_QUARTER", 3 },
   { "PLACE_PRECISION_CITY", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_CITY", 4 },
+  { "PLACE_PRECISION_POSTCODE", "TANDEM__LENDING__V1__PLACE_PRECISION__PLACE_PRECISION_POSTCODE", 5 },
 };
 static const ProtobufCIntRange tandem__lending__v1__place_precision__value_ranges[] = {
-{0, 0},{0, 5}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex tandem__lending__v1__place_precision__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex tandem__lending__v1__place_precision__enum_values_by_name[6] =
 {
   { "PLACE_PRECISION_BUILDING", 1 },
   { "PLACE_PRECISION_CITY", 4 },
+  { "PLACE_PRECISION_POSTCODE", 5 },
   { "PLACE_PRECISION_QUARTER", 3 },
   { "PLACE_PRECISION_STREET", 2 },
   { "PLACE_PRECISION_UNSPECIFIED", 0 },
@@ -6566,9 +6568,9 @@ const ProtobufCEnumDescriptor tandem__lending__v1__place_precision__descriptor =
   "PlacePrecision",
   "Tandem__Lending__V1__PlacePrecision",
   "tandem.lending.v1",
-  5,
+  6,
   tandem__lending__v1__place_precision__enum_values_by_number,
-  5,
+  6,
   tandem__lending__v1__place_precision__enum_values_by_name,
   1,
   tandem__lending__v1__place_precision__value_ranges,

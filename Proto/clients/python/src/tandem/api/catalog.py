@@ -701,6 +701,8 @@ class Gyms:
         - INVALID_ARGUMENT `POINT_INVALID`.
         - INVALID_ARGUMENT `PLACE_UNKNOWN`: no gym has the postcode or town `near`, and no town of that name is known; or both it and a
           point are given.
+        - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: no gym is in `near`, and the lending service, which knows
+          towns without gyms, did not respond.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
         - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
         """
@@ -1302,7 +1304,7 @@ class LanguageInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="LANGUA
 class LendingUnavailable(_kit.RPCError, package="tandem.catalog.v1", reason="LENDING_UNAVAILABLE"):
     """UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
 
-    Repeat the call, elsewhere where there is a choice.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
 
     retryable = True
