@@ -320,10 +320,10 @@ struct PickupTests {
         Self.line("1", "Ely", "52.4", people: 20_000), Self.line("2", "High Street", "52.401", "R\tST"),
         Self.line("4", "Riverside", "52.403", "P\tPPLX"), Self.line("6", "Wells", "51.2", people: 12_000),
         Self.postcode("CB7 4LS", "Ely", "52.404"), Self.postcode("CB6", "Ely", "52.41", accuracy: "4"),
-        Self.postcode("BA5", "Wells", "51.21", accuracy: "1"),
+        Self.postcode("TQ5", "Wells", "51.21", accuracy: "1"),
         // Of one postcode for several places the most precise one in the city counts.
-        Self.postcode("BA6", "Glastonbury", "51.15"), Self.postcode("BA6", "Wells", "51.19"),
-        Self.postcode("BA6", "Far away", "57"),
+        Self.postcode("TQ6", "Glastonbury", "51.15"), Self.postcode("TQ6", "Wells", "51.19"),
+        Self.postcode("TQ6", "Far away", "57"),
       ]
       let (outcome, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
       #expect(outcome.added == lines.count && outcome.bad == 0, "\(reports)")
@@ -338,8 +338,8 @@ struct PickupTests {
         ("Ely", "7 Unknown Lane CB74LS", .postcode, 1_000, 52.404),
         ("Ely", "High Street, CB7 4LS", .street, 1_000, 52.401),
         ("Ely", "Riverside, CB7 4LS", .postcode, 1_000, 52.404), ("Ely", "Riverside, CB6 1AA", .quarter, 1_500, 52.403),
-        ("Wells", "7 Vicars' Close BA5", .postcode, 5_000, 51.21), ("Wells", "7 Vicars' Close", .city, 3_000, 51.2),
-        ("Wells", "Vicars' Close, BA6", .postcode, 1_000, 51.19),
+        ("Wells", "7 Vicars' Close TQ5", .postcode, 5_000, 51.21), ("Wells", "7 Vicars' Close", .city, 3_000, 51.2),
+        ("Wells", "Vicars' Close, TQ6", .postcode, 1_000, 51.19),
         ("Wells", "Vicars' Close, CB7 4LS", .city, 3_000, 51.2),
       ]
       for (city, street, precision, metres, latitude) in cases {
@@ -347,7 +347,7 @@ struct PickupTests {
         #expect(place?.precision == precision && place?.precisionM == metres, "\(street): \(String(describing: place))")
         #expect(place?.point?.latitude == latitude, "\(street)")
       }
-      let elsewhere = try await refusal { try await found("Ely", "7 Unknown Lane, BA5") }
+      let elsewhere = try await refusal { try await found("Ely", "7 Unknown Lane, TQ5") }
       #expect(elsewhere.reason == "ADDRESS_NOT_IN_CITY")
       let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
       #expect(seen.pickup?.found?.precision == .city, "the last that was accepted")
