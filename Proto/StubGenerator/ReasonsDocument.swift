@@ -8,7 +8,7 @@ struct ReasonsDocument: Encodable, Equatable {
     var reason: String
     /// In most cases one.
     var codes: [String]
-    /// Empty where the name says it.
+    /// Empty where no comment says it, which the suite's own contract may not do.
     var meaning: String
     /// What a caller can do.
     var remedy: String

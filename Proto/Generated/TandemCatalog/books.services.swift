@@ -260,7 +260,7 @@ public struct BooksClient: Sendable {
 
   /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
   /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
   public func lookUpIsbn(
     _ request: LookUpIsbnRequest,
@@ -273,8 +273,17 @@ public struct BooksClient: Sendable {
   /// bibliographic record of the ISBN; a description that is not given is made of the record or, without one, of title
   /// and author.
   ///
-  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
-  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+  /// - INVALID_ARGUMENT `TITLE_REQUIRED`: the title is blank.
+  /// - INVALID_ARGUMENT `TITLE_INVALID`: over 500 characters, or ones that others cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `AUTHOR_REQUIRED`: no author is given.
+  /// - INVALID_ARGUMENT `AUTHOR_INVALID`: over 20 authors, or a name of over 200 characters or with ones that others
+  ///   cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `ISBN_REQUIRED`: the ISBN is blank.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `DESCRIPTION_INVALID`: over 5,000 characters, of a workout over 2,000, or ones that others
+  ///   cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `YEAR_INVALID`: not from -9999 to 9999.
+  /// - INVALID_ARGUMENT `LANGUAGE_INVALID`: over 35 characters, or ones that others cannot see ([C-12]).
   /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
   ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
@@ -287,7 +296,7 @@ public struct BooksClient: Sendable {
 
   /// Returns a book.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`: the book's id is not a UUID.
   /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
   ///   blocked the other ([C-10]).
   public func getBook(
@@ -313,7 +322,7 @@ public struct BooksClient: Sendable {
   /// when the first page was read, so that no page skips or repeats a book whose status changes meanwhile, up to 16 times.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
+  ///   ([C-5]); begin without one.
   /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listMyBooks(
     _ request: ListMyBooksRequest,
@@ -337,12 +346,15 @@ public struct BooksClient: Sendable {
   /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
   ///
   /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
-  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+  /// - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as a book's status, which
+  ///   only lending changes, or its ISBN, which identifies it at a handover.
+  /// - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: as for AddBook, if the title changes.
-  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`: the book belongs to another user.
+  /// - ABORTED `ETAG_MISMATCH`: the given etag is an earlier one: another change came first. Read it again ([C-11]).
   public func updateBook(
     _ request: UpdateBookRequest,
     _ options: CallOptions = .default
@@ -358,8 +370,8 @@ public struct BooksClient: Sendable {
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
   ///   service decides this.
   /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
-  ///   once it does.
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: the lending service did not respond; a deletion is
+  ///   completed, or refused, once it does.
   public func deleteBook(
     _ request: DeleteBookRequest,
     _ options: CallOptions = .default
@@ -380,7 +392,7 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
   /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
   public func searchBooks(
     _ request: SearchBooksRequest,
     _ options: CallOptions = .default
@@ -390,7 +402,8 @@ public struct BooksClient: Sendable {
 
   /// Adds a comment to a book ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `COMMENT_EMPTY`: the comment is blank.
   /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
@@ -403,7 +416,8 @@ public struct BooksClient: Sendable {
 
   /// Changes the text of one of the caller's comments ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `COMMENT_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`.
+  /// - INVALID_ARGUMENT `COMMENT_ID_INVALID`: the comment's id is not a UUID.
+  /// - INVALID_ARGUMENT `COMMENT_EMPTY`, `COMMENT_INVALID`.
   /// - NOT_FOUND `COMMENT_NOT_FOUND`: the comment does not exist, or the caller may not see it.
   /// - PERMISSION_DENIED `NOT_THE_AUTHOR`.
   public func updateComment(
@@ -442,7 +456,7 @@ public struct BooksClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
   /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
   public func recommendBooks(
     _ request: RecommendBooksRequest,
     _ options: CallOptions = .default
@@ -494,7 +508,8 @@ public struct BooksClient: Sendable {
   /// returns the existing photograph, so the method needs no `request_id`.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+  ///   megapixels, or is damaged.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
@@ -521,8 +536,10 @@ public struct BooksClient: Sendable {
 
   /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `PHOTO_ID_INVALID`: the photograph's id is not a UUID.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - NOT_FOUND `PHOTO_NOT_FOUND`: the book has no such photograph.
   /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   public func downloadBookPhoto<Result>(
     _ request: DownloadBookPhotoRequest,
@@ -549,7 +566,7 @@ public struct BooksClient: Sendable {
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   /// - PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the book already has 20 links.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: 20 links already lead to it; revoke one first.
   public func shareBook(
     _ request: ShareBookRequest,
     _ options: CallOptions = .default
@@ -571,7 +588,7 @@ public struct BooksClient: Sendable {
 
   /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
   /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public func revokeBookShare(
     _ request: RevokeBookShareRequest,
@@ -583,8 +600,8 @@ public struct BooksClient: Sendable {
   /// Returns the book that a share link leads to, to any client that has the link ([CA-15]). The response reveals neither
   /// the book's owner nor who has it.
   ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the book was deleted or is on hold
-  ///   ([CA-29]).
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or what it leads to was deleted or, a book,
+  ///   is on hold ([CA-29]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
   ///   address within 15 minutes.
   public func getSharedBook(

@@ -69,8 +69,8 @@ public struct ExercisesClient: Sendable {
 
   /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
   ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
-  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`: the exercise's id is not a UUID.
+  /// - NOT_FOUND `EXERCISE_NOT_FOUND`: there is no such exercise.
   public func getExercise(
     _ request: GetExerciseRequest,
     _ options: CallOptions = .default
@@ -91,7 +91,7 @@ public struct ExercisesClient: Sendable {
   /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
   ///   that ListExerciseOptions returns.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
   public func searchExercises(
     _ request: SearchExercisesRequest,
     _ options: CallOptions = .default

@@ -77,8 +77,8 @@ public struct GymsClient: Sendable {
 
   /// Returns a gym.
   ///
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
-  /// - NOT_FOUND `GYM_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`: the gym's id is not a UUID.
+  /// - NOT_FOUND `GYM_NOT_FOUND`: there is no such gym.
   public func getGym(
     _ request: GetGymRequest,
     _ options: CallOptions = .default
@@ -100,7 +100,7 @@ public struct GymsClient: Sendable {
   /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
   /// ends after 10,000 gyms.
   ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
+  /// - INVALID_ARGUMENT `POINT_REQUIRED`: the point is missing.
   /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
   /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
@@ -127,7 +127,7 @@ public struct GymsClient: Sendable {
   /// - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: no gym is in `near`, and the lending service, which knows
   ///   towns without gyms, did not respond.
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
   public func searchGyms(
     _ request: SearchGymsRequest,
     _ options: CallOptions = .default
@@ -140,11 +140,12 @@ public struct GymsClient: Sendable {
   ///
   /// If any field is invalid, nothing is stored:
   ///
-  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`: no report is given.
   /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
+  /// - INVALID_ARGUMENT `PEOPLE_INVALID`, `CAPACITY_INVALID`: not 0 to 100,000.
   /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
-  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
+  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: before 1970, or more than a minute in the future.
   public func reportUsage(
     _ request: ReportUsageRequest,
     _ options: CallOptions = .default

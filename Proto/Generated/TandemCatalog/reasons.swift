@@ -4,25 +4,25 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum CatalogReason: String, RefusalReason, CaseIterable {
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 20 authors, or a name of over 200 characters or with ones that others cannot see ([C-12]).
   case authorInvalid = "AUTHOR_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no author is given.
   case authorRequired = "AUTHOR_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the book's id is not a UUID.
   case bookIDInvalid = "BOOK_ID_INVALID"
   /// FAILED_PRECONDITION: "Deleting is not permitted until its status is available". The lending service decides this.
   case bookNotAvailable = "BOOK_NOT_AVAILABLE"
   /// NOT_FOUND: the book does not exist, it was deleted, or one of its owner and the caller has blocked the other ([C-10]).
   case bookNotFound = "BOOK_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 100,000.
   case capacityInvalid = "CAPACITY_INVALID"
   /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case categoryUnknown = "CATEGORY_UNKNOWN"
   /// INVALID_ARGUMENT: `since` is not a token that this method returned to this caller.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the comment is blank.
   case commentEmpty = "COMMENT_EMPTY"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the comment's id is not a UUID.
   case commentIDInvalid = "COMMENT_ID_INVALID"
   /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
   case commentInvalid = "COMMENT_INVALID"
@@ -32,85 +32,89 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case countInvalid = "COUNT_INVALID"
   /// PERMISSION_DENIED: curated workouts cannot be changed; save a copy with SaveAsPersonal.
   case curatedWorkout = "CURATED_WORKOUT"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 5,000 characters, of a workout over 2,000, or ones that others cannot see ([C-12]).
   case descriptionInvalid = "DESCRIPTION_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: "The description cannot be empty".
+  case descriptionRequired = "DESCRIPTION_REQUIRED"
+  /// INVALID_ARGUMENT: not 0 to 36,000 seconds.
   case durationInvalid = "DURATION_INVALID"
   /// NOT_FOUND: there is no record of the ISBN.
   case editionNotFound = "EDITION_NOT_FOUND"
   /// INVALID_ARGUMENT: the ids are not those of all entries of the workout, each once.
   case entryIdsInvalid = "ENTRY_IDS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the entry's id is not a UUID.
   case entryIDInvalid = "ENTRY_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the workout has no such entry.
   case entryNotFound = "ENTRY_NOT_FOUND"
   /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case equipmentUnknown = "EQUIPMENT_UNKNOWN"
-  /// ABORTED: the book was changed since it was read; read it again ([C-11]).
+  /// ABORTED: the given etag is an earlier one: another change came first. Read it again ([C-11]).
   case etagMismatch = "ETAG_MISMATCH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no exercise is given, or one without a set.
   case exercisesRequired = "EXERCISES_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the exercise's id is not a UUID.
   case exerciseIDInvalid = "EXERCISE_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: there is no such exercise.
   case exerciseNotFound = "EXERCISE_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: there is no exercise with this id.
   case exerciseUnknown = "EXERCISE_UNKNOWN"
-  /// INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// INVALID_ARGUMENT: the mask names a field that cannot be updated, such as a book's status, which only lending changes, or its ISBN, which identifies it at a handover.
   case fieldImmutable = "FIELD_IMMUTABLE"
-  /// INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// INVALID_ARGUMENT: the mask has over 100 paths.
+  case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
+  /// INVALID_ARGUMENT: the mask names a field that does not exist.
   case fieldUnknown = "FIELD_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the gym's id is not a UUID.
   case gymIDInvalid = "GYM_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: there is no such gym.
   case gymNotFound = "GYM_NOT_FOUND"
   /// INVALID_ARGUMENT: two reports of the same gym.
   case gymRepeated = "GYM_REPEATED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
   case invalidIsbn = "INVALID_ISBN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the ISBN is blank.
   case isbnRequired = "ISBN_REQUIRED"
   /// FAILED_PRECONDITION: the record of the ISBN has another title, which the error's metadata `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
   case isbnTitleMismatch = "ISBN_TITLE_MISMATCH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 35 characters, or ones that others cannot see ([C-12]).
   case languageInvalid = "LANGUAGE_INVALID"
-  /// UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
+  /// UNAVAILABLE: the lending service did not respond; a deletion is completed, or refused, once it does.
   case lendingUnavailable = "LENDING_UNAVAILABLE"
   /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case levelUnknown = "LEVEL_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the log's id is not a UUID.
   case logIDInvalid = "LOG_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such log.
   case logNotFound = "LOG_NOT_FOUND"
   /// INVALID_ARGUMENT: neither muscle groups nor exercises are given.
   case muscleGroupsRequired = "MUSCLE_GROUPS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case muscleGroupUnknown = "MUSCLE_GROUP_UNKNOWN"
   /// INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
   case muscleUnknown = "MUSCLE_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 120 characters, or ones that others cannot see ([C-12]).
   case nameInvalid = "NAME_INVALID"
-  /// INVALID_ARGUMENT: neither a name nor a workout is given.
+  /// INVALID_ARGUMENT: the name is blank.
   case nameRequired = "NAME_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 200 characters, in a log over 2,000, or ones that others cannot see ([C-12]).
   case noteInvalid = "NOTE_INVALID"
   /// PERMISSION_DENIED: the comment is another user's, and so is the book.
   case notTheAuthor = "NOT_THE_AUTHOR"
-  /// PERMISSION_DENIED.
+  /// PERMISSION_DENIED: the book belongs to another user.
   case notTheOwner = "NOT_THE_OWNER"
   /// FAILED_PRECONDITION: the caller has not borrowed a book yet.
   case noHistory = "NO_HISTORY"
-  /// INVALID_ARGUMENT: more than a minute in the future.
+  /// INVALID_ARGUMENT: before 1970, or more than a minute in the future.
   case observeTimeInvalid = "OBSERVE_TIME_INVALID"
   /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 100,000.
   case peopleInvalid = "PEOPLE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the photograph's id is not a UUID.
   case photoIDInvalid = "PHOTO_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the book has no such photograph.
   case photoNotFound = "PHOTO_NOT_FOUND"
   /// ABORTED: the photograph was removed during the download.
   case pictureChanged = "PICTURE_CHANGED"
@@ -118,7 +122,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case placeUnknown = "PLACE_UNKNOWN"
   /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.
   case pointInvalid = "POINT_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the point is missing.
   case pointRequired = "POINT_REQUIRED"
   /// INVALID_ARGUMENT: the position is beyond the end of the workout.
   case positionInvalid = "POSITION_INVALID"
@@ -130,33 +134,33 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case radiusInvalid = "RADIUS_INVALID"
   /// NOT_FOUND: the caller has not rated the book.
   case ratingNotFound = "RATING_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no report is given.
   case reportsRequired = "REPORTS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 1,000.
   case repsInvalid = "REPS_INVALID"
   /// INVALID_ARGUMENT: an entry has neither repetitions nor a duration.
   case repsRequired = "REPS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 3,600 seconds.
   case restInvalid = "REST_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 1 to 50.
   case setsInvalid = "SETS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the link's id is not a UUID.
   case shareIDInvalid = "SHARE_ID_INVALID"
-  /// NOT_FOUND: the link does not exist or was revoked, or the book was deleted or is on hold ([CA-29]).
+  /// NOT_FOUND: the link does not exist or was revoked, or what it leads to was deleted or, a book, is on hold ([CA-29]).
   case shareNotFound = "SHARE_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither a workout nor the secret of a link is given.
   case sourceRequired = "SOURCE_REQUIRED"
   /// INVALID_ARGUMENT: not from 1 to 5.
   case starsInvalid = "STARS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the time when it began is missing.
   case startTimeRequired = "START_TIME_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 20.
   case suggestionsInvalid = "SUGGESTIONS_INVALID"
   /// INVALID_ARGUMENT: a time is in the future, the start is over 50 years ago, or the end is not within 24 h after the start.
   case timeInvalid = "TIME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 500 characters, or ones that others cannot see ([C-12]).
   case titleInvalid = "TITLE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the title is blank.
   case titleRequired = "TITLE_REQUIRED"
   /// RESOURCE_EXHAUSTED: 30 invalid links were tried from the client's address within 15 minutes.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
@@ -164,7 +168,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManyBooks = "TOO_MANY_BOOKS"
   /// RESOURCE_EXHAUSTED: the book already has 20 comments by the caller.
   case tooManyComments = "TOO_MANY_COMMENTS"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 50.
   case tooManyEntries = "TOO_MANY_ENTRIES"
   /// RESOURCE_EXHAUSTED: the caller already has 20,000 logs.
   case tooManyLogs = "TOO_MANY_LOGS"
@@ -176,27 +180,27 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
   case tooManyReports = "TOO_MANY_REPORTS"
   /// RESOURCE_EXHAUSTED: sixteen searches of the caller run or wait.
   case tooManySearches = "TOO_MANY_SEARCHES"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 200.
   case tooManySets = "TOO_MANY_SETS"
-  /// RESOURCE_EXHAUSTED: the book already has 20 links.
+  /// RESOURCE_EXHAUSTED: 20 links already lead to it; revoke one first.
   case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED: too many uploads by all users together.
   case tooManyUploads = "TOO_MANY_UPLOADS"
   /// RESOURCE_EXHAUSTED: the caller already has 500 workouts.
   case tooManyWorkouts = "TOO_MANY_WORKOUTS"
-  /// INVALID_ARGUMENT: the file does not meet these conditions.
+  /// INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
   /// RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive within a minute.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 0 to 1,000 kg.
   case weightInvalid = "WEIGHT_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the workout's id is not a UUID.
   case workoutIDInvalid = "WORKOUT_ID_INVALID"
   /// NOT_FOUND: the workout does not exist or belongs to another user.
   case workoutNotFound = "WORKOUT_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not from -9999 to 9999.
   case yearInvalid = "YEAR_INVALID"
 
   /// The first one, where methods refuse with several.
@@ -223,6 +227,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .commentInvalid,
       .countInvalid,
       .descriptionInvalid,
+      .descriptionRequired,
       .durationInvalid,
       .entryIdsInvalid,
       .entryIDInvalid,
@@ -231,6 +236,7 @@ public enum CatalogReason: String, RefusalReason, CaseIterable {
       .exerciseIDInvalid,
       .exerciseUnknown,
       .fieldImmutable,
+      .fieldMaskTooLong,
       .fieldUnknown,
       .gymIDInvalid,
       .gymRepeated,

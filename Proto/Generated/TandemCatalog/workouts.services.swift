@@ -243,7 +243,7 @@ public struct WorkoutsClient: Sendable {
 
   /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`: the workout's id is not a UUID.
   /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
   public func getWorkout(
     _ request: GetWorkoutRequest,
@@ -260,8 +260,9 @@ public struct WorkoutsClient: Sendable {
   /// them are returned.
   ///
   /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+  /// - INVALID_ARGUMENT `MUSCLE_GROUP_UNKNOWN`: the value is not one that ListExerciseOptions returns.
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
   public func searchWorkouts(
     _ request: SearchWorkoutsRequest,
     _ options: CallOptions = .default
@@ -271,9 +272,19 @@ public struct WorkoutsClient: Sendable {
 
   /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
-  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
-  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`: the name is blank.
+  /// - INVALID_ARGUMENT `NAME_INVALID`: over 120 characters, or ones that others cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `EXERCISE_UNKNOWN`: there is no exercise with this id.
+  /// - INVALID_ARGUMENT `SETS_INVALID`: not 1 to 50.
+  /// - INVALID_ARGUMENT `REPS_INVALID`: not 0 to 1,000.
+  /// - INVALID_ARGUMENT `DURATION_INVALID`: not 0 to 36,000 seconds.
+  /// - INVALID_ARGUMENT `WEIGHT_INVALID`: not 0 to 1,000 kg.
+  /// - INVALID_ARGUMENT `REST_INVALID`: not 0 to 3,600 seconds.
+  /// - INVALID_ARGUMENT `NOTE_INVALID`: over 200 characters, in a log over 2,000, or ones that others cannot see
+  ///   ([C-12]).
+  /// - INVALID_ARGUMENT `TOO_MANY_ENTRIES`: over 50.
+  /// - INVALID_ARGUMENT `SUGGESTIONS_INVALID`: not 0 to 20.
   /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
   /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
@@ -287,7 +298,8 @@ public struct WorkoutsClient: Sendable {
   /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
   /// ([CA-11]). Later changes of either do not affect the other.
   ///
-  /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
+  /// - INVALID_ARGUMENT `SOURCE_REQUIRED`: neither a workout nor the secret of a link is given.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`.
   /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
@@ -322,7 +334,8 @@ public struct WorkoutsClient: Sendable {
 
   /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
+  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`,
+  ///   `FIELD_MASK_TOO_LONG`.
   /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
   /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
   /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
@@ -357,8 +370,8 @@ public struct WorkoutsClient: Sendable {
   /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
   /// - The errors of UpdateWorkout and CreateWorkout.
-  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
-  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`: the entry's id is not a UUID.
+  /// - NOT_FOUND `ENTRY_NOT_FOUND`: the workout has no such entry.
   public func updateWorkoutEntry(
     _ request: UpdateWorkoutEntryRequest,
     _ options: CallOptions = .default
@@ -389,9 +402,11 @@ public struct WorkoutsClient: Sendable {
 
   /// Stores a workout that the caller performed ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
-  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`,
+  ///   `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`.
+  /// - INVALID_ARGUMENT `START_TIME_REQUIRED`: the time when it began is missing.
+  /// - INVALID_ARGUMENT `EXERCISES_REQUIRED`: no exercise is given, or one without a set.
+  /// - INVALID_ARGUMENT `TOO_MANY_SETS`: over 200.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
   /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
   ///   within 24 h after the start.
@@ -430,8 +445,8 @@ public struct WorkoutsClient: Sendable {
 
   /// Deletes one of the caller's workout logs ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
-  /// - NOT_FOUND `LOG_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `LOG_ID_INVALID`: the log's id is not a UUID.
+  /// - NOT_FOUND `LOG_NOT_FOUND`: the caller has no such log.
   public func deleteWorkoutLog(
     _ request: DeleteWorkoutLogRequest,
     _ options: CallOptions = .default

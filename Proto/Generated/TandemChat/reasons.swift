@@ -4,15 +4,15 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum ChatReason: String, RefusalReason, CaseIterable {
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `client_message_id` is not a UUID.
   case clientMessageIDInvalid = "CLIENT_MESSAGE_ID_INVALID"
   /// DEADLINE_EXCEEDED: nothing was received for a minute.
   case clientSilent = "CLIENT_SILENT"
-  /// INVALID_ARGUMENT: none, or more than 500.
+  /// INVALID_ARGUMENT: no conversation is named.
   case conversationsRequired = "CONVERSATIONS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a conversation's id is not a UUID.
   case conversationIDInvalid = "CONVERSATION_ID_INVALID"
-  /// NOT_FOUND: all of the conversations. Of several those that are not there get an event `closed`, and the others go on.
+  /// NOT_FOUND: the conversation does not exist, or the caller is not a member of it, or one of its two users has blocked the other.
   case conversationNotFound = "CONVERSATION_NOT_FOUND"
   /// INVALID_ARGUMENT: not one emoji.
   case emojiInvalid = "EMOJI_INVALID"
@@ -28,11 +28,11 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case ownUserID = "OWN_USER_ID"
   /// INVALID_ARGUMENT: negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// ABORTED: the picture was deleted while it was being read.
   case pictureChanged = "PICTURE_CHANGED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the picture's id is not a UUID.
   case pictureIDInvalid = "PICTURE_ID_INVALID"
   /// NOT_FOUND: not a picture that the caller uploaded to this conversation within a day.
   case pictureNotFound = "PICTURE_NOT_FOUND"
@@ -40,39 +40,39 @@ public enum ChatReason: String, RefusalReason, CaseIterable {
   case pictureUsed = "PICTURE_USED"
   /// INVALID_ARGUMENT: a position is negative.
   case positionInvalid = "POSITION_INVALID"
-  /// INVALID_ARGUMENT: empty, or over 200 characters.
+  /// INVALID_ARGUMENT: blank, over 200 characters, or ones that others cannot see ([C-12]).
   case queryInvalid = "QUERY_INVALID"
   /// FAILED_PRECONDITION: the other user of a direct conversation deleted the account.
   case recipientGone = "RECIPIENT_GONE"
   /// NOT_FOUND: the message that is replied to is not visible to the caller, or deleted.
   case repliedMessageNotFound = "REPLIED_MESSAGE_NOT_FOUND"
-  /// RESOURCE_EXHAUSTED: the caller has sent as many messages as a user may; wait as long as google.rpc.RetryInfo says.
+  /// RESOURCE_EXHAUSTED: the caller has sent or changed as much as a user may within a short time.
   case sentTooMuch = "SENT_TOO_MUCH"
-  /// INVALID_ARGUMENT: `before` is below 1, or `after` below 0.
+  /// INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
   case sequenceInvalid = "SEQUENCE_INVALID"
   /// FAILED_PRECONDITION: the message is the service's.
   case systemMessage = "SYSTEM_MESSAGE"
   /// INVALID_ARGUMENT: over 4,000 characters, none without a picture, or ones that others cannot see ([C-12]).
   case textInvalid = "TEXT_INVALID"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
   case tokenExpired = "TOKEN_EXPIRED"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
   case tokenRevoked = "TOKEN_REVOKED"
-  /// INVALID_ARGUMENT: none, or more than 500.
+  /// INVALID_ARGUMENT: the stream would have more than 500 open.
   case tooManyConversations = "TOO_MANY_CONVERSATIONS"
-  /// RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours; wait as long as google.rpc.RetryInfo says. Those that there are already are returned without a limit.
+  /// RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours. Those that there are already are returned without a limit.
   case tooManyNewConversations = "TOO_MANY_NEW_CONVERSATIONS"
   /// RESOURCE_EXHAUSTED: the caller has 20 streams open at this server.
   case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: too many files are being received.
   case tooManyUploads = "TOO_MANY_UPLOADS"
-  /// INVALID_ARGUMENT: the file is not such an image.
+  /// INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
   /// RESOURCE_EXHAUSTED: 30 files of the caller within an hour.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive in time.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the user's id is not a UUID.
   case userIDInvalid = "USER_ID_INVALID"
   /// NOT_FOUND: there is no such user, or one has blocked the other ([C-10]).
   case userNotFound = "USER_NOT_FOUND"

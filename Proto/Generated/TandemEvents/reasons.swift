@@ -4,7 +4,7 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum EventsReason: String, RefusalReason, CaseIterable {
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the consumer's name is over 60 characters, or has others than a-z, 0-9, "-" and ".".
   case consumerInvalid = "CONSUMER_INVALID"
   /// PERMISSION_DENIED: the consumer's name is not one of the calling service's.
   case consumerMismatch = "CONSUMER_MISMATCH"
@@ -14,13 +14,13 @@ public enum EventsReason: String, RefusalReason, CaseIterable {
   case eventLogMismatch = "EVENT_LOG_MISMATCH"
   /// INVALID_ARGUMENT: responses are not acknowledged one by one, in order and by their positions.
   case positionInvalid = "POSITION_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the start is missing or none for this client: a consumer follows from a position or a beginning, a client without a name follows `recent` events of at most 30 minutes.
   case startInvalid = "START_INVALID"
   /// INVALID_ARGUMENT: the first message is not a subscription, or a later one is not an acknowledgement.
   case subscriptionRequired = "SUBSCRIPTION_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 1 to 50 topics.
   case topicsRequired = "TOPICS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a topic is not 1 to 60 of a-z, 0-9, "_" and ".".
   case topicInvalid = "TOPIC_INVALID"
 
   /// The first one, where methods refuse with several.

@@ -206,10 +206,12 @@ extension AccountsService {
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 /// idempotency key, `request_id` ([C-4]).
 ///
-/// Methods that change how an account is logged in to, or that end other sessions, require a recent authentication: they
-/// return FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED` unless the session began, or ConfirmPassword was called with it,
-/// within the last ten minutes. For a session that began with a login by an identity provider, the time at which the
-/// provider last authenticated the user counts ([ID-12], [ID-13]).
+/// Methods that change how an account is logged in to, or that end other sessions, require a recent authentication. For
+/// a session that began with a login by an identity provider, the time at which the provider last authenticated the user
+/// counts ([ID-12], [ID-13]). Without one they return:
+///
+/// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the session did not begin, and ConfirmPassword was not called with it,
+///   within the last ten minutes. Call ConfirmPassword or, for an account without a password, let the user log in again.
 ///
 /// The owner of an account is told by mail, whatever their preferences are, when its password is changed, reset or added,
 /// when its username or e-mail address is changed, when a passkey or an identity is added or removed, and when a login
@@ -233,20 +235,20 @@ public struct AccountsClient: Sendable {
   /// Creates an unverified account and sends a mail with a verification link ([ID-1]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid" ([ID-2]).
-  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - INVALID_ARGUMENT `USERNAME_INVALID`: not 3 to 30 of the characters a-z, A-Z, 0-9, _ and . ([ID-2]).
   /// - INVALID_ARGUMENT `USERNAME_RESERVED`: the username would mislead others, such as `admin`, `support`, the product's
   ///   name, or a name that looks like one of them or joins several; operators can reserve further names.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-  ///   `GUESSABLE`.
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+  ///   GUESSABLE.
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]): an account has it, or had it
   ///   before a change that can still be undone ([ID-15]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" by a verified account ([ID-2]). If both are
   ///   taken, the reason is `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields. An account that is not
   ///   verified yet keeps its address from other registrations, but not its username (see VerifyEmail).
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried from
-  ///   the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the
-  ///   service allows.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: the client's address has used up a limit that
+  ///   all its users share, such as 50 registered e-mail addresses tried within 15 minutes, or the registrations or
+  ///   refused passwords that the service allows.
   /// - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more accounts were
   ///   registered with the mail domain, or in all, than the service allows ([ID-17]).
   public func register(
@@ -270,13 +272,15 @@ public struct AccountsClient: Sendable {
   ///   that the account was registered with are unlinked.
   ///
   /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: neither a password nor the right `registration_secret` was given. The token
-  ///   remains valid: let the user enter a password, and repeat the call with it.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the password is missing; in VerifyEmail the right `registration_secret`
+  ///   would do, too, and the token remains valid. Let the user enter a password, and repeat the call with it.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH`: as in Register.
   /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]), `USERNAME_RESERVED`: as in Register.
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has been verified with it since the
   ///   registration. The token remains valid: repeat the call with another `username`.
-  /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
+  /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`: the token has verified the address before; let the user log in.
+  /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_EXPIRED`: the token is over 24 hours old; ResendVerification sends
+  ///   another.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more passwords from the client's address were
   ///   refused than the service allows ([ID-17]).
   public func verifyEmail(
@@ -315,7 +319,9 @@ public struct AccountsClient: Sendable {
   ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password". The response is the same for an unknown
   ///   user.
-  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither an e-mail address nor a username is given.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`: over 100 characters, or ones that others cannot see ([C-12]).
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is correct, but the account's e-mail address is not
   ///   verified ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is correct, but an operator has locked the account.
@@ -340,7 +346,7 @@ public struct AccountsClient: Sendable {
   ///
   /// A session ends 180 days after the login, however often it is continued.
   ///
-  /// - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`.
+  /// - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`: the refresh token is missing.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: the token is unknown or has expired.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: a concurrent call with the token succeeded first. The session continues
   ///   with the tokens that that call returned.
@@ -364,7 +370,9 @@ public struct AccountsClient: Sendable {
 
   /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]); begin without one.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listSessions(
     _ request: ListSessionsRequest,
     _ options: CallOptions = .default
@@ -375,7 +383,7 @@ public struct AccountsClient: Sendable {
   /// Ends one of the caller's sessions, with the effect of Logout; its device is no longer remembered. The session of
   /// the call itself may be revoked too ([ID-7]).
   ///
-  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`: the session's id is not a UUID.
   /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public func revokeSession(
@@ -388,7 +396,8 @@ public struct AccountsClient: Sendable {
   /// Ends the caller's sessions on all devices, with the effect of Logout; the devices are no longer remembered
   /// ([ID-7]).
   ///
-  /// If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`.
+  /// If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`: the session
+  /// of the access token has ended.
   ///
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public func logoutEverywhere(
@@ -424,11 +433,13 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-  ///   `GUESSABLE`.
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+  ///   GUESSABLE.
   /// - INVALID_ARGUMENT `USERNAME_INVALID`, `USERNAME_RESERVED`, ALREADY_EXISTS `USERNAME_TAKEN`: as in VerifyEmail, if
   ///   the account was not verified before.
-  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`: the token has reset the password before; RequestPasswordReset sends
+  ///   another.
+  /// - FAILED_PRECONDITION `RESET_TOKEN_EXPIRED`: the token is over 30 minutes old; RequestPasswordReset sends another.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
   ///   were refused than the service allows ([ID-17]).
   public func resetPassword(
@@ -443,10 +454,10 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
   /// - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-  ///   `GUESSABLE`.
+  ///   google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+  ///   GUESSABLE.
   /// - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
-  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password, of two the old one, is not the account's.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but
   ///   counted for the session alone ([ID-10]).
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
@@ -525,7 +536,10 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `EMAIL_CHANGE_TOKEN_INVALID`: the token does not exist, a newer request replaced it, or the
   ///   account was deleted.
-  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`, `EMAIL_CHANGE_TOKEN_EXPIRED`.
+  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`: the token was used before, or what it confirms or undoes was
+  ///   undone since.
+  /// - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_EXPIRED`: a token confirms a change for 24 hours, and undoes it for 7
+  ///   days. A change that was not confirmed has to be requested again.
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered": another account has taken it since.
   ///   If it becomes available, the token works again.
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.

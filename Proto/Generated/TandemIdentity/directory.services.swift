@@ -87,7 +87,7 @@ public struct DirectoryClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
   /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`: a user's id is not a UUID.
   public func findDeletedAccounts(
     _ request: FindDeletedAccountsRequest,
     _ options: CallOptions = .default

@@ -129,7 +129,7 @@ public struct FederatedLoginsClient: Sendable {
 
   /// Begins a login by an identity provider ([ID-12]).
   ///
-  /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
+  /// - NOT_FOUND `PROVIDER_NOT_FOUND`: no identity provider with this id is configured; ListProviders lists them.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
   ///   address within 15 minutes.
@@ -151,16 +151,17 @@ public struct FederatedLoginsClient: Sendable {
   /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
   /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
   ///   again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
-  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
-  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
-  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing
-  ///   though `prove_again` was set).
+  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED`: the provider's response failed validation; begin again. The metadata of
+  ///   google.rpc.ErrorInfo has the `step`: ISSUER (the response is another provider's), ANSWER (the token endpoint's
+  ///   response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY,
+  ///   ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing though
+  ///   `prove_again` was set).
   /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
   ///   again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
-  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
-  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
+  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED`: no account has the identity yet; call RegisterWithIdentity or, after a
+  ///   login, LinkIdentity. The metadata of google.rpc.ErrorInfo has the `ticket` for both, valid for ten minutes and
+  ///   with the same handle; `email`, if the provider states an address; `email_verified`, "true" if the provider has
+  ///   verified that address and is trusted to do so.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   public func completeFederatedLogin(
@@ -244,7 +245,7 @@ public struct FederatedLoginsClient: Sendable {
   /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
   /// ([ID-12]).
   ///
-  /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
+  /// - NOT_FOUND `IDENTITY_NOT_FOUND`: no such identity is linked to the caller's account.
   /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
   ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.

@@ -103,9 +103,11 @@ extension GroupsService {
 
 /// Groups of users who watch over each other and chat. All members have the same rights.
 ///
-/// For a caller who is not a member of the group, and for a group that does not exist, methods that name a group return
-/// PERMISSION_DENIED `NOT_A_MEMBER`. Ids that are not UUIDs are INVALID_ARGUMENT `GROUP_ID_INVALID` or `USER_ID_INVALID`
-/// ([C-2]).
+/// Methods that name a group or a user refuse, beside the reasons listed per method, with:
+///
+/// - PERMISSION_DENIED `NOT_A_MEMBER`: the caller is not a member of the group, or it does not exist.
+/// - INVALID_ARGUMENT `GROUP_ID_INVALID`: the group's id is not a UUID ([C-2]).
+/// - INVALID_ARGUMENT `USER_ID_INVALID`.
 public struct GroupsClient: Sendable {
   private let channel: any RPCChannel
 
@@ -144,7 +146,7 @@ public struct GroupsClient: Sendable {
   /// Renames a group that the caller is a member of ([ID-42]).
   ///
   /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or ones that others cannot see ([C-12]).
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: as in UpdateProfile.
   /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   public func updateGroup(
     _ request: UpdateGroupRequest,

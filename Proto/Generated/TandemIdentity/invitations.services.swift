@@ -95,10 +95,12 @@ extension InvitationsService {
 /// Invitations to groups, which Groups.AddGroupMember makes ([ID-44]).
 ///
 /// An invitation is open for 14 days, or until it is accepted, declined or withdrawn, its inviter is no longer a member of
-/// the group, one of the two users blocks the other, or one of the accounts or the group is deleted. Methods that name an
-/// invitation return NOT_FOUND `INVITATION_NOT_FOUND` for one that is not open, and for one that the caller has nothing to
-/// do with. Ids that are not UUIDs are INVALID_ARGUMENT `INVITATION_ID_INVALID`, `GROUP_ID_INVALID` or `USER_ID_INVALID`
-/// ([C-2]).
+/// the group, one of the two users blocks the other, or one of the accounts or the group is deleted. Methods that name
+/// an invitation, a group or a user refuse, beside the reasons listed per method, with:
+///
+/// - NOT_FOUND `INVITATION_NOT_FOUND`: the invitation does not exist, is not open, or has nothing to do with the caller.
+/// - INVALID_ARGUMENT `INVITATION_ID_INVALID`: the invitation's id is not a UUID ([C-2]).
+/// - INVALID_ARGUMENT `GROUP_ID_INVALID`, `USER_ID_INVALID`.
 public struct InvitationsClient: Sendable {
   private let channel: any RPCChannel
 

@@ -131,7 +131,7 @@ public struct OperatorsClient: Sendable {
 
   /// Returns a report with its audit trail ([ID-26]).
   ///
-  /// - INVALID_ARGUMENT `REPORT_ID_INVALID`.
+  /// - INVALID_ARGUMENT `REPORT_ID_INVALID`: the report's id is not a UUID.
   /// - NOT_FOUND `REPORT_NOT_FOUND`: there is no such report; it is deleted together with the reported account.
   public func getReport(
     _ request: GetReportRequest,
@@ -143,7 +143,8 @@ public struct OperatorsClient: Sendable {
   /// Closes a report. Closing it again has no effect. Who closed it and why is kept in the audit trail ([ID-26]).
   ///
   /// - The errors of GetReport.
-  /// - INVALID_ARGUMENT `REASON_INVALID`, `ACTOR_INVALID`: empty, too long, or characters that others cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `REASON_INVALID`: blank, over 500 characters, or ones that others cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `ACTOR_INVALID`: blank, over 100 characters, or ones that others cannot see ([C-12]).
   public func closeReport(
     _ request: CloseReportRequest,
     _ options: CallOptions = .default
@@ -154,7 +155,8 @@ public struct OperatorsClient: Sendable {
   /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
   /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is not within the years 1 to 9999.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listSecurityEvents(
     _ request: ListSecurityEventsRequest,
     _ options: CallOptions = .default

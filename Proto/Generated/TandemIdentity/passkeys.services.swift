@@ -102,8 +102,9 @@ public struct PasskeysClient: Sendable {
 
   /// Adds the passkey that an authenticator created ([ID-11]). The challenge is used up, whatever the result.
   ///
-  /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
-  /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step that failed.
+  /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`: over 100 characters, or ones that others cannot see ([C-12]).
+  /// - INVALID_ARGUMENT `PASSKEY_REFUSED`: a step of the specification failed, which `step` in the metadata of
+  ///   google.rpc.ErrorInfo names; begin again.
   /// - ALREADY_EXISTS `PASSKEY_EXISTS`: the passkey is already registered, for this or another account.
   /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`: as in StartPasskeyRegistration.
   public func registerPasskey(
@@ -123,7 +124,7 @@ public struct PasskeysClient: Sendable {
 
   /// Deletes one of the caller's passkeys. The user can no longer log in by it ([ID-11]).
   ///
-  /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - NOT_FOUND `PASSKEY_NOT_FOUND`: the caller has no such passkey.
   /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no other passkey and no
   ///   identity of a configured provider ([ID-12]).
   /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
@@ -150,8 +151,8 @@ public struct PasskeysClient: Sendable {
   /// whatever the result.
   ///
   /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - UNAUTHENTICATED `PASSKEY_REFUSED` with the step that failed. The response is the same for an unknown passkey and
-  ///   a wrong signature.
+  /// - UNAUTHENTICATED `PASSKEY_REFUSED`: as in RegisterPasskey. The response is the same for an unknown passkey and a
+  ///   wrong signature.
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the passkey is valid, but an operator has locked the account.
   public func loginWithPasskey(
     _ request: LoginWithPasskeyRequest,

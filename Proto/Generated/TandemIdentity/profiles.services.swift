@@ -107,8 +107,12 @@ public struct ProfilesClient: Sendable {
   /// it: an empty `time_zone` or `contact` keeps what there is.
   ///
   /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
-  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
-  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
+  /// - INVALID_ARGUMENT `GENDER_REQUIRED`: no gender is given ([ID-20]).
+  /// - INVALID_ARGUMENT `LEVEL_REQUIRED`: no level of experience is given ([ID-20]).
+  /// - INVALID_ARGUMENT `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN`: one is not in the list of ListProfileOptions ([ID-20]).
+  /// - INVALID_ARGUMENT `TIME_ZONE_INVALID`: not an IANA name, such as Asia/Singapore ([C-8]).
+  /// - INVALID_ARGUMENT `PHONE_INVALID`: not + and 7 to 15 digits with the country's code, such as +6561234567
+  ///   ([ID-23]).
   /// - ALREADY_EXISTS `GYM_PROFILE_EXISTS`: the caller's profile already has a gym part.
   public func createProfile(
     _ request: CreateProfileRequest,
@@ -144,10 +148,12 @@ public struct ProfilesClient: Sendable {
   /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
   /// - INVALID_ARGUMENT: the reasons of CreateProfile.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+  /// - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
   /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: a field of the gym part is to be updated, and the caller's profile has
   ///   none; CreateProfile creates it.
-  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
+  /// - ABORTED `ETAG_MISMATCH`: the given etag is an earlier one: another change came first. Read it again ([C-11]).
   public func updateProfile(
     _ request: UpdateProfileRequest,
     _ options: CallOptions = .default
@@ -170,7 +176,8 @@ public struct ProfilesClient: Sendable {
   /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
   /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+  ///   megapixels, or is damaged.
   /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.

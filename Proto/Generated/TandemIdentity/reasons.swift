@@ -6,9 +6,9 @@ public import TTRPC
 public enum IdentityReason: String, RefusalReason, CaseIterable {
   /// PERMISSION_DENIED: the password is correct, but an operator has locked the account.
   case accountLocked = "ACCOUNT_LOCKED"
-  /// INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
+  /// INVALID_ARGUMENT: blank, over 100 characters, or ones that others cannot see ([C-12]).
   case actorInvalid = "ACTOR_INVALID"
-  /// RESOURCE_EXHAUSTED: 50 registered e-mail addresses were tried from the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the service allows.
+  /// RESOURCE_EXHAUSTED: the client's address has used up a limit that all its users share, such as 50 registered e-mail addresses tried within 15 minutes, or the registrations or refused passwords that the service allows.
   case addressThrottled = "ADDRESS_THROTTLED"
   /// ALREADY_EXISTS: "already a group member"; also for the caller's own address.
   case alreadyAMember = "ALREADY_A_MEMBER"
@@ -24,17 +24,17 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case credentialsIncorrect = "CREDENTIALS_INCORRECT"
   /// INVALID_ARGUMENT: "Please choose a valid date of birth" ([ID-21]).
   case dateOfBirthInvalid = "DATE_OF_BIRTH_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 100 characters, or ones that others cannot see ([C-12]).
   case deviceLabelInvalid = "DEVICE_LABEL_INVALID"
   /// RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
   case domainThrottled = "DOMAIN_THROTTLED"
   /// RESOURCE_EXHAUSTED: five requests of the caller within 24 hours.
   case emailChangeThrottled = "EMAIL_CHANGE_THROTTLED"
-  /// FAILED_PRECONDITION: the change took effect 7 days ago or earlier.
+  /// FAILED_PRECONDITION: a token confirms a change for 24 hours, and undoes it for 7 days. A change that was not confirmed has to be requested again.
   case emailChangeTokenExpired = "EMAIL_CHANGE_TOKEN_EXPIRED"
   /// INVALID_ARGUMENT: the token does not exist, a newer request replaced it, or the account was deleted.
   case emailChangeTokenInvalid = "EMAIL_CHANGE_TOKEN_INVALID"
-  /// FAILED_PRECONDITION: this change or an earlier one was undone before.
+  /// FAILED_PRECONDITION: the token was used before, or what it confirms or undoes was undone since.
   case emailChangeTokenUsed = "EMAIL_CHANGE_TOKEN_USED"
   /// INVALID_ARGUMENT: "The email address is invalid" ([ID-2]).
   case emailInvalid = "EMAIL_INVALID"
@@ -46,21 +46,23 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case emailRegistered = "EMAIL_REGISTERED"
   /// INVALID_ARGUMENT: the account has the address, compared case-insensitively.
   case emailUnchanged = "EMAIL_UNCHANGED"
-  /// ABORTED: the profile was changed since it was read; read it again ([C-11]).
+  /// ABORTED: the given etag is an earlier one: another change came first. Read it again ([C-11]).
   case etagMismatch = "ETAG_MISMATCH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: an id of the evidence is not a UUID.
   case evidenceIDInvalid = "EVIDENCE_ID_INVALID"
   /// INVALID_ARGUMENT: the mask names a field that cannot be updated.
   case fieldImmutable = "FIELD_IMMUTABLE"
-  /// INVALID_ARGUMENT: the mask names a field that cannot be updated.
+  /// INVALID_ARGUMENT: the mask has over 100 paths.
+  case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
+  /// INVALID_ARGUMENT: the mask names a field that does not exist.
   case fieldUnknown = "FIELD_UNKNOWN"
-  /// FAILED_PRECONDITION: the account has no password ([ID-12]); the user logs in again instead.
+  /// FAILED_PRECONDITION: the session did not begin, and ConfirmPassword was not called with it, within the last ten minutes. Call ConfirmPassword or, for an account without a password, let the user log in again.
   case freshLoginRequired = "FRESH_LOGIN_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no gender is given ([ID-20]).
   case genderRequired = "GENDER_REQUIRED"
   /// FAILED_PRECONDITION: the group has 200 members.
   case groupFull = "GROUP_FULL"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the group's id is not a UUID ([C-2]).
   case groupIDInvalid = "GROUP_ID_INVALID"
   /// INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
   case groupNameInvalid = "GROUP_NAME_INVALID"
@@ -70,53 +72,53 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case gymProfileMissing = "GYM_PROFILE_MISSING"
   /// ALREADY_EXISTS: the identity has been linked to an account meanwhile.
   case identityLinked = "IDENTITY_LINKED"
-  /// NOT_FOUND.
+  /// NOT_FOUND: no such identity is linked to the caller's account.
   case identityNotFound = "IDENTITY_NOT_FOUND"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: no account has the identity yet; call RegisterWithIdentity or, after a login, LinkIdentity. The metadata of google.rpc.ErrorInfo has the `ticket` for both, valid for ten minutes and with the same handle; `email`, if the provider states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
   case identityNotLinked = "IDENTITY_NOT_LINKED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: one is not in the list of ListProfileOptions ([ID-20]).
   case interestUnknown = "INTEREST_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the invitation's id is not a UUID ([C-2]).
   case invitationIDInvalid = "INVITATION_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the invitation does not exist, is not open, or has nothing to do with the caller.
   case invitationNotFound = "INVITATION_NOT_FOUND"
   /// FAILED_PRECONDITION: the user declined an invitation to the group within the last 30 days.
   case invitedRecently = "INVITED_RECENTLY"
   /// FAILED_PRECONDITION: the account has no other login method: no password, no passkey and no other identity of a configured provider. The user can choose a password with RequestPasswordReset.
   case lastLogin = "LAST_LOGIN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no level of experience is given ([ID-20]).
   case levelRequired = "LEVEL_REQUIRED"
   /// RESOURCE_EXHAUSTED: five wrong passwords within 15 minutes lock the account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours, until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are refused too ([ID-10]). The same holds for a remembered device by itself.
   case loginLocked = "LOGIN_LOCKED"
   /// NOT_FOUND: the user is not a member of the group.
   case memberNotFound = "MEMBER_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither an e-mail address nor a username is given.
   case nameRequired = "NAME_REQUIRED"
   /// PERMISSION_DENIED: the caller is not a member of the group, or it does not exist.
   case notAMember = "NOT_A_MEMBER"
-  /// INVALID_ARGUMENT: users cannot block themselves.
+  /// INVALID_ARGUMENT: users can neither block nor report themselves.
   case ownAccount = "OWN_ACCOUNT"
   /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// ALREADY_EXISTS: the passkey is already registered, for this or another account.
   case passkeyExists = "PASSKEY_EXISTS"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 100 characters, or ones that others cannot see ([C-12]).
   case passkeyNameInvalid = "PASSKEY_NAME_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such passkey.
   case passkeyNotFound = "PASSKEY_NOT_FOUND"
-  /// INVALID_ARGUMENT or UNAUTHENTICATED.
+  /// INVALID_ARGUMENT or UNAUTHENTICATED: a step of the specification failed, which `step` in the metadata of google.rpc.ErrorInfo names; begin again.
   case passkeyRefused = "PASSKEY_REFUSED"
-  /// PERMISSION_DENIED: the old password is not the account's.
+  /// PERMISSION_DENIED: the password, of two the old one, is not the account's.
   case passwordIncorrect = "PASSWORD_INCORRECT"
-  /// INVALID_ARGUMENT: "The password is not strong enough" ([ID-3]). The metadata of google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or `GUESSABLE`.
+  /// INVALID_ARGUMENT: "The password is not strong enough" ([ID-3]). The metadata of google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or GUESSABLE.
   case passwordNotStrongEnough = "PASSWORD_NOT_STRONG_ENOUGH"
-  /// INVALID_ARGUMENT: neither a password nor the right `registration_secret` was given. The token remains valid: let the user enter a password, and repeat the call with it.
+  /// INVALID_ARGUMENT: the password is missing; in VerifyEmail the right `registration_secret` would do, too, and the token remains valid. Let the user enter a password, and repeat the call with it.
   case passwordRequired = "PASSWORD_REQUIRED"
   /// INVALID_ARGUMENT: the new password equals the old one.
   case passwordUnchanged = "PASSWORD_UNCHANGED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not + and 7 to 15 digits with the country's code, such as +6561234567 ([ID-23]).
   case phoneInvalid = "PHONE_INVALID"
   /// ABORTED: the picture was replaced or removed during the download; read it again.
   case pictureChanged = "PICTURE_CHANGED"
@@ -124,64 +126,62 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case pictureMissing = "PICTURE_MISSING"
   /// INVALID_ARGUMENT: not 1 to 30 characters that are allowed in usernames.
   case prefixInvalid = "PREFIX_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: no identity provider with this id is configured; ListProviders lists them.
   case providerNotFound = "PROVIDER_NOT_FOUND"
   /// FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
   case providerRefused = "PROVIDER_REFUSED"
   /// UNAVAILABLE: the provider's configuration, which names its pages, could not be read.
   case providerUnavailable = "PROVIDER_UNAVAILABLE"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the provider's response failed validation; begin again. The metadata of google.rpc.ErrorInfo has the `step`: ISSUER (the response is another provider's), ANSWER (the token endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY, ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing though `prove_again` was set).
   case providerUntrusted = "PROVIDER_UNTRUSTED"
   /// INVALID_ARGUMENT: neither an e-mail address nor the beginning of a username.
   case queryInvalid = "QUERY_INVALID"
-  /// INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
+  /// INVALID_ARGUMENT: blank, over 500 characters, or ones that others cannot see ([C-12]).
   case reasonInvalid = "REASON_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no reason is given.
   case reasonRequired = "REASON_REQUIRED"
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
   /// UNAUTHENTICATED: the token is unknown or has expired.
   case refreshTokenInvalid = "REFRESH_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the refresh token is missing.
   case refreshTokenRequired = "REFRESH_TOKEN_REQUIRED"
   /// UNAUTHENTICATED: a concurrent call with the token succeeded first. The session continues with the tokens that that call returned.
   case refreshTokenUsed = "REFRESH_TOKEN_USED"
   /// INVALID_ARGUMENT: more than 1,000 characters, or ones that others cannot see ([C-12]).
   case remarksInvalid = "REMARKS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the report's id is not a UUID.
   case reportIDInvalid = "REPORT_ID_INVALID"
   /// NOT_FOUND: there is no such report; it is deleted together with the reported account.
   case reportNotFound = "REPORT_NOT_FOUND"
   /// RESOURCE_EXHAUSTED: three mails for the e-mail address within 15 minutes.
   case resetThrottled = "RESET_THROTTLED"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the token is over 30 minutes old; RequestPasswordReset sends another.
   case resetTokenExpired = "RESET_TOKEN_EXPIRED"
   /// INVALID_ARGUMENT: the token does not exist, or it is not the account's newest.
   case resetTokenInvalid = "RESET_TOKEN_INVALID"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the token has reset the password before; RequestPasswordReset sends another.
   case resetTokenUsed = "RESET_TOKEN_USED"
   /// FAILED_PRECONDITION: another key is already about to take over.
   case rotationUnderWay = "ROTATION_UNDER_WAY"
   /// RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
   case serviceThrottled = "SERVICE_THROTTLED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the session's id is not a UUID.
   case sessionIDInvalid = "SESSION_ID_INVALID"
   /// NOT_FOUND: the caller has no such session, or it has ended.
   case sessionNotFound = "SESSION_NOT_FOUND"
   /// UNAUTHENTICATED: the session has ended, possibly by this call or by a concurrent one such as Logout.
   case sessionRevoked = "SESSION_REVOKED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: one is not in the list of ListProfileOptions ([ID-20]).
   case strengthUnknown = "STRENGTH_UNKNOWN"
   /// FAILED_PRECONDITION: the ticket is malformed, is over ten minutes old, or was issued with another handle.
   case ticketInvalid = "TICKET_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a time is not within the years 1 to 9999.
   case timeInvalid = "TIME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not an IANA name, such as Asia/Singapore ([C-8]).
   case timeZoneInvalid = "TIME_ZONE_INVALID"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: the session of the access token has ended.
   case tokenRevoked = "TOKEN_REVOKED"
-  /// INVALID_ARGUMENT.
-  case tooLong = "TOO_LONG"
   /// FAILED_PRECONDITION: the caller has blocked 1,000 users.
   case tooManyBlocked = "TOO_MANY_BLOCKED"
   /// INVALID_ARGUMENT: more than 20.
@@ -206,15 +206,13 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case tooManyUsernames = "TOO_MANY_USERNAMES"
   /// INVALID_ARGUMENT: more than 1,000.
   case tooManyUserIds = "TOO_MANY_USER_IDS"
-  /// INVALID_ARGUMENT.
-  case tooShort = "TOO_SHORT"
-  /// INVALID_ARGUMENT: the file does not meet these conditions.
+  /// INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
   case unsupportedImage = "UNSUPPORTED_IMAGE"
   /// RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
   case uploadQuotaReached = "UPLOAD_QUOTA_REACHED"
   /// DEADLINE_EXCEEDED: the file did not arrive within a minute.
   case uploadTooSlow = "UPLOAD_TOO_SLOW"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 3 to 30 of the characters a-z, A-Z, 0-9, _ and . ([ID-2]).
   case usernameInvalid = "USERNAME_INVALID"
   /// INVALID_ARGUMENT: "username cannot be empty".
   case usernameRequired = "USERNAME_REQUIRED"
@@ -224,17 +222,17 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
   case usernameTaken = "USERNAME_TAKEN"
   /// INVALID_ARGUMENT: no id is given.
   case userIdsRequired = "USER_IDS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a user's id is not a UUID.
   case userIDInvalid = "USER_ID_INVALID"
   /// NOT_FOUND: "There is no such person": there is no such user with a verified account, or one of the user and the caller has blocked the other ([C-10]).
   case userNotFound = "USER_NOT_FOUND"
   /// RESOURCE_EXHAUSTED: the last request for the address is less than 60 s old, or three were made at once and less than two hours ago, from wherever: the last mail's link is valid ([ID-17]).
   case verificationCooldown = "VERIFICATION_COOLDOWN"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the token is over 24 hours old; ResendVerification sends another.
   case verificationTokenExpired = "VERIFICATION_TOKEN_EXPIRED"
   /// INVALID_ARGUMENT: the token does not exist, or it is not the account's newest.
   case verificationTokenInvalid = "VERIFICATION_TOKEN_INVALID"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the token has verified the address before; let the user log in.
   case verificationTokenUsed = "VERIFICATION_TOKEN_USED"
 
   /// The first one, where methods refuse with several.
@@ -287,6 +285,7 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .emailUnchanged,
       .evidenceIDInvalid,
       .fieldImmutable,
+      .fieldMaskTooLong,
       .fieldUnknown,
       .genderRequired,
       .groupIDInvalid,
@@ -317,10 +316,8 @@ public enum IdentityReason: String, RefusalReason, CaseIterable {
       .strengthUnknown,
       .timeInvalid,
       .timeZoneInvalid,
-      .tooLong,
       .tooManyEvidenceIds,
       .tooManyUserIds,
-      .tooShort,
       .unsupportedImage,
       .usernameInvalid,
       .usernameRequired,

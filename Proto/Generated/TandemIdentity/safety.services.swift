@@ -69,7 +69,7 @@ public struct SafetyClient: Sendable {
   /// cancellation, unless they report the user within the hour before or after ([MA-7]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
+  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users can neither block nor report themselves.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
   public func blockUser(
@@ -104,7 +104,10 @@ public struct SafetyClient: Sendable {
   /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
   /// the two users has blocked the other.
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `OWN_ACCOUNT`.
+  /// - INVALID_ARGUMENT `REASON_REQUIRED`: no reason is given.
+  /// - INVALID_ARGUMENT `EVIDENCE_ID_INVALID`: an id of the evidence is not a UUID.
   /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or ones that others cannot see ([C-12]).
   /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".

@@ -161,8 +161,11 @@ extension ActivitiesService {
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 /// idempotency key, `request_id` ([C-4]); an upload needs none, because the same file again stores nothing twice.
 ///
-/// Users see their own activities only: those of others do not exist for them. A malformed id is INVALID_ARGUMENT
-/// `ACTIVITY_ID_INVALID` or `SOURCE_ID_INVALID`.
+/// Users see their own activities only: those of others do not exist for them. Methods that name one refuse, beside the
+/// reasons listed per method, with:
+///
+/// - INVALID_ARGUMENT `ACTIVITY_ID_INVALID`: the activity's id is not a UUID.
+/// - INVALID_ARGUMENT `SOURCE_ID_INVALID`: the source's id is not a UUID.
 public struct ActivitiesClient: Sendable {
   private let channel: any RPCChannel
 
@@ -186,13 +189,16 @@ public struct ActivitiesClient: Sendable {
   /// - INVALID_ARGUMENT `FILE_TOO_LONG`: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
   /// - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may; an activity may
   ///   have 300,000 points.
-  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: not an IANA name, such as Asia/Singapore.
   /// - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being read, or no memory is
+  ///   left to read one.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: the caller has uploaded 500 files within an
+  ///   hour.
   /// - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
   ///   metadata `kind` says of what. Nothing of the file is stored.
-  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; try again.
+  /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+  ///   long; try again.
   /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
   /// - DEADLINE_EXCEEDED `UPLOAD_IDLE`: the client sent nothing for a while, before its first bytes or after them.
   public func importFile<Result>(
@@ -204,7 +210,9 @@ public struct ActivitiesClient: Sendable {
 
   /// Lists the caller's imports of files, the newest first ([IM-10]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]); begin without one.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listFileImports(
     _ request: ListFileImportsRequest,
     _ options: CallOptions = .default
@@ -225,7 +233,7 @@ public struct ActivitiesClient: Sendable {
 
   /// Returns one of the caller's activities with its simplified track and its splits ([IM-11]).
   ///
-  /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+  /// - NOT_FOUND `ACTIVITY_NOT_FOUND`: the caller has no such activity.
   public func getActivity(
     _ request: GetActivityRequest,
     _ options: CallOptions = .default
@@ -238,8 +246,8 @@ public struct ActivitiesClient: Sendable {
   /// upload brings it back, and so does an import from another provider.
   ///
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
-  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-  ///   again.
+  /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+  ///   long; nothing was done, try again.
   public func deleteActivity(
     _ request: DeleteActivityRequest,
     _ options: CallOptions = .default
@@ -251,8 +259,8 @@ public struct ActivitiesClient: Sendable {
   /// ([IM-11]). An activity that another provider reported too stays, with what that one reported.
   ///
   /// - INVALID_ARGUMENT `PROVIDER_REQUIRED`: neither a provider nor `all` is named.
-  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-  ///   again.
+  /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+  ///   long; nothing was done, try again.
   public func deleteImportedData(
     _ request: DeleteImportedDataRequest,
     _ options: CallOptions = .default
@@ -266,8 +274,8 @@ public struct ActivitiesClient: Sendable {
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
   /// - NOT_FOUND `SOURCE_NOT_FOUND`: the activity has no such source.
   /// - FAILED_PRECONDITION `ONLY_SOURCE`: the activity has no other source.
-  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-  ///   again.
+  /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+  ///   long; nothing was done, try again.
   public func splitActivity(
     _ request: SplitActivityRequest,
     _ options: CallOptions = .default
@@ -278,7 +286,9 @@ public struct ActivitiesClient: Sendable {
   /// Adds up the caller's activities, steps, sleep and weight by day, week or month in a time zone ([IM-11]). Periods
   /// without anything are left out.
   ///
-  /// - INVALID_ARGUMENT `PERIOD_REQUIRED`, `TIME_ZONE_UNKNOWN`, `DATE_INVALID`.
+  /// - INVALID_ARGUMENT `PERIOD_REQUIRED`: neither days nor weeks nor months are chosen.
+  /// - INVALID_ARGUMENT `DATE_INVALID`: a date is missing or does not exist, or the last is before the first.
+  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
   /// - INVALID_ARGUMENT `RANGE_TOO_LONG`: over 400 days for days, over 12 years otherwise.
   public func summarizeActivities(
     _ request: SummarizeActivitiesRequest,
@@ -320,8 +330,8 @@ public struct ActivitiesClient: Sendable {
   ///
   /// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the activity already has 20 links.
-  /// - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-  ///   again.
+  /// - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+  ///   long; nothing was done, try again.
   public func shareActivity(
     _ request: ShareActivityRequest,
     _ options: CallOptions = .default
@@ -341,7 +351,7 @@ public struct ActivitiesClient: Sendable {
 
   /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
   /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public func revokeActivityShare(
     _ request: RevokeActivityShareRequest,

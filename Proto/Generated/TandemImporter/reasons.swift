@@ -4,9 +4,9 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum ImporterReason: String, RefusalReason, CaseIterable {
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the activity's id is not a UUID.
   case activityIDInvalid = "ACTIVITY_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such activity.
   case activityNotFound = "ACTIVITY_NOT_FOUND"
   /// FAILED_PRECONDITION: the state is not that of an attempt that the caller began within the last ten minutes, or the attempt was completed before.
   case attemptInvalid = "ATTEMPT_INVALID"
@@ -14,7 +14,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case consentDenied = "CONSENT_DENIED"
   /// FAILED_PRECONDITION: the user has to connect the tracker again ([IM-9]).
   case consentNeeded = "CONSENT_NEEDED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a date is missing or does not exist, or the last is before the first.
   case dateInvalid = "DATE_INVALID"
   /// INVALID_ARGUMENT: the file is broken, and the message says where.
   case fileBroken = "FILE_BROKEN"
@@ -26,19 +26,19 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case fileUnsupported = "FILE_UNSUPPORTED"
   /// INVALID_ARGUMENT: fewer than 0 or more than 36,500.
   case historyDaysInvalid = "HISTORY_DAYS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the import's id is not a UUID.
   case importIDInvalid = "IMPORT_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such import.
   case importNotFound = "IMPORT_NOT_FOUND"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: an import from the tracker is running; `import_id` in the metadata of google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
   case importRunning = "IMPORT_RUNNING"
   /// FAILED_PRECONDITION: the activity has no other source.
   case onlySource = "ONLY_SOURCE"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither days nor weeks nor months are chosen.
   case periodRequired = "PERIOD_REQUIRED"
   /// FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
   case providerRefused = "PROVIDER_REFUSED"
@@ -54,11 +54,11 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case recordsBusy = "RECORDS_BUSY"
   /// INVALID_ARGUMENT: the URI is not one of the service's settings.
   case redirectURIUnknown = "REDIRECT_URI_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the link's id is not a UUID.
   case shareIDInvalid = "SHARE_ID_INVALID"
   /// NOT_FOUND: the link does not exist or was revoked, or the activity was deleted or merged with another.
   case shareNotFound = "SHARE_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the source's id is not a UUID.
   case sourceIDInvalid = "SOURCE_ID_INVALID"
   /// NOT_FOUND: the activity has no such source.
   case sourceNotFound = "SOURCE_NOT_FOUND"
@@ -66,7 +66,7 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case storageQuotaExceeded = "STORAGE_QUOTA_EXCEEDED"
   /// INVALID_ARGUMENT: a time is not within the years 1 to 9999.
   case timeInvalid = "TIME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not an IANA name, such as Asia/Singapore.
   case timeZoneUnknown = "TIME_ZONE_UNKNOWN"
   /// RESOURCE_EXHAUSTED: the link leads nowhere, and 30 such links were tried from the client's address within 15 minutes. Links that exist keep working.
   case tooManyAttempts = "TOO_MANY_ATTEMPTS"
@@ -76,11 +76,11 @@ public enum ImporterReason: String, RefusalReason, CaseIterable {
   case tooManyShares = "TOO_MANY_SHARES"
   /// RESOURCE_EXHAUSTED: the caller has 16 such streams open at this server.
   case tooManyStreams = "TOO_MANY_STREAMS"
-  /// RESOURCE_EXHAUSTED: too many files are being read; try again later.
+  /// RESOURCE_EXHAUSTED: too many files are being read, or no memory is left to read one.
   case tooManyUploads = "TOO_MANY_UPLOADS"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has not connected the tracker.
   case trackerNotConnected = "TRACKER_NOT_CONNECTED"
-  /// NOT_FOUND: there is no such provider, or it has no webhook.
+  /// NOT_FOUND: there is no such tracker; ListTrackers lists them.
   case trackerNotFound = "TRACKER_NOT_FOUND"
   /// ALREADY_EXISTS: another user has connected the same account at the provider.
   case trackerOfAnother = "TRACKER_OF_ANOTHER"

@@ -146,11 +146,11 @@ public struct TrackersClient: Sendable {
 
   /// Begins to connect a tracker, or to renew the consent to one that is connected ([IM-2]).
   ///
-  /// - NOT_FOUND `TRACKER_NOT_FOUND`.
+  /// - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such tracker; ListTrackers lists them.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
   /// - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
-  /// - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+  /// - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
   public func startConnection(
     _ request: StartConnectionRequest,
     _ options: CallOptions = .default
@@ -182,7 +182,7 @@ public struct TrackersClient: Sendable {
   /// if need be by several attempts, or after a week; a running import is cancelled. What was imported stays; see
   /// Activities.DeleteImportedData.
   ///
-  /// - NOT_FOUND `TRACKER_NOT_CONNECTED`.
+  /// - NOT_FOUND `TRACKER_NOT_CONNECTED`: the caller has not connected the tracker.
   public func disconnect(
     _ request: DisconnectRequest,
     _ options: CallOptions = .default
@@ -194,10 +194,11 @@ public struct TrackersClient: Sendable {
   ///
   /// - NOT_FOUND `TRACKER_NOT_FOUND`, `TRACKER_NOT_CONNECTED`.
   /// - FAILED_PRECONDITION `CONSENT_NEEDED`: the user has to connect the tracker again ([IM-9]).
-  /// - FAILED_PRECONDITION `IMPORT_RUNNING` with `import_id` in the metadata of google.rpc.ErrorInfo.
+  /// - FAILED_PRECONDITION `IMPORT_RUNNING`: an import from the tracker is running; `import_id` in the metadata of
+  ///   google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_IMPORTS` with google.rpc.RetryInfo: the caller has begun twenty imports of the tracker
   ///   within an hour.
-  /// - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+  /// - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
   public func startImport(
     _ request: StartImportRequest,
     _ options: CallOptions = .default
@@ -218,8 +219,8 @@ public struct TrackersClient: Sendable {
 
   /// Returns one of the caller's imports.
   ///
-  /// - INVALID_ARGUMENT `IMPORT_ID_INVALID`.
-  /// - NOT_FOUND `IMPORT_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `IMPORT_ID_INVALID`: the import's id is not a UUID.
+  /// - NOT_FOUND `IMPORT_NOT_FOUND`: the caller has no such import.
   public func getImport(
     _ request: GetImportRequest,
     _ options: CallOptions = .default

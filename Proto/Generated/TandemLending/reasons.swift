@@ -4,11 +4,11 @@ public import TTRPC
 
 /// The reasons with which the methods of this module refuse calls.
 public enum LendingReason: String, RefusalReason, CaseIterable {
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 200 characters, or ones that others cannot see ([C-12]).
   case addressInvalid = "ADDRESS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: it names none of the places that are known in that city ([LE-8]).
   case addressNotInCity = "ADDRESS_NOT_IN_CITY"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the address is blank.
   case addressRequired = "ADDRESS_REQUIRED"
   /// FAILED_PRECONDITION: a request of the caller for the book is already pending.
   case alreadyRequested = "ALREADY_REQUESTED"
@@ -16,9 +16,9 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case askedTooOften = "ASKED_TOO_OFTEN"
   /// INVALID_ARGUMENT: no book is given.
   case bookIdsRequired = "BOOK_IDS_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a book's id is not a UUID.
   case bookIDInvalid = "BOOK_ID_INVALID"
-  /// FAILED_PRECONDITION: the book is accepted or borrowed.
+  /// FAILED_PRECONDITION: the book is accepted or borrowed or, where it is to be deleted, requested.
   case bookNotAvailable = "BOOK_NOT_AVAILABLE"
   /// NOT_FOUND: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
   case bookNotFound = "BOOK_NOT_FOUND"
@@ -28,29 +28,29 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT: not a token of this method and caller, or one of a database that was restored to an earlier moment since: begin without a token.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT: the name is empty, or over 200 characters.
+  /// INVALID_ARGUMENT: blank, over 200 characters, with ones that others cannot see ([C-12]), or no city of the country that is known here; ListCities lists those.
   case cityUnknown = "CITY_UNKNOWN"
   /// INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
   case commentInvalid = "COMMENT_INVALID"
   /// INVALID_ARGUMENT: only the borrower may add a comment.
   case commentOfOwner = "COMMENT_OF_OWNER"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a country's code of two letters (ISO 3166-1), such as SG.
   case countryUnknown = "COUNTRY_UNKNOWN"
   /// FAILED_PRECONDITION: the time has not come; the other party may still answer.
   case declaredTooEarly = "DECLARED_TOO_EARLY"
   /// INVALID_ARGUMENT: the due date is not between tomorrow and 366 days from now in the given time zone ([LE-12]).
   case dueDateInvalid = "DUE_DATE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit.
   case invalidIsbn = "INVALID_ISBN"
   /// FAILED_PRECONDITION: the ISBN is that of another book.
   case isbnMismatch = "ISBN_MISMATCH"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the loan's id is not a UUID.
   case loanIDInvalid = "LOAN_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the loan does not exist, or the caller is not a party of it. If other fields are invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
   case loanNotFound = "LOAN_NOT_FOUND"
   /// FAILED_PRECONDITION: the loan is not accepted, or the book was handed over.
   case notAccepted = "NOT_ACCEPTED"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: the book was not handed over yet, or was returned.
   case notBorrowed = "NOT_BORROWED"
   /// FAILED_PRECONDITION: the request was already answered or withdrawn.
   case notPending = "NOT_PENDING"
@@ -58,19 +58,19 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case notRecalled = "NOT_RECALLED"
   /// FAILED_PRECONDITION: the book is accepted or borrowed.
   case notRequestable = "NOT_REQUESTABLE"
-  /// PERMISSION_DENIED.
+  /// PERMISSION_DENIED: the caller is the book's owner.
   case notTheBorrower = "NOT_THE_BORROWER"
-  /// PERMISSION_DENIED: the borrower cannot declare a book lost.
+  /// PERMISSION_DENIED: the caller is the borrower, and only the book's owner may do this.
   case notTheOwner = "NOT_THE_OWNER"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: neither lost nor returned is given.
   case outcomeRequired = "OUTCOME_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the owner's id is not a UUID.
   case ownerIDInvalid = "OWNER_ID_INVALID"
   /// FAILED_PRECONDITION: the book belongs to the caller.
   case ownBook = "OWN_BOOK"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// RESOURCE_EXHAUSTED: the place was changed twenty times within a day.
   case pickupChangedTooOften = "PICKUP_CHANGED_TOO_OFTEN"
@@ -78,15 +78,15 @@ public enum LendingReason: String, RefusalReason, CaseIterable {
   case pickupRequired = "PICKUP_REQUIRED"
   /// INVALID_ARGUMENT: the time has passed, or is more than 366 days from now.
   case pickupTimeInvalid = "PICKUP_TIME_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
   case pointInvalid = "POINT_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: over 20 characters, as no code of a province has.
   case provinceInvalid = "PROVINCE_INVALID"
   /// FAILED_PRECONDITION: the borrower has not confirmed the return.
   case returnNotConfirmed = "RETURN_NOT_CONFIRMED"
   /// INVALID_ARGUMENT: neither a book nor a loan is given.
   case subjectRequired = "SUBJECT_REQUIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the time zone is missing, or not an IANA name ([LE-12]).
   case timeZoneUnknown = "TIME_ZONE_UNKNOWN"
   /// INVALID_ARGUMENT: more than 1,000.
   case tooManyBookIds = "TOO_MANY_BOOK_IDS"

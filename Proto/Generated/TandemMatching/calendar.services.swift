@@ -84,7 +84,7 @@ public struct CalendarsClient: Sendable {
 
   /// Revokes a link, with immediate effect.
   ///
-  /// - INVALID_ARGUMENT `CALENDAR_LINK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `CALENDAR_LINK_ID_INVALID`: the link's id is not a UUID.
   /// - NOT_FOUND `CALENDAR_LINK_NOT_FOUND`.
   public func revokeCalendarLink(
     _ request: RevokeCalendarLinkRequest,

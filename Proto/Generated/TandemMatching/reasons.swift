@@ -10,21 +10,21 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case adjectivesInvalid = "ADJECTIVES_INVALID"
   /// ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
   case alreadyRepeated = "ALREADY_REPEATED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the bar's id is not a UUID.
   case barIDInvalid = "BAR_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: there is no such bar.
   case barNotFound = "BAR_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the link's id is not a UUID.
   case calendarLinkIDInvalid = "CALENDAR_LINK_ID_INVALID"
   /// NOT_FOUND: the link does not exist or was revoked.
   case calendarLinkNotFound = "CALENDAR_LINK_NOT_FOUND"
-  /// UNAVAILABLE: the gym or the profile could not be looked up.
+  /// UNAVAILABLE: the gym could not be looked up.
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   /// INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
   case changeTokenInvalid = "CHANGE_TOKEN_INVALID"
   /// FAILED_PRECONDITION: a participant has checked in.
   case checkedIn = "CHECKED_IN"
-  /// ALREADY_EXISTS.
+  /// ALREADY_EXISTS: the caller has given feedback on the session before.
   case feedbackGiven = "FEEDBACK_GIVEN"
   /// INVALID_ARGUMENT: the filter is empty.
   case filterRequired = "FILTER_REQUIRED"
@@ -32,19 +32,19 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case finishedTooEarly = "FINISHED_TOO_EARLY"
   /// INVALID_ARGUMENT: one is unspecified.
   case focusesInvalid = "FOCUSES_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no focus is given.
   case focusRequired = "FOCUS_REQUIRED"
-  /// INVALID_ARGUMENT: one is unspecified.
+  /// INVALID_ARGUMENT: one is unspecified, or named twice.
   case gendersInvalid = "GENDERS_INVALID"
   /// FAILED_PRECONDITION: the gender preference does not admit the caller.
   case genderNotAdmitted = "GENDER_NOT_ADMITTED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the gym's id is not a UUID.
   case gymIDInvalid = "GYM_ID_INVALID"
   /// NOT_FOUND: the catalog does not have the gym.
   case gymNotFound = "GYM_NOT_FOUND"
   /// FAILED_PRECONDITION: the caller's profile has no gym part ([ID-20]).
   case gymProfileMissing = "GYM_PROFILE_MISSING"
-  /// UNAVAILABLE: the gym or the profile could not be looked up.
+  /// UNAVAILABLE: the caller's profile could not be looked up.
   case identityUnavailable = "IDENTITY_UNAVAILABLE"
   /// FAILED_PRECONDITION: its `join_end_time` has passed ([MA-15]).
   case joinsEnded = "JOINS_ENDED"
@@ -52,7 +52,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case joinEndInvalid = "JOIN_END_INVALID"
   /// INVALID_ARGUMENT: one is unspecified.
   case levelsInvalid = "LEVELS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no level is given.
   case levelRequired = "LEVEL_REQUIRED"
   /// FAILED_PRECONDITION: neither the caller nor the session is of an experienced level ([MA-3]).
   case levelTooLow = "LEVEL_TOO_LOW"
@@ -70,15 +70,15 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case notMatched = "NOT_MATCHED"
   /// FAILED_PRECONDITION: the participants have not both checked in.
   case notSuccessful = "NOT_SUCCESSFUL"
-  /// PERMISSION_DENIED or FAILED_PRECONDITION: the session is the other participant's.
+  /// PERMISSION_DENIED: the session is the other participant's.
   case notTheOwner = "NOT_THE_OWNER"
-  /// FAILED_PRECONDITION.
+  /// FAILED_PRECONDITION: more than 15 min before or after its start.
   case outsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW"
   /// FAILED_PRECONDITION: the session is the caller's own.
   case ownSession = "OWN_SESSION"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   /// FAILED_PRECONDITION: the partner has deleted the account.
   case partnerGone = "PARTNER_GONE"
@@ -88,7 +88,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case placeAmbiguous = "PLACE_AMBIGUOUS"
   /// INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
   case pointInvalid = "POINT_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the point is missing.
   case pointRequired = "POINT_REQUIRED"
   /// INVALID_ARGUMENT: the radius is negative, over 100 km or not a number.
   case radiusInvalid = "RADIUS_INVALID"
@@ -96,35 +96,35 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case ratingInvalid = "RATING_INVALID"
   /// INVALID_ARGUMENT: "please fill in the rate for your partner before submitting the feedback".
   case ratingRequired = "RATING_REQUIRED"
-  /// INVALID_ARGUMENT: empty, over 500 characters, or ones that others cannot see ([C-12]).
+  /// INVALID_ARGUMENT: `reason` or `actor` is blank, over 500 or 100 characters, or has ones that others cannot see ([C-12]).
   case reasonInvalid = "REASON_INVALID"
   /// INVALID_ARGUMENT: over 1,000 characters, or ones that others cannot see ([C-12]).
   case remarksInvalid = "REMARKS_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the repetition's id is not a UUID.
   case repetitionIDInvalid = "REPETITION_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such repetition.
   case repetitionNotFound = "REPETITION_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the search's id is not a UUID.
   case searchIDInvalid = "SEARCH_ID_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such search.
   case searchNotFound = "SEARCH_NOT_FOUND"
   /// ABORTED: the session has another `etag` than the given one ([C-11]).
   case sessionChanged = "SESSION_CHANGED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the session's id is not a UUID.
   case sessionIDInvalid = "SESSION_ID_INVALID"
-  /// NOT_FOUND: the caller does not take part in such a session.
+  /// NOT_FOUND: the session does not exist, the caller does not see it, or one of the caller and its owner has blocked the other ([C-10]).
   case sessionNotFound = "SESSION_NOT_FOUND"
   /// FAILED_PRECONDITION: its start is yet to come.
   case sessionNotStarted = "SESSION_NOT_STARTED"
   /// FAILED_PRECONDITION: the session can be joined, and there is nothing to wait for.
   case sessionOpen = "SESSION_OPEN"
-  /// FAILED_PRECONDITION: it was cancelled before.
+  /// FAILED_PRECONDITION: it was cancelled, has lapsed or failed, or is successful already.
   case sessionOver = "SESSION_OVER"
   /// FAILED_PRECONDITION: its start has passed.
   case sessionStarted = "SESSION_STARTED"
-  /// FAILED_PRECONDITION: another user has joined it.
+  /// FAILED_PRECONDITION: another user has joined it, or its place is offered to a user who waits for it.
   case sessionTaken = "SESSION_TAKEN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the link's id is not a UUID.
   case shareIDInvalid = "SHARE_ID_INVALID"
   /// NOT_FOUND: the link does not exist or was revoked, or nobody can join the session any more, because it was cancelled, has started or has a partner. When the partner leaves in time the link works again.
   case shareNotFound = "SHARE_NOT_FOUND"
@@ -158,7 +158,7 @@ public enum MatchingReason: String, RefusalReason, CaseIterable {
   case tooManyWaiting = "TOO_MANY_WAITING"
   /// INVALID_ARGUMENT: not a date, or before the following week, or more than 366 days ahead.
   case untilInvalid = "UNTIL_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the user's id is not a UUID.
   case userIDInvalid = "USER_ID_INVALID"
   /// NOT_FOUND: the user has deleted the account, or one of user and caller has blocked the other.
   case userNotFound = "USER_NOT_FOUND"

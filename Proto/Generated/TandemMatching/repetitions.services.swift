@@ -65,7 +65,7 @@ public struct RepetitionsClient: Sendable {
   /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
   /// - INVALID_ARGUMENT `UNTIL_INVALID`: not a date, or before the following week, or more than 366 days ahead.
   /// - NOT_FOUND `SESSION_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `NOT_THE_OWNER`: the session is another user's.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`: the session is another user's.
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
   /// - ALREADY_EXISTS `ALREADY_REPEATED`: the caller repeats the session already, or it was posted by a repetition of theirs.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPETITIONS`: the caller has 20.
@@ -86,8 +86,8 @@ public struct RepetitionsClient: Sendable {
 
   /// Ends one of the caller's repetitions. Sessions that were posted stay.
   ///
-  /// - INVALID_ARGUMENT `REPETITION_ID_INVALID`.
-  /// - NOT_FOUND `REPETITION_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `REPETITION_ID_INVALID`: the repetition's id is not a UUID.
+  /// - NOT_FOUND `REPETITION_NOT_FOUND`: the caller has no such repetition.
   public func endRepetition(
     _ request: EndRepetitionRequest,
     _ options: CallOptions = .default

@@ -87,8 +87,8 @@ public struct SavedSearchesClient: Sendable {
 
   /// Deletes one of the caller's searches.
   ///
-  /// - INVALID_ARGUMENT `SEARCH_ID_INVALID`.
-  /// - NOT_FOUND `SEARCH_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `SEARCH_ID_INVALID`: the search's id is not a UUID.
+  /// - NOT_FOUND `SEARCH_NOT_FOUND`: the caller has no such search.
   public func deleteSavedSearch(
     _ request: DeleteSavedSearchRequest,
     _ options: CallOptions = .default

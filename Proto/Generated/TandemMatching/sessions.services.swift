@@ -180,9 +180,11 @@ extension SessionsService {
 /// idempotency key, `request_id` ([C-4]).
 ///
 /// A matched session is visible to its two participants only, an unmatched one that has not started also to users whom it
-/// might suit. To all others, to users of whom one has blocked the other ([C-10]), and if the session does not exist,
-/// methods that name a session return NOT_FOUND `SESSION_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
-/// `SESSION_ID_INVALID`.
+/// might suit. Methods that name a session refuse, beside the reasons listed per method, with:
+///
+/// - NOT_FOUND `SESSION_NOT_FOUND`: the session does not exist, the caller does not see it, or one of the caller and its
+///   owner has blocked the other ([C-10]).
+/// - INVALID_ARGUMENT `SESSION_ID_INVALID`: the session's id is not a UUID.
 ///
 /// Distances are great-circle distances on a sphere with the mean radius of WGS 84, 6,371,008.8 metres.
 public struct SessionsClient: Sendable {
@@ -197,7 +199,10 @@ public struct SessionsClient: Sendable {
   /// - INVALID_ARGUMENT `SLOT_INVALID`: it does not start in the future, starts more than 60 days ahead, or does not last
   ///   15 min to 8 h.
   /// - INVALID_ARGUMENT `JOIN_END_INVALID`: `join_end_time` is not in the future, or after the start.
-  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `FOCUS_REQUIRED`, `LEVEL_REQUIRED`, `GENDERS_INVALID`.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`: the gym's id is not a UUID.
+  /// - INVALID_ARGUMENT `FOCUS_REQUIRED`: no focus is given.
+  /// - INVALID_ARGUMENT `LEVEL_REQUIRED`: no level is given.
+  /// - INVALID_ARGUMENT `GENDERS_INVALID`: one is unspecified, or named twice.
   /// - FAILED_PRECONDITION `TOO_MANY_OPEN_POSTS`: 30 unmatched sessions of the caller are yet to start ([MA-16]).
   /// - RESOURCE_EXHAUSTED `TOO_MANY_POSTS` with google.rpc.RetryInfo: 60 posts within a day ([MA-16]).
   /// - NOT_FOUND `GYM_NOT_FOUND`: the catalog does not have the gym.
@@ -206,7 +211,8 @@ public struct SessionsClient: Sendable {
   ///   `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
   /// - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please choose another time slot."
   ///   ([MA-2]).
-  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`, `IDENTITY_UNAVAILABLE`: the gym or the profile could not be looked up.
+  /// - UNAVAILABLE `CATALOG_UNAVAILABLE` with google.rpc.RetryInfo: the gym could not be looked up.
+  /// - UNAVAILABLE `IDENTITY_UNAVAILABLE` with google.rpc.RetryInfo: the caller's profile could not be looked up.
   public func postSession(
     _ request: PostSessionRequest,
     _ options: CallOptions = .default
@@ -233,7 +239,9 @@ public struct SessionsClient: Sendable {
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `POINT_INVALID`, `RADIUS_INVALID`.
   /// - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
   /// - INVALID_ARGUMENT `PLACE_AMBIGUOUS`: both a gym and a point.
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]); begin without one.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   /// - FAILED_PRECONDITION `GYM_PROFILE_MISSING`.
   /// - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
   public func browseSessions(
@@ -250,7 +258,8 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `OWN_SESSION`: the session is the caller's own.
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
   /// - FAILED_PRECONDITION `JOINS_ENDED`: its `join_end_time` has passed ([MA-15]).
-  /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
+  /// - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it, or its place is offered to a user who waits for
+  ///   it.
   /// - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`: the gender preference does not admit the caller.
   /// - FAILED_PRECONDITION `LEVEL_TOO_LOW`: neither the caller nor the session is of an experienced level ([MA-3]).
   /// - FAILED_PRECONDITION `BARRED`, `GYM_PROFILE_MISSING`: as for PostSession.
@@ -272,7 +281,7 @@ public struct SessionsClient: Sendable {
   ///
   /// - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
   /// - FAILED_PRECONDITION `CHECKED_IN`: a participant has checked in.
-  /// - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled before.
+  /// - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled, has lapsed or failed, or is successful already.
   /// - ABORTED `SESSION_CHANGED`: the session has another `etag` than the given one ([C-11]).
   public func cancelSession(
     _ request: CancelSessionRequest,
@@ -285,11 +294,12 @@ public struct SessionsClient: Sendable {
   /// After the first check-in the other participant is reminded; after the second the session is successful, and both are
   /// notified ([MA-9]). Checking in again has no effect.
   ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`.
+  /// - INVALID_ARGUMENT `POINT_REQUIRED`: the point is missing.
+  /// - INVALID_ARGUMENT `POINT_INVALID`.
   /// - INVALID_ARGUMENT `ACCURACY_INVALID`: not a number above 0; a device that does not know its accuracy cannot check in.
   /// - FAILED_PRECONDITION `NOT_MATCHED`: no other user has joined the session.
-  /// - FAILED_PRECONDITION `SESSION_OVER`: it has failed or was cancelled.
-  /// - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`.
+  /// - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled, has lapsed or failed, or is successful already.
+  /// - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`: more than 15 min before or after its start.
   /// - FAILED_PRECONDITION `LOCATION_TOO_INACCURATE`: the accuracy is worse than 25 m.
   /// - FAILED_PRECONDITION `TOO_FAR`: over 10 m from the gym's outline, or from the circle around its point, with the fix's
   ///   accuracy credited; the message and the metadata `distance_m` of ErrorInfo say how far.
@@ -325,7 +335,7 @@ public struct SessionsClient: Sendable {
   /// - FAILED_PRECONDITION `NOT_SUCCESSFUL`: the participants did not both check in.
   /// - FAILED_PRECONDITION `NOT_FINISHED`: no participant has finished it, and its end is yet to come.
   /// - FAILED_PRECONDITION `PARTNER_GONE`: the partner has deleted the account.
-  /// - ALREADY_EXISTS `FEEDBACK_GIVEN`.
+  /// - ALREADY_EXISTS `FEEDBACK_GIVEN`: the caller has given feedback on the session before.
   public func submitFeedback(
     _ request: SubmitFeedbackRequest,
     _ options: CallOptions = .default
@@ -368,7 +378,7 @@ public struct SessionsClient: Sendable {
 
   /// Returns a user's reputation as a training partner ([MA-11]); one without sessions has an empty one.
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`: the user's id is not a UUID.
   /// - NOT_FOUND `USER_NOT_FOUND`: the user has deleted the account, or one of user and caller has blocked the other.
   public func getMatchingProfile(
     _ request: GetMatchingProfileRequest,
@@ -416,7 +426,7 @@ public struct SessionsClient: Sendable {
 
   /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
   /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public func revokeSessionShare(
     _ request: RevokeSessionShareRequest,
@@ -497,9 +507,10 @@ public struct BarsClient: Sendable {
   /// Lifts a bar: the user may post and join again, unless another bar is in force. Lifting again has no effect. Who
   /// lifted it and why is kept in the audit trail.
   ///
-  /// - INVALID_ARGUMENT `BAR_ID_INVALID`.
-  /// - INVALID_ARGUMENT `REASON_INVALID`: empty, over 500 characters, or ones that others cannot see ([C-12]).
-  /// - NOT_FOUND `BAR_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BAR_ID_INVALID`: the bar's id is not a UUID.
+  /// - INVALID_ARGUMENT `REASON_INVALID`: `reason` or `actor` is blank, over 500 or 100 characters, or has ones that
+  ///   others cannot see ([C-12]).
+  /// - NOT_FOUND `BAR_NOT_FOUND`: there is no such bar.
   public func liftBar(
     _ request: LiftBarRequest,
     _ options: CallOptions = .default

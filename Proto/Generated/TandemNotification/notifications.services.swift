@@ -143,7 +143,7 @@ public struct NotificationsClient: Sendable {
   /// a user.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-  ///   ([C-5]).
+  ///   ([C-5]); begin without one.
   /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listNotifications(
     _ request: ListNotificationsRequest,
@@ -164,7 +164,7 @@ public struct NotificationsClient: Sendable {
   /// another user are ignored.
   ///
   /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`: a notification's id is not a UUID.
   /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
   /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
   public func markRead(
@@ -181,7 +181,10 @@ public struct NotificationsClient: Sendable {
   /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
   ///
   /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+  ///   with a new one.
+  /// - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+  ///   call again after a login.
   public func streamNotifications<Result>(
     _ request: StreamNotificationsRequest,
     _ options: CallOptions = .default,
@@ -201,7 +204,10 @@ public struct NotificationsClient: Sendable {
   /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications. The
   /// mail of `NOTIFICATION_KIND_PARTNER_CHECKED_IN` cannot be switched off, so that channel stays on ([MA-9]).
   ///
-  /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
+  /// - INVALID_ARGUMENT `KIND_REQUIRED`: no kind is given, or one is unspecified.
+  /// - INVALID_ARGUMENT `KIND_REPEATED`: a kind is named twice.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names another field than `mail` and `push`.
+  /// - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
   public func updatePreferences(
     _ request: UpdatePreferencesRequest,
     _ options: CallOptions = .default
@@ -228,7 +234,8 @@ public struct NotificationsClient: Sendable {
   /// that, the device with the oldest registration is dropped. A device ends with the session that registered it last:
   /// nothing is pushed to it after a logout, wherever that came from ([ID-7]).
   ///
-  /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
+  /// - INVALID_ARGUMENT `TOKEN_INVALID`: not 1 to 1,024 printable ASCII characters without spaces.
+  /// - INVALID_ARGUMENT `PLATFORM_REQUIRED`: no platform is given.
   public func registerDevice(
     _ request: RegisterDeviceRequest,
     _ options: CallOptions = .default
@@ -249,7 +256,7 @@ public struct NotificationsClient: Sendable {
 
   /// Stops push notifications to a device ([ID-62]).
   ///
-  /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`: the device's id is not a UUID.
   /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
   ///   longer valid.
   public func dropDevice(

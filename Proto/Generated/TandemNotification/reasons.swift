@@ -6,15 +6,17 @@ public import TTRPC
 public enum NotificationReason: String, RefusalReason, CaseIterable {
   /// INVALID_ARGUMENT: `after` is negative.
   case afterInvalid = "AFTER_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the device's id is not a UUID.
   case deviceIDInvalid = "DEVICE_ID_INVALID"
   /// NOT_FOUND: the caller has no such device. It may have been dropped because its token is no longer valid.
   case deviceNotFound = "DEVICE_NOT_FOUND"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the mask has over 100 paths.
+  case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
+  /// INVALID_ARGUMENT: the mask names another field than `mail` and `push`.
   case fieldUnknown = "FIELD_UNKNOWN"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a kind is named twice.
   case kindRepeated = "KIND_REPEATED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no kind is given, or one is unspecified.
   case kindRequired = "KIND_REQUIRED"
   /// INVALID_ARGUMENT: missing, after 23:59, or not a whole minute.
   case localTimeInvalid = "LOCAL_TIME_INVALID"
@@ -22,21 +24,21 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
   case mailFixed = "MAIL_FIXED"
   /// INVALID_ARGUMENT: neither ids nor a sequence number are given.
   case notificationsMissing = "NOTIFICATIONS_MISSING"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: a notification's id is not a UUID.
   case notificationIDInvalid = "NOTIFICATION_ID_INVALID"
   /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: no platform is given.
   case platformRequired = "PLATFORM_REQUIRED"
   /// INVALID_ARGUMENT: the sequence number is negative.
   case sequenceInvalid = "SEQUENCE_INVALID"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
   case tokenExpired = "TOKEN_EXPIRED"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not 1 to 1,024 printable ASCII characters without spaces.
   case tokenInvalid = "TOKEN_INVALID"
-  /// UNAUTHENTICATED.
+  /// UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
   case tokenRevoked = "TOKEN_REVOKED"
   /// INVALID_ARGUMENT: more than 500 ids.
   case tooManyNotifications = "TOO_MANY_NOTIFICATIONS"
@@ -55,6 +57,7 @@ public enum NotificationReason: String, RefusalReason, CaseIterable {
     case
       .afterInvalid,
       .deviceIDInvalid,
+      .fieldMaskTooLong,
       .fieldUnknown,
       .kindRepeated,
       .kindRequired,

@@ -98,13 +98,20 @@ public enum Access: ProtobufEnum {
   case unspecified
   /// Any caller, without a token.
   case `public`
-  /// A logged-in user, with metadata `authorization: Bearer <access token>`. Without a token the call is UNAUTHENTICATED
-  /// `TOKEN_MISSING`; with an expired or revoked one `TOKEN_EXPIRED` or `TOKEN_REVOKED`; with any other text, a token that
-  /// was not issued to a user, or one whose account does not exist `TOKEN_INVALID`.
+  /// A logged-in user, with metadata `authorization: Bearer <access token>`. Any other call is refused:
+  ///
+  /// - UNAUTHENTICATED `TOKEN_MISSING`: there is no token; log in, and send the access token.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`: the token has expired; get a new one by Accounts.Refresh.
+  /// - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the token has ended; log in again.
+  /// - UNAUTHENTICATED `TOKEN_INVALID`: the text is no token, or one that was not issued to a user, or whose account
+  ///   does not exist; log in again.
   case user
   /// A service of the suite, or a program outside it, that the method's `callers` name, authenticated by its certificate
-  /// or by a service token. Without either the call is UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; for any other caller
-  /// PERMISSION_DENIED `CALLER_NOT_ALLOWED`, or `SERVICE_TOKEN_REQUIRED` for a user's token.
+  /// or by a service token. Any other call is refused:
+  ///
+  /// - UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`: the caller proves by neither which service it is.
+  /// - PERMISSION_DENIED `CALLER_NOT_ALLOWED`: the caller is none of those that the method names.
+  /// - PERMISSION_DENIED `SERVICE_TOKEN_REQUIRED`: the token is that of a user.
   case service
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -86,8 +86,10 @@ extension JourneysService {
 /// Journeys of users, SOS alerts, and the paths that are recorded on both.
 ///
 /// Errors as of Locations. A journey or an alert is visible to its user and to the members of the groups that see it.
-/// For all other users, and if it does not exist, methods that name it return NOT_FOUND `JOURNEY_NOT_FOUND`. A malformed
-/// id is INVALID_ARGUMENT `JOURNEY_ID_INVALID`.
+/// Methods that name one refuse, beside the reasons listed per method, with:
+///
+/// - NOT_FOUND `JOURNEY_NOT_FOUND`: there is no such journey or alert that the caller may see.
+/// - INVALID_ARGUMENT `JOURNEY_ID_INVALID`: the journey's id is not a UUID.
 public struct JourneysClient: Sendable {
   private let channel: any RPCChannel
 
@@ -103,7 +105,7 @@ public struct JourneysClient: Sendable {
   /// - INVALID_ARGUMENT `MODE_INVALID`: the way of travelling is none of those known here.
   /// - FAILED_PRECONDITION `IN_SOS`: the caller is in SOS.
   /// - FAILED_PRECONDITION `ON_A_JOURNEY`: the caller is on a journey.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS`: the caller has started 30 within an hour.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS` with google.rpc.RetryInfo: the caller has started 30 within an hour.
   public func startJourney(
     _ request: StartJourneyRequest,
     _ options: CallOptions = .default
@@ -139,7 +141,7 @@ public struct JourneysClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `TOLERANCE_INVALID`: the tolerance is not 0 and not 1 to 10,000.
   /// - NOT_FOUND `JOURNEY_NOT_FOUND`, also while the path is sent: the caller may not see it any more.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the path is sent.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Locations.Report, also while the path is sent.
   public func getPath<Result>(
     _ request: GetPathRequest,
     _ options: CallOptions = .default,

@@ -107,8 +107,11 @@ extension LocationsService {
 /// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 /// idempotency key, `request_id` ([C-4]); of positions the time is the key.
 ///
-/// A group is visible to its members only ([TR-12]): for all other users, and if the group does not exist, methods that
-/// name a group return NOT_FOUND `GROUP_NOT_FOUND`. A malformed id of a group is INVALID_ARGUMENT `GROUP_ID_INVALID`.
+/// A group is visible to its members only ([TR-12]). Methods that name a group refuse, beside the reasons listed per
+/// method, with:
+///
+/// - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of.
+/// - INVALID_ARGUMENT `GROUP_ID_INVALID`: a group's id is not a UUID.
 public struct LocationsClient: Sendable {
   private let channel: any RPCChannel
 
@@ -119,7 +122,7 @@ public struct LocationsClient: Sendable {
   /// the caller is already sharing with it, is on a journey that the group sees, or is in SOS; then it stays.
   ///
   /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: no group is given.
-  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100.
+  /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100 in a call, or more than 200 watched by a stream.
   public func startSharing(
     _ request: StartSharingRequest,
     _ options: CallOptions = .default
@@ -152,13 +155,13 @@ public struct LocationsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
   /// - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.
-  /// - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: of the groups that are named.
+  /// - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: as in StartSharing.
   /// - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of; the details name each field.
   ///   No position is stored. Not in SOS.
   /// - FAILED_PRECONDITION `GROUP_NOT_SHARED`: the caller does not share with a group that is named; the details name
   ///   each field. No position is stored. Not in SOS.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored, of all users or 2,000 of the caller;
-  ///   none of these was.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: too many positions wait to be stored, of all
+  ///   users or 2,000 of the caller; none of these was.
   public func reportBatch(
     _ request: ReportBatchRequest,
     _ options: CallOptions = .default
@@ -169,8 +172,12 @@ public struct LocationsClient: Sendable {
   /// Reports positions of the caller while the stream is open ([TR-2]). Each message is answered, in order, by a summary
   /// as soon as its positions are stored; it has the limits and refusals of ReportBatch.
   ///
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 16 streams of Report open at this server.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 streams of Report, or 32 of
+  ///   Watch and WatchGroups, open at this server; end one of them first.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+  ///   with a new one.
+  /// - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+  ///   call again after a login.
   public func report<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<ReportRequest>, MessageStream<ReportSummary>) async throws -> Result
@@ -224,11 +231,12 @@ public struct LocationsClient: Sendable {
   /// - INVALID_ARGUMENT `GROUPS_REQUIRED`: a message, other than the first, names no group.
   /// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 200 are watched by the stream.
   /// - INVALID_ARGUMENT `AFTER_INVALID`: a number is negative.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 32 streams of Watch and WatchGroups open at this server.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: messages arrive faster than they are handled.
-  /// - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`: the caller does not read as fast as changes happen. The last message is a
-  ///   list of groups by which the caller can continue.
-  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 32 streams of Watch and
+  ///   WatchGroups open at this server.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS` with google.rpc.RetryInfo: messages arrive faster than they are handled.
+  /// - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW` with google.rpc.RetryInfo: the caller does not read as fast as changes
+  ///   happen. The last message is a list of groups by which the caller can continue.
+  /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Report.
   public func watch<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<WatchRequest>, MessageStream<WatchResponse>) async throws -> Result

@@ -60,8 +60,11 @@ extension PlacesService {
 /// user arrives there and when the user leaves, while the user shares with the group. They see the name of the place and
 /// when it happened, in Locations.Watch and by a notification; where the place is, and how large, only its user sees.
 ///
-/// Errors as of Locations. A place is visible to its user only: for all other users, and if it does not exist, methods
-/// that name it return NOT_FOUND `PLACE_NOT_FOUND`. A malformed id is INVALID_ARGUMENT `PLACE_ID_INVALID`.
+/// Errors as of Locations. A place is visible to its user only. Methods that name one refuse, beside the reasons listed
+/// per method, with:
+///
+/// - NOT_FOUND `PLACE_NOT_FOUND`: the caller has no such place.
+/// - INVALID_ARGUMENT `PLACE_ID_INVALID`: the place's id is not a UUID.
 ///
 /// An arrival is told as soon as a position is inside the place by more than its accuracy; a departure once the positions
 /// of 10 seconds are outside by more than their accuracy and a margin: a tenth of the radius, at least 20 and at most 200
@@ -91,7 +94,9 @@ public struct PlacesClient: Sendable {
 
   /// Lists the caller's places, the newest first.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]); begin without one.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listPlaces(
     _ request: ListPlacesRequest,
     _ options: CallOptions = .default
@@ -104,7 +109,9 @@ public struct PlacesClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `PLACE_NAME_INVALID`, `PLACE_POINT_INVALID`, `PLACE_RADIUS_INVALID`, `TOO_MANY_GROUPS`: as of
   ///   CreatePlace.
-  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: the mask.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+  /// - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
   /// - ABORTED `ETAG_MISMATCH`: the place was changed since it was read; read it again ([C-11]).
   public func updatePlace(
     _ request: UpdatePlaceRequest,

@@ -14,25 +14,25 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case etagMismatch = "ETAG_MISMATCH"
   /// INVALID_ARGUMENT: the time is not in the future, or beyond 7 days.
   case expireTimeInvalid = "EXPIRE_TIME_INVALID"
-  /// INVALID_ARGUMENT: the mask.
+  /// INVALID_ARGUMENT: the mask names a field that cannot be updated.
   case fieldImmutable = "FIELD_IMMUTABLE"
-  /// INVALID_ARGUMENT: the mask.
+  /// INVALID_ARGUMENT: the mask has over 100 paths.
   case fieldMaskTooLong = "FIELD_MASK_TOO_LONG"
-  /// INVALID_ARGUMENT: the mask.
+  /// INVALID_ARGUMENT: the mask names a field that does not exist.
   case fieldUnknown = "FIELD_UNKNOWN"
   /// INVALID_ARGUMENT: no group is given.
   case groupsRequired = "GROUPS_REQUIRED"
-  /// INVALID_ARGUMENT: of the groups that are named.
+  /// INVALID_ARGUMENT: a group's id is not a UUID.
   case groupIDInvalid = "GROUP_ID_INVALID"
-  /// NOT_FOUND: there is no such group that the caller is a member of; the details name each field. No position is stored. Not in SOS.
+  /// NOT_FOUND: there is no such group that the caller is a member of.
   case groupNotFound = "GROUP_NOT_FOUND"
   /// FAILED_PRECONDITION: the caller does not share with a group that is named; the details name each field. No position is stored. Not in SOS.
   case groupNotShared = "GROUP_NOT_SHARED"
   /// FAILED_PRECONDITION: the caller is in SOS, which all groups see; it has to be stopped first.
   case inSos = "IN_SOS"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the journey's id is not a UUID.
   case journeyIDInvalid = "JOURNEY_ID_INVALID"
-  /// NOT_FOUND: the caller has no such journey, or it has ended. An SOS alert is no journey.
+  /// NOT_FOUND: there is no such journey or alert that the caller may see.
   case journeyNotFound = "JOURNEY_NOT_FOUND"
   /// INVALID_ARGUMENT: the way of travelling is none of those known here.
   case modeInvalid = "MODE_INVALID"
@@ -42,15 +42,15 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case notOnAJourney = "NOT_ON_A_JOURNEY"
   /// FAILED_PRECONDITION: the caller is on a journey.
   case onAJourney = "ON_A_JOURNEY"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: `page_size` is negative.
   case pageSizeInvalid = "PAGE_SIZE_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the place's id is not a UUID.
   case placeIDInvalid = "PLACE_ID_INVALID"
   /// INVALID_ARGUMENT: not 1 to 60 characters, or ones that others cannot see ([C-12]).
   case placeNameInvalid = "PLACE_NAME_INVALID"
-  /// NOT_FOUND.
+  /// NOT_FOUND: the caller has no such place.
   case placeNotFound = "PLACE_NOT_FOUND"
   /// INVALID_ARGUMENT: the point is missing, or is no point on Earth.
   case placePointInvalid = "PLACE_POINT_INVALID"
@@ -60,17 +60,17 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case pointsRequired = "POINTS_REQUIRED"
   /// INVALID_ARGUMENT: not 2 to 365 days.
   case retentionInvalid = "RETENTION_INVALID"
-  /// INVALID_ARGUMENT.
+  /// INVALID_ARGUMENT: the link's id is not a UUID.
   case shareIDInvalid = "SHARE_ID_INVALID"
   /// NOT_FOUND: the caller has no such link, or it has expired or was revoked.
   case shareNotFound = "SHARE_NOT_FOUND"
-  /// UNAUTHENTICATED: as of Watch.
+  /// UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
   case tokenExpired = "TOKEN_EXPIRED"
-  /// UNAUTHENTICATED: as of Watch.
+  /// UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
   case tokenRevoked = "TOKEN_REVOKED"
   /// INVALID_ARGUMENT: the tolerance is not 0 and not 1 to 10,000.
   case toleranceInvalid = "TOLERANCE_INVALID"
-  /// INVALID_ARGUMENT: more than 100.
+  /// INVALID_ARGUMENT: more than 100 in a call, or more than 200 watched by a stream.
   case tooManyGroups = "TOO_MANY_GROUPS"
   /// RESOURCE_EXHAUSTED: the caller has started 30 within an hour.
   case tooManyJourneys = "TOO_MANY_JOURNEYS"
@@ -84,7 +84,7 @@ public enum TrackingReason: String, RefusalReason, CaseIterable {
   case tooManyRequests = "TOO_MANY_REQUESTS"
   /// RESOURCE_EXHAUSTED: the journey has 20 links already.
   case tooManyShares = "TOO_MANY_SHARES"
-  /// RESOURCE_EXHAUSTED: the caller has 16 streams of Report open at this server.
+  /// RESOURCE_EXHAUSTED: the caller has 16 streams of Report, or 32 of Watch and WatchGroups, open at this server; end one of them first.
   case tooManyStreams = "TOO_MANY_STREAMS"
   /// RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
   case viewerTooSlow = "VIEWER_TOO_SLOW"

@@ -90,7 +90,7 @@ public struct JourneySharesClient: Sendable {
 
   /// Revokes a link: nothing is read by it from now on.
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
   /// - NOT_FOUND `SHARE_NOT_FOUND`: the caller has no such link, or it has expired or was revoked.
   public func revokeShare(
     _ request: RevokeShareRequest,

@@ -25,7 +25,7 @@ var methodBooksLookUpIsbn = tandem.Method{Service: "tandem.catalog.v1.Books", Na
 
 // LookUpIsbn: Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
 //
-// - INVALID_ARGUMENT `INVALID_ISBN`.
+// - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
 // - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
 func (c BooksClient) LookUpIsbn(ctx context.Context, request *LookUpIsbnRequest) (*Edition, error) {
 	response := new(Edition)
@@ -41,8 +41,17 @@ var methodBooksAddBook = tandem.Method{Service: "tandem.catalog.v1.Books", Name:
 // bibliographic record of the ISBN; a description that is not given is made of the record or, without one, of title
 // and author.
 //
-//   - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
-//     `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+//   - INVALID_ARGUMENT `TITLE_REQUIRED`: the title is blank.
+//   - INVALID_ARGUMENT `TITLE_INVALID`: over 500 characters, or ones that others cannot see ([C-12]).
+//   - INVALID_ARGUMENT `AUTHOR_REQUIRED`: no author is given.
+//   - INVALID_ARGUMENT `AUTHOR_INVALID`: over 20 authors, or a name of over 200 characters or with ones that others
+//     cannot see ([C-12]).
+//   - INVALID_ARGUMENT `ISBN_REQUIRED`: the ISBN is blank.
+//   - INVALID_ARGUMENT `INVALID_ISBN`.
+//   - INVALID_ARGUMENT `DESCRIPTION_INVALID`: over 5,000 characters, of a workout over 2,000, or ones that others
+//     cannot see ([C-12]).
+//   - INVALID_ARGUMENT `YEAR_INVALID`: not from -9999 to 9999.
+//   - INVALID_ARGUMENT `LANGUAGE_INVALID`: over 35 characters, or ones that others cannot see ([C-12]).
 //   - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
 //     `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
 //   - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
@@ -58,7 +67,7 @@ var methodBooksGetBook = tandem.Method{Service: "tandem.catalog.v1.Books", Name:
 
 // GetBook: Returns a book.
 //
-//   - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+//   - INVALID_ARGUMENT `BOOK_ID_INVALID`: the book's id is not a UUID.
 //   - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
 //     blocked the other ([C-10]).
 func (c BooksClient) GetBook(ctx context.Context, request *GetBookRequest) (*Book, error) {
@@ -90,7 +99,7 @@ var methodBooksListMyBooks = tandem.Method{Service: "tandem.catalog.v1.Books", N
 // when the first page was read, so that no page skips or repeats a book whose status changes meanwhile, up to 16 times.
 //
 //   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-//     ([C-5]).
+//     ([C-5]); begin without one.
 //   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
 func (c BooksClient) ListMyBooks(ctx context.Context, request *ListMyBooksRequest) (*ListMyBooksResponse, error) {
 	response := new(ListMyBooksResponse)
@@ -120,12 +129,15 @@ var methodBooksUpdateBook = tandem.Method{Service: "tandem.catalog.v1.Books", Na
 // UpdateBook: Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
 //
 //   - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
-//   - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
-//     status, which only lending changes, or the ISBN, which identifies the book at a handover.
+//   - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+//   - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+//   - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as a book's status, which
+//     only lending changes, or its ISBN, which identifies it at a handover.
+//   - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
 //   - NOT_FOUND `BOOK_NOT_FOUND`.
 //   - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: as for AddBook, if the title changes.
-//   - PERMISSION_DENIED `NOT_THE_OWNER`.
-//   - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+//   - PERMISSION_DENIED `NOT_THE_OWNER`: the book belongs to another user.
+//   - ABORTED `ETAG_MISMATCH`: the given etag is an earlier one: another change came first. Read it again ([C-11]).
 func (c BooksClient) UpdateBook(ctx context.Context, request *UpdateBookRequest) (*Book, error) {
 	response := new(Book)
 	if err := c.client.Unary(ctx, &methodBooksUpdateBook, request, response); err != nil {
@@ -144,8 +156,8 @@ var methodBooksDeleteBook = tandem.Method{Service: "tandem.catalog.v1.Books", Na
 //   - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
 //     service decides this.
 //   - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
-//   - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
-//     once it does.
+//   - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: the lending service did not respond; a deletion is
+//     completed, or refused, once it does.
 func (c BooksClient) DeleteBook(ctx context.Context, request *DeleteBookRequest) (*DeleteBookResponse, error) {
 	response := new(DeleteBookResponse)
 	if err := c.client.Unary(ctx, &methodBooksDeleteBook, request, response); err != nil {
@@ -169,7 +181,7 @@ var methodBooksSearchBooks = tandem.Method{Service: "tandem.catalog.v1.Books", N
 // - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
 // - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
 // - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
 func (c BooksClient) SearchBooks(ctx context.Context, request *SearchBooksRequest) (*SearchBooksResponse, error) {
 	response := new(SearchBooksResponse)
 	if err := c.client.Unary(ctx, &methodBooksSearchBooks, request, response); err != nil {
@@ -182,7 +194,8 @@ var methodBooksCreateComment = tandem.Method{Service: "tandem.catalog.v1.Books",
 
 // CreateComment: Adds a comment to a book ([CA-27]).
 //
-// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+// - INVALID_ARGUMENT `COMMENT_EMPTY`: the comment is blank.
 // - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
 // - NOT_FOUND `BOOK_NOT_FOUND`.
 // - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
@@ -198,7 +211,8 @@ var methodBooksUpdateComment = tandem.Method{Service: "tandem.catalog.v1.Books",
 
 // UpdateComment: Changes the text of one of the caller's comments ([CA-27]).
 //
-// - INVALID_ARGUMENT `COMMENT_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`.
+// - INVALID_ARGUMENT `COMMENT_ID_INVALID`: the comment's id is not a UUID.
+// - INVALID_ARGUMENT `COMMENT_EMPTY`, `COMMENT_INVALID`.
 // - NOT_FOUND `COMMENT_NOT_FOUND`: the comment does not exist, or the caller may not see it.
 // - PERMISSION_DENIED `NOT_THE_AUTHOR`.
 func (c BooksClient) UpdateComment(ctx context.Context, request *UpdateCommentRequest) (*Comment, error) {
@@ -246,7 +260,7 @@ var methodBooksRecommendBooks = tandem.Method{Service: "tandem.catalog.v1.Books"
 //
 // - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
 // - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
-// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
 func (c BooksClient) RecommendBooks(ctx context.Context, request *RecommendBooksRequest) (*RecommendBooksResponse, error) {
 	response := new(RecommendBooksResponse)
 	if err := c.client.Unary(ctx, &methodBooksRecommendBooks, request, response); err != nil {
@@ -309,14 +323,15 @@ var methodBooksUploadBookPhoto = tandem.Method{Service: "tandem.catalog.v1.Books
 // and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
 // returns the existing photograph, so the method needs no `request_id`.
 //
-// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
-// - NOT_FOUND `BOOK_NOT_FOUND`.
-// - PERMISSION_DENIED `NOT_THE_OWNER`.
-// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
-// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
-// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
-// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
+//   - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+//   - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+//     megapixels, or is damaged.
+//   - NOT_FOUND `BOOK_NOT_FOUND`.
+//   - PERMISSION_DENIED `NOT_THE_OWNER`.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
+//   - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+//   - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
 func (c BooksClient) UploadBookPhoto(ctx context.Context) (*tandem.Duplex[*UploadBookPhotoRequest, BookPhoto, *BookPhoto], error) {
 	return tandem.Open[*UploadBookPhotoRequest, BookPhoto](ctx, c.client, &methodBooksUploadBookPhoto)
 }
@@ -339,8 +354,10 @@ var methodBooksDownloadBookPhoto = tandem.Method{Service: "tandem.catalog.v1.Boo
 
 // DownloadBookPhoto: Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
 //
-// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+// - INVALID_ARGUMENT `PHOTO_ID_INVALID`: the photograph's id is not a UUID.
+// - NOT_FOUND `BOOK_NOT_FOUND`.
+// - NOT_FOUND `PHOTO_NOT_FOUND`: the book has no such photograph.
 // - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
 func (c BooksClient) DownloadBookPhoto(ctx context.Context, request *DownloadBookPhotoRequest) (*tandem.Stream[DownloadBookPhotoResponse, *DownloadBookPhotoResponse], error) {
 	return tandem.ServerStream[DownloadBookPhotoResponse](ctx, c.client, &methodBooksDownloadBookPhoto, request)
@@ -368,7 +385,7 @@ var methodBooksShareBook = tandem.Method{Service: "tandem.catalog.v1.Books", Nam
 // - INVALID_ARGUMENT `BOOK_ID_INVALID`.
 // - NOT_FOUND `BOOK_NOT_FOUND`.
 // - PERMISSION_DENIED `NOT_THE_OWNER`.
-// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the book already has 20 links.
+// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: 20 links already lead to it; revoke one first.
 func (c BooksClient) ShareBook(ctx context.Context, request *ShareBookRequest) (*ShareBookResponse, error) {
 	response := new(ShareBookResponse)
 	if err := c.client.Unary(ctx, &methodBooksShareBook, request, response); err != nil {
@@ -396,7 +413,7 @@ var methodBooksRevokeBookShare = tandem.Method{Service: "tandem.catalog.v1.Books
 
 // RevokeBookShare: Revokes a share link, with immediate effect ([CA-15]).
 //
-// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
 // - NOT_FOUND `SHARE_NOT_FOUND`.
 func (c BooksClient) RevokeBookShare(ctx context.Context, request *RevokeBookShareRequest) (*RevokeBookShareResponse, error) {
 	response := new(RevokeBookShareResponse)
@@ -411,8 +428,8 @@ var methodBooksGetSharedBook = tandem.Method{Service: "tandem.catalog.v1.Books",
 // GetSharedBook: Returns the book that a share link leads to, to any client that has the link ([CA-15]). The response reveals neither
 // the book's owner nor who has it.
 //
-//   - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the book was deleted or is on hold
-//     ([CA-29]).
+//   - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or what it leads to was deleted or, a book,
+//     is on hold ([CA-29]).
 //   - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
 //     address within 15 minutes.
 func (c BooksClient) GetSharedBook(ctx context.Context, request *GetSharedBookRequest) (*SharedBook, error) {
@@ -439,8 +456,8 @@ var methodExercisesGetExercise = tandem.Method{Service: "tandem.catalog.v1.Exerc
 
 // GetExercise: Returns an exercise. If it was merged into another exercise, that exercise is returned.
 //
-// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
-// - NOT_FOUND `EXERCISE_NOT_FOUND`.
+// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`: the exercise's id is not a UUID.
+// - NOT_FOUND `EXERCISE_NOT_FOUND`: there is no such exercise.
 func (c ExercisesClient) GetExercise(ctx context.Context, request *GetExerciseRequest) (*Exercise, error) {
 	response := new(Exercise)
 	if err := c.client.Unary(ctx, &methodExercisesGetExercise, request, response); err != nil {
@@ -464,7 +481,7 @@ var methodExercisesSearchExercises = tandem.Method{Service: "tandem.catalog.v1.E
 //   - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
 //     that ListExerciseOptions returns.
 //   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-//   - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
 func (c ExercisesClient) SearchExercises(ctx context.Context, request *SearchExercisesRequest) (*SearchExercisesResponse, error) {
 	response := new(SearchExercisesResponse)
 	if err := c.client.Unary(ctx, &methodExercisesSearchExercises, request, response); err != nil {
@@ -514,8 +531,8 @@ var methodGymsGetGym = tandem.Method{Service: "tandem.catalog.v1.Gyms", Name: "G
 
 // GetGym: Returns a gym.
 //
-// - INVALID_ARGUMENT `GYM_ID_INVALID`.
-// - NOT_FOUND `GYM_NOT_FOUND`.
+// - INVALID_ARGUMENT `GYM_ID_INVALID`: the gym's id is not a UUID.
+// - NOT_FOUND `GYM_NOT_FOUND`: there is no such gym.
 func (c GymsClient) GetGym(ctx context.Context, request *GetGymRequest) (*Gym, error) {
 	response := new(Gym)
 	if err := c.client.Unary(ctx, &methodGymsGetGym, request, response); err != nil {
@@ -543,7 +560,7 @@ var methodGymsFindNearestGyms = tandem.Method{Service: "tandem.catalog.v1.Gyms",
 // FindNearestGyms: Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
 // ends after 10,000 gyms.
 //
-//   - INVALID_ARGUMENT `POINT_REQUIRED`.
+//   - INVALID_ARGUMENT `POINT_REQUIRED`: the point is missing.
 //   - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
 //   - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
 //   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
@@ -573,7 +590,7 @@ var methodGymsSearchGyms = tandem.Method{Service: "tandem.catalog.v1.Gyms", Name
 //   - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: no gym is in `near`, and the lending service, which knows
 //     towns without gyms, did not respond.
 //   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-//   - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
 func (c GymsClient) SearchGyms(ctx context.Context, request *SearchGymsRequest) (*SearchGymsResponse, error) {
 	response := new(SearchGymsResponse)
 	if err := c.client.Unary(ctx, &methodGymsSearchGyms, request, response); err != nil {
@@ -589,11 +606,12 @@ var methodGymsReportUsage = tandem.Method{Service: "tandem.catalog.v1.Gyms", Nam
 //
 // If any field is invalid, nothing is stored:
 //
-// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+// - INVALID_ARGUMENT `REPORTS_REQUIRED`: no report is given.
 // - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
-// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+// - INVALID_ARGUMENT `GYM_ID_INVALID`.
+// - INVALID_ARGUMENT `PEOPLE_INVALID`, `CAPACITY_INVALID`: not 0 to 100,000.
 // - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
-// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
+// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: before 1970, or more than a minute in the future.
 func (c GymsClient) ReportUsage(ctx context.Context, request *ReportUsageRequest) (*ReportUsageResponse, error) {
 	response := new(ReportUsageResponse)
 	if err := c.client.Unary(ctx, &methodGymsReportUsage, request, response); err != nil {
@@ -633,7 +651,7 @@ var methodWorkoutsGetWorkout = tandem.Method{Service: "tandem.catalog.v1.Workout
 
 // GetWorkout: Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
 //
-// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`: the workout's id is not a UUID.
 // - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
 func (c WorkoutsClient) GetWorkout(ctx context.Context, request *GetWorkoutRequest) (*Workout, error) {
 	response := new(Workout)
@@ -653,8 +671,9 @@ var methodWorkoutsSearchWorkouts = tandem.Method{Service: "tandem.catalog.v1.Wor
 // them are returned.
 //
 // - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
-// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+// - INVALID_ARGUMENT `MUSCLE_GROUP_UNKNOWN`: the value is not one that ListExerciseOptions returns.
+// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+// - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
 func (c WorkoutsClient) SearchWorkouts(ctx context.Context, request *SearchWorkoutsRequest) (*SearchWorkoutsResponse, error) {
 	response := new(SearchWorkoutsResponse)
 	if err := c.client.Unary(ctx, &methodWorkoutsSearchWorkouts, request, response); err != nil {
@@ -667,9 +686,19 @@ var methodWorkoutsCreateWorkout = tandem.Method{Service: "tandem.catalog.v1.Work
 
 // CreateWorkout: Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
 //
-//   - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
-//     `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
-//     `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+//   - INVALID_ARGUMENT `NAME_REQUIRED`: the name is blank.
+//   - INVALID_ARGUMENT `NAME_INVALID`: over 120 characters, or ones that others cannot see ([C-12]).
+//   - INVALID_ARGUMENT `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`.
+//   - INVALID_ARGUMENT `EXERCISE_UNKNOWN`: there is no exercise with this id.
+//   - INVALID_ARGUMENT `SETS_INVALID`: not 1 to 50.
+//   - INVALID_ARGUMENT `REPS_INVALID`: not 0 to 1,000.
+//   - INVALID_ARGUMENT `DURATION_INVALID`: not 0 to 36,000 seconds.
+//   - INVALID_ARGUMENT `WEIGHT_INVALID`: not 0 to 1,000 kg.
+//   - INVALID_ARGUMENT `REST_INVALID`: not 0 to 3,600 seconds.
+//   - INVALID_ARGUMENT `NOTE_INVALID`: over 200 characters, in a log over 2,000, or ones that others cannot see
+//     ([C-12]).
+//   - INVALID_ARGUMENT `TOO_MANY_ENTRIES`: over 50.
+//   - INVALID_ARGUMENT `SUGGESTIONS_INVALID`: not 0 to 20.
 //   - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
 //   - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
 //   - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
@@ -686,7 +715,8 @@ var methodWorkoutsSaveAsPersonal = tandem.Method{Service: "tandem.catalog.v1.Wor
 // SaveAsPersonal: Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
 // ([CA-11]). Later changes of either do not affect the other.
 //
-// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
+// - INVALID_ARGUMENT `SOURCE_REQUIRED`: neither a workout nor the secret of a link is given.
+// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`.
 // - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
 // - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
 // - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
@@ -730,10 +760,11 @@ var methodWorkoutsUpdateWorkout = tandem.Method{Service: "tandem.catalog.v1.Work
 
 // UpdateWorkout: Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
 //
-// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-// - NOT_FOUND `WORKOUT_NOT_FOUND`.
-// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
-// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
+//   - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`,
+//     `FIELD_MASK_TOO_LONG`.
+//   - NOT_FOUND `WORKOUT_NOT_FOUND`.
+//   - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
+//   - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
 func (c WorkoutsClient) UpdateWorkout(ctx context.Context, request *UpdateWorkoutRequest) (*Workout, error) {
 	response := new(Workout)
 	if err := c.client.Unary(ctx, &methodWorkoutsUpdateWorkout, request, response); err != nil {
@@ -774,8 +805,8 @@ var methodWorkoutsUpdateWorkoutEntry = tandem.Method{Service: "tandem.catalog.v1
 // UpdateWorkoutEntry: Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
 //
 // - The errors of UpdateWorkout and CreateWorkout.
-// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
-// - NOT_FOUND `ENTRY_NOT_FOUND`.
+// - INVALID_ARGUMENT `ENTRY_ID_INVALID`: the entry's id is not a UUID.
+// - NOT_FOUND `ENTRY_NOT_FOUND`: the workout has no such entry.
 func (c WorkoutsClient) UpdateWorkoutEntry(ctx context.Context, request *UpdateWorkoutEntryRequest) (*Workout, error) {
 	response := new(Workout)
 	if err := c.client.Unary(ctx, &methodWorkoutsUpdateWorkoutEntry, request, response); err != nil {
@@ -815,9 +846,11 @@ var methodWorkoutsLogWorkout = tandem.Method{Service: "tandem.catalog.v1.Workout
 
 // LogWorkout: Stores a workout that the caller performed ([CA-14]).
 //
-//   - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
-//     `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
-//     `DURATION_INVALID`, `WEIGHT_INVALID`.
+//   - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`,
+//     `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`.
+//   - INVALID_ARGUMENT `START_TIME_REQUIRED`: the time when it began is missing.
+//   - INVALID_ARGUMENT `EXERCISES_REQUIRED`: no exercise is given, or one without a set.
+//   - INVALID_ARGUMENT `TOO_MANY_SETS`: over 200.
 //   - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
 //   - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
 //     within 24 h after the start.
@@ -865,8 +898,8 @@ var methodWorkoutsDeleteWorkoutLog = tandem.Method{Service: "tandem.catalog.v1.W
 
 // DeleteWorkoutLog: Deletes one of the caller's workout logs ([CA-14]).
 //
-// - INVALID_ARGUMENT `LOG_ID_INVALID`.
-// - NOT_FOUND `LOG_NOT_FOUND`.
+// - INVALID_ARGUMENT `LOG_ID_INVALID`: the log's id is not a UUID.
+// - NOT_FOUND `LOG_NOT_FOUND`: the caller has no such log.
 func (c WorkoutsClient) DeleteWorkoutLog(ctx context.Context, request *DeleteWorkoutLogRequest) (*DeleteWorkoutLogResponse, error) {
 	response := new(DeleteWorkoutLogResponse)
 	if err := c.client.Unary(ctx, &methodWorkoutsDeleteWorkoutLog, request, response); err != nil {

@@ -6,13 +6,13 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// AuthorInvalid is INVALID_ARGUMENT.
+	// AuthorInvalid is INVALID_ARGUMENT: over 20 authors, or a name of over 200 characters or with ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AuthorInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "AUTHOR_INVALID"}
-	// AuthorRequired is INVALID_ARGUMENT.
+	// AuthorRequired is INVALID_ARGUMENT: no author is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AuthorRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "AUTHOR_REQUIRED"}
-	// BookIdInvalid is INVALID_ARGUMENT.
+	// BookIdInvalid is INVALID_ARGUMENT: the book's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	BookIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "BOOK_ID_INVALID"}
 	// BookNotAvailable is FAILED_PRECONDITION: "Deleting is not permitted until its status is available". The lending service decides this.
@@ -21,7 +21,7 @@ var (
 	// BookNotFound is NOT_FOUND: the book does not exist, it was deleted, or one of its owner and the caller has blocked the other ([C-10]).
 	// What the request names does not exist for this caller; do not repeat the call.
 	BookNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "BOOK_NOT_FOUND"}
-	// CapacityInvalid is INVALID_ARGUMENT.
+	// CapacityInvalid is INVALID_ARGUMENT: not 0 to 100,000.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CapacityInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "CAPACITY_INVALID"}
 	// CategoryUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
@@ -30,10 +30,10 @@ var (
 	// ChangeTokenInvalid is INVALID_ARGUMENT: `since` is not a token that this method returned to this caller.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ChangeTokenInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "CHANGE_TOKEN_INVALID"}
-	// CommentEmpty is INVALID_ARGUMENT.
+	// CommentEmpty is INVALID_ARGUMENT: the comment is blank.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CommentEmpty = &tandem.Reason{Package: "tandem.catalog.v1", Name: "COMMENT_EMPTY"}
-	// CommentIdInvalid is INVALID_ARGUMENT.
+	// CommentIdInvalid is INVALID_ARGUMENT: the comment's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CommentIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "COMMENT_ID_INVALID"}
 	// CommentInvalid is INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
@@ -48,10 +48,13 @@ var (
 	// CuratedWorkout is PERMISSION_DENIED: curated workouts cannot be changed; save a copy with SaveAsPersonal.
 	// The caller may not do this; do not repeat the call.
 	CuratedWorkout = &tandem.Reason{Package: "tandem.catalog.v1", Name: "CURATED_WORKOUT"}
-	// DescriptionInvalid is INVALID_ARGUMENT.
+	// DescriptionInvalid is INVALID_ARGUMENT: over 5,000 characters, of a workout over 2,000, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DescriptionInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "DESCRIPTION_INVALID"}
-	// DurationInvalid is INVALID_ARGUMENT.
+	// DescriptionRequired is INVALID_ARGUMENT: "The description cannot be empty".
+	// Correct the request; google.rpc.BadRequest names the fields.
+	DescriptionRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "DESCRIPTION_REQUIRED"}
+	// DurationInvalid is INVALID_ARGUMENT: not 0 to 36,000 seconds.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DurationInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "DURATION_INVALID"}
 	// EditionNotFound is NOT_FOUND: there is no record of the ISBN.
@@ -60,112 +63,115 @@ var (
 	// EntryIdsInvalid is INVALID_ARGUMENT: the ids are not those of all entries of the workout, each once.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EntryIdsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ENTRY_IDS_INVALID"}
-	// EntryIdInvalid is INVALID_ARGUMENT.
+	// EntryIdInvalid is INVALID_ARGUMENT: the entry's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EntryIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ENTRY_ID_INVALID"}
-	// EntryNotFound is NOT_FOUND.
+	// EntryNotFound is NOT_FOUND: the workout has no such entry.
 	// What the request names does not exist for this caller; do not repeat the call.
 	EntryNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ENTRY_NOT_FOUND"}
 	// EquipmentUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EquipmentUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "EQUIPMENT_UNKNOWN"}
-	// EtagMismatch is ABORTED: the book was changed since it was read; read it again ([C-11]).
+	// EtagMismatch is ABORTED: the given etag is an earlier one: another change came first. Read it again ([C-11]).
 	// Read the state again, then repeat the call.
 	EtagMismatch = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ETAG_MISMATCH", Retryable: true}
-	// ExercisesRequired is INVALID_ARGUMENT.
+	// ExercisesRequired is INVALID_ARGUMENT: no exercise is given, or one without a set.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ExercisesRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "EXERCISES_REQUIRED"}
-	// ExerciseIdInvalid is INVALID_ARGUMENT.
+	// ExerciseIdInvalid is INVALID_ARGUMENT: the exercise's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ExerciseIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "EXERCISE_ID_INVALID"}
-	// ExerciseNotFound is NOT_FOUND.
+	// ExerciseNotFound is NOT_FOUND: there is no such exercise.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ExerciseNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "EXERCISE_NOT_FOUND"}
-	// ExerciseUnknown is INVALID_ARGUMENT.
+	// ExerciseUnknown is INVALID_ARGUMENT: there is no exercise with this id.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ExerciseUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "EXERCISE_UNKNOWN"}
-	// FieldImmutable is INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+	// FieldImmutable is INVALID_ARGUMENT: the mask names a field that cannot be updated, such as a book's status, which only lending changes, or its ISBN, which identifies it at a handover.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldImmutable = &tandem.Reason{Package: "tandem.catalog.v1", Name: "FIELD_IMMUTABLE"}
-	// FieldUnknown is INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+	// FieldMaskTooLong is INVALID_ARGUMENT: the mask has over 100 paths.
+	// Correct the request; google.rpc.BadRequest names the fields.
+	FieldMaskTooLong = &tandem.Reason{Package: "tandem.catalog.v1", Name: "FIELD_MASK_TOO_LONG"}
+	// FieldUnknown is INVALID_ARGUMENT: the mask names a field that does not exist.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "FIELD_UNKNOWN"}
-	// GymIdInvalid is INVALID_ARGUMENT.
+	// GymIdInvalid is INVALID_ARGUMENT: the gym's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GymIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "GYM_ID_INVALID"}
-	// GymNotFound is NOT_FOUND.
+	// GymNotFound is NOT_FOUND: there is no such gym.
 	// What the request names does not exist for this caller; do not repeat the call.
 	GymNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "GYM_NOT_FOUND"}
 	// GymRepeated is INVALID_ARGUMENT: two reports of the same gym.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GymRepeated = &tandem.Reason{Package: "tandem.catalog.v1", Name: "GYM_REPEATED"}
-	// InvalidIsbn is INVALID_ARGUMENT.
+	// InvalidIsbn is INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	InvalidIsbn = &tandem.Reason{Package: "tandem.catalog.v1", Name: "INVALID_ISBN"}
-	// IsbnRequired is INVALID_ARGUMENT.
+	// IsbnRequired is INVALID_ARGUMENT: the ISBN is blank.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	IsbnRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ISBN_REQUIRED"}
 	// IsbnTitleMismatch is FAILED_PRECONDITION: the record of the ISBN has another title, which the error's metadata `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
 	// Change the state that the meaning names, then repeat the call.
 	IsbnTitleMismatch = &tandem.Reason{Package: "tandem.catalog.v1", Name: "ISBN_TITLE_MISMATCH"}
-	// LanguageInvalid is INVALID_ARGUMENT.
+	// LanguageInvalid is INVALID_ARGUMENT: over 35 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LanguageInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LANGUAGE_INVALID"}
-	// LendingUnavailable is UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
+	// LendingUnavailable is UNAVAILABLE: the lending service did not respond; a deletion is completed, or refused, once it does.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	LendingUnavailable = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LENDING_UNAVAILABLE", Retryable: true}
 	// LevelUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LevelUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LEVEL_UNKNOWN"}
-	// LogIdInvalid is INVALID_ARGUMENT.
+	// LogIdInvalid is INVALID_ARGUMENT: the log's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LogIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LOG_ID_INVALID"}
-	// LogNotFound is NOT_FOUND.
+	// LogNotFound is NOT_FOUND: the caller has no such log.
 	// What the request names does not exist for this caller; do not repeat the call.
 	LogNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "LOG_NOT_FOUND"}
 	// MuscleGroupsRequired is INVALID_ARGUMENT: neither muscle groups nor exercises are given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	MuscleGroupsRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "MUSCLE_GROUPS_REQUIRED"}
-	// MuscleGroupUnknown is INVALID_ARGUMENT.
+	// MuscleGroupUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	MuscleGroupUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "MUSCLE_GROUP_UNKNOWN"}
 	// MuscleUnknown is INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	MuscleUnknown = &tandem.Reason{Package: "tandem.catalog.v1", Name: "MUSCLE_UNKNOWN"}
-	// NameInvalid is INVALID_ARGUMENT.
+	// NameInvalid is INVALID_ARGUMENT: over 120 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NameInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NAME_INVALID"}
-	// NameRequired is INVALID_ARGUMENT: neither a name nor a workout is given.
+	// NameRequired is INVALID_ARGUMENT: the name is blank.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NameRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NAME_REQUIRED"}
-	// NoteInvalid is INVALID_ARGUMENT.
+	// NoteInvalid is INVALID_ARGUMENT: over 200 characters, in a log over 2,000, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NoteInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NOTE_INVALID"}
 	// NotTheAuthor is PERMISSION_DENIED: the comment is another user's, and so is the book.
 	// The caller may not do this; do not repeat the call.
 	NotTheAuthor = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NOT_THE_AUTHOR"}
-	// NotTheOwner is PERMISSION_DENIED.
+	// NotTheOwner is PERMISSION_DENIED: the book belongs to another user.
 	// The caller may not do this; do not repeat the call.
 	NotTheOwner = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NOT_THE_OWNER"}
 	// NoHistory is FAILED_PRECONDITION: the caller has not borrowed a book yet.
 	// Change the state that the meaning names, then repeat the call.
 	NoHistory = &tandem.Reason{Package: "tandem.catalog.v1", Name: "NO_HISTORY"}
-	// ObserveTimeInvalid is INVALID_ARGUMENT: more than a minute in the future.
+	// ObserveTimeInvalid is INVALID_ARGUMENT: before 1970, or more than a minute in the future.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ObserveTimeInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "OBSERVE_TIME_INVALID"}
 	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PAGE_TOKEN_INVALID"}
-	// PeopleInvalid is INVALID_ARGUMENT.
+	// PeopleInvalid is INVALID_ARGUMENT: not 0 to 100,000.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PeopleInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PEOPLE_INVALID"}
-	// PhotoIdInvalid is INVALID_ARGUMENT.
+	// PhotoIdInvalid is INVALID_ARGUMENT: the photograph's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PhotoIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PHOTO_ID_INVALID"}
-	// PhotoNotFound is NOT_FOUND.
+	// PhotoNotFound is NOT_FOUND: the book has no such photograph.
 	// What the request names does not exist for this caller; do not repeat the call.
 	PhotoNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "PHOTO_NOT_FOUND"}
 	// PictureChanged is ABORTED: the photograph was removed during the download.
@@ -177,7 +183,7 @@ var (
 	// PointInvalid is INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PointInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "POINT_INVALID"}
-	// PointRequired is INVALID_ARGUMENT.
+	// PointRequired is INVALID_ARGUMENT: the point is missing.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PointRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "POINT_REQUIRED"}
 	// PositionInvalid is INVALID_ARGUMENT: the position is beyond the end of the workout.
@@ -195,46 +201,46 @@ var (
 	// RatingNotFound is NOT_FOUND: the caller has not rated the book.
 	// What the request names does not exist for this caller; do not repeat the call.
 	RatingNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "RATING_NOT_FOUND"}
-	// ReportsRequired is INVALID_ARGUMENT.
+	// ReportsRequired is INVALID_ARGUMENT: no report is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ReportsRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "REPORTS_REQUIRED"}
-	// RepsInvalid is INVALID_ARGUMENT.
+	// RepsInvalid is INVALID_ARGUMENT: not 0 to 1,000.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RepsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "REPS_INVALID"}
 	// RepsRequired is INVALID_ARGUMENT: an entry has neither repetitions nor a duration.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RepsRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "REPS_REQUIRED"}
-	// RestInvalid is INVALID_ARGUMENT.
+	// RestInvalid is INVALID_ARGUMENT: not 0 to 3,600 seconds.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RestInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "REST_INVALID"}
-	// SetsInvalid is INVALID_ARGUMENT.
+	// SetsInvalid is INVALID_ARGUMENT: not 1 to 50.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SetsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SETS_INVALID"}
-	// ShareIdInvalid is INVALID_ARGUMENT.
+	// ShareIdInvalid is INVALID_ARGUMENT: the link's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ShareIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SHARE_ID_INVALID"}
-	// ShareNotFound is NOT_FOUND: the link does not exist or was revoked, or the book was deleted or is on hold ([CA-29]).
+	// ShareNotFound is NOT_FOUND: the link does not exist or was revoked, or what it leads to was deleted or, a book, is on hold ([CA-29]).
 	// What the request names does not exist for this caller; do not repeat the call.
 	ShareNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SHARE_NOT_FOUND"}
-	// SourceRequired is INVALID_ARGUMENT.
+	// SourceRequired is INVALID_ARGUMENT: neither a workout nor the secret of a link is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SourceRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SOURCE_REQUIRED"}
 	// StarsInvalid is INVALID_ARGUMENT: not from 1 to 5.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StarsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "STARS_INVALID"}
-	// StartTimeRequired is INVALID_ARGUMENT.
+	// StartTimeRequired is INVALID_ARGUMENT: the time when it began is missing.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StartTimeRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "START_TIME_REQUIRED"}
-	// SuggestionsInvalid is INVALID_ARGUMENT.
+	// SuggestionsInvalid is INVALID_ARGUMENT: not 0 to 20.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SuggestionsInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "SUGGESTIONS_INVALID"}
 	// TimeInvalid is INVALID_ARGUMENT: a time is in the future, the start is over 50 years ago, or the end is not within 24 h after the start.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TIME_INVALID"}
-	// TitleInvalid is INVALID_ARGUMENT.
+	// TitleInvalid is INVALID_ARGUMENT: over 500 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TitleInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TITLE_INVALID"}
-	// TitleRequired is INVALID_ARGUMENT.
+	// TitleRequired is INVALID_ARGUMENT: the title is blank.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TitleRequired = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TITLE_REQUIRED"}
 	// TooManyAttempts is RESOURCE_EXHAUSTED: 30 invalid links were tried from the client's address within 15 minutes.
@@ -246,7 +252,7 @@ var (
 	// TooManyComments is RESOURCE_EXHAUSTED: the book already has 20 comments by the caller.
 	// Stay within the limit; waiting alone does not help.
 	TooManyComments = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_COMMENTS"}
-	// TooManyEntries is INVALID_ARGUMENT.
+	// TooManyEntries is INVALID_ARGUMENT: over 50.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyEntries = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_ENTRIES"}
 	// TooManyLogs is RESOURCE_EXHAUSTED: the caller already has 20,000 logs.
@@ -262,12 +268,12 @@ var (
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyReports = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_REPORTS"}
 	// TooManySearches is RESOURCE_EXHAUSTED: sixteen searches of the caller run or wait.
-	// Stay within the limit; waiting alone does not help.
-	TooManySearches = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_SEARCHES"}
-	// TooManySets is INVALID_ARGUMENT.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManySearches = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_SEARCHES", Retryable: true}
+	// TooManySets is INVALID_ARGUMENT: over 200.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManySets = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_SETS"}
-	// TooManyShares is RESOURCE_EXHAUSTED: the book already has 20 links.
+	// TooManyShares is RESOURCE_EXHAUSTED: 20 links already lead to it; revoke one first.
 	// Stay within the limit; waiting alone does not help.
 	TooManyShares = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_SHARES"}
 	// TooManyUploads is RESOURCE_EXHAUSTED: too many uploads by all users together.
@@ -276,7 +282,7 @@ var (
 	// TooManyWorkouts is RESOURCE_EXHAUSTED: the caller already has 500 workouts.
 	// Stay within the limit; waiting alone does not help.
 	TooManyWorkouts = &tandem.Reason{Package: "tandem.catalog.v1", Name: "TOO_MANY_WORKOUTS"}
-	// UnsupportedImage is INVALID_ARGUMENT: the file does not meet these conditions.
+	// UnsupportedImage is INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UnsupportedImage = &tandem.Reason{Package: "tandem.catalog.v1", Name: "UNSUPPORTED_IMAGE"}
 	// UploadQuotaReached is RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
@@ -285,16 +291,16 @@ var (
 	// UploadTooSlow is DEADLINE_EXCEEDED: the file did not arrive within a minute.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadTooSlow = &tandem.Reason{Package: "tandem.catalog.v1", Name: "UPLOAD_TOO_SLOW"}
-	// WeightInvalid is INVALID_ARGUMENT.
+	// WeightInvalid is INVALID_ARGUMENT: not 0 to 1,000 kg.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	WeightInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "WEIGHT_INVALID"}
-	// WorkoutIdInvalid is INVALID_ARGUMENT.
+	// WorkoutIdInvalid is INVALID_ARGUMENT: the workout's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	WorkoutIdInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "WORKOUT_ID_INVALID"}
 	// WorkoutNotFound is NOT_FOUND: the workout does not exist or belongs to another user.
 	// What the request names does not exist for this caller; do not repeat the call.
 	WorkoutNotFound = &tandem.Reason{Package: "tandem.catalog.v1", Name: "WORKOUT_NOT_FOUND"}
-	// YearInvalid is INVALID_ARGUMENT.
+	// YearInvalid is INVALID_ARGUMENT: not from -9999 to 9999.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	YearInvalid = &tandem.Reason{Package: "tandem.catalog.v1", Name: "YEAR_INVALID"}
 )

@@ -24,9 +24,16 @@ import (
 //
 // Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
 // invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-// idempotency key, `request_id` ([C-4]); SendMessage has `client_message_id` for that. A malformed id is INVALID_ARGUMENT
-// `CONVERSATION_ID_INVALID`, `USER_ID_INVALID`, `PICTURE_ID_INVALID` or `CLIENT_MESSAGE_ID_INVALID`, a message's number
-// below 1 INVALID_ARGUMENT `SEQUENCE_INVALID`.
+// idempotency key, `request_id` ([C-4]); SendMessage has `client_message_id` for that. Any method may refuse what it is
+// given with:
+//
+//   - NOT_FOUND `CONVERSATION_NOT_FOUND`: the conversation does not exist, or the caller is not a member of it, or one of
+//     its two users has blocked the other.
+//   - INVALID_ARGUMENT `CONVERSATION_ID_INVALID`: a conversation's id is not a UUID.
+//   - INVALID_ARGUMENT `USER_ID_INVALID`: the user's id is not a UUID.
+//   - INVALID_ARGUMENT `PICTURE_ID_INVALID`: the picture's id is not a UUID.
+//   - INVALID_ARGUMENT `CLIENT_MESSAGE_ID_INVALID`: `client_message_id` is not a UUID.
+//   - INVALID_ARGUMENT `SEQUENCE_INVALID`: a message's number is below 1 or, where it may be 0, below 0.
 type ChatClient struct{ client *tandem.Client }
 
 // NewChatClient is a client on the client's connections.
@@ -41,10 +48,14 @@ var methodChatConnect = tandem.Method{Service: "tandem.chat.v1.Chat", Name: "Con
 // the refusal of any message, which ends nothing; typing and mark_read have no other response. A client that sends
 // nothing for a minute is disconnected, so one with nothing to say sends an empty message every 20 seconds.
 //
-// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
-// - DEADLINE_EXCEEDED `CLIENT_SILENT`: nothing was received for a minute.
-// - RESOURCE_EXHAUSTED `EVENTS_UNREAD`: the client does not read fast enough; call again with the positions that it has.
-// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 20 streams open at this server.
+//   - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+//     with a new one.
+//   - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+//     call again after a login.
+//   - DEADLINE_EXCEEDED `CLIENT_SILENT`: nothing was received for a minute.
+//   - RESOURCE_EXHAUSTED `EVENTS_UNREAD` with google.rpc.RetryInfo: the client does not read fast enough; call again
+//     with the positions that it has.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 20 streams open at this server.
 func (c ChatClient) Connect(ctx context.Context) (*tandem.Duplex[*ConnectRequest, ChatEvent, *ChatEvent], error) {
 	return tandem.Open[*ConnectRequest, ChatEvent](ctx, c.client, &methodChatConnect)
 }
@@ -57,7 +68,8 @@ var methodChatFollow = tandem.Method{Service: "tandem.chat.v1.Chat", Name: "Foll
 // again.
 //
 //   - DEADLINE_EXCEEDED `CLIENT_SILENT`: no other call was received for a minute.
-//   - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`, `TOO_MANY_CONVERSATIONS`: none, or more than 500.
+//   - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`: no conversation is named.
+//   - INVALID_ARGUMENT `TOO_MANY_CONVERSATIONS`: the stream would have more than 500 open.
 //   - INVALID_ARGUMENT `POSITION_INVALID`: a position is negative.
 //   - NOT_FOUND `CONVERSATION_NOT_FOUND`: all of the conversations. Of several those that are not there get an event
 //     `closed`, and the others go on.
@@ -83,8 +95,8 @@ var methodChatSendMessage = tandem.Method{Service: "tandem.chat.v1.Chat", Name: 
 //   - FAILED_PRECONDITION `PICTURE_USED`: the picture belongs to another message.
 //   - FAILED_PRECONDITION `NOT_CONNECTED`: no stream of the caller has the conversation open.
 //   - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
-//   - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: the caller has sent as many messages as a user may; wait as long as
-//     google.rpc.RetryInfo says.
+//   - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
+//     may within a short time.
 func (c ChatClient) SendMessage(ctx context.Context, request *SendMessageRequest) (*SendMessageResponse, error) {
 	response := new(SendMessageResponse)
 	if err := c.client.Unary(ctx, &methodChatSendMessage, request, response); err != nil {
@@ -99,8 +111,8 @@ var methodChatGetOrCreateDirectConversation = tandem.Method{Service: "tandem.cha
 //
 //   - INVALID_ARGUMENT `OWN_USER_ID`: a conversation has two users.
 //   - NOT_FOUND `USER_NOT_FOUND`: there is no such user, or one has blocked the other ([C-10]).
-//   - RESOURCE_EXHAUSTED `TOO_MANY_NEW_CONVERSATIONS`: the caller has begun 50 of them within 24 hours; wait as long as
-//     google.rpc.RetryInfo says. Those that there are already are returned without a limit.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_NEW_CONVERSATIONS` with google.rpc.RetryInfo: the caller has begun 50 of them within
+//     24 hours. Those that there are already are returned without a limit.
 func (c ChatClient) GetOrCreateDirectConversation(ctx context.Context, request *GetOrCreateDirectConversationRequest) (*Conversation, error) {
 	response := new(Conversation)
 	if err := c.client.Unary(ctx, &methodChatGetOrCreateDirectConversation, request, response); err != nil {
@@ -125,7 +137,9 @@ var methodChatListConversations = tandem.Method{Service: "tandem.chat.v1.Chat", 
 // ListConversations: Lists the caller's conversations with their last messages and unread counts, in an order that does not change while
 // messages arrive: the newest conversation first ([TR-33], [C-5]).
 //
-// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+//   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+//     ([C-5]); begin without one.
+//   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
 func (c ChatClient) ListConversations(ctx context.Context, request *ListConversationsRequest) (*ListConversationsResponse, error) {
 	response := new(ListConversationsResponse)
 	if err := c.client.Unary(ctx, &methodChatListConversations, request, response); err != nil {
@@ -228,7 +242,7 @@ var methodChatSearchMessages = tandem.Method{Service: "tandem.chat.v1.Chat", Nam
 // found without a word that is to be there. What is written without spaces, as Chinese, Japanese and Thai, is found
 // by any of its letters in a row. No match is not an error: `notice` says so ([C-7]).
 //
-// - INVALID_ARGUMENT `QUERY_INVALID`: empty, or over 200 characters.
+// - INVALID_ARGUMENT `QUERY_INVALID`: blank, over 200 characters, or ones that others cannot see ([C-12]).
 // - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
 func (c ChatClient) SearchMessages(ctx context.Context, request *SearchMessagesRequest) (*SearchMessagesResponse, error) {
 	response := new(SearchMessagesResponse)
@@ -243,11 +257,12 @@ var methodChatUploadPicture = tandem.Method{Service: "tandem.chat.v1.Chat", Name
 // UploadPicture: Uploads a picture, which SendMessage sends within a day. The file is a JPEG, PNG or WebP image of at most 5 MiB and
 // 50 megapixels; its metadata is removed.
 //
-// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not such an image.
-// - NOT_FOUND `CONVERSATION_NOT_FOUND`.
-// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
-// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: 30 files of the caller within an hour.
-// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being received.
+//   - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+//     megapixels, or is damaged.
+//   - NOT_FOUND `CONVERSATION_NOT_FOUND`.
+//   - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
+//   - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
 func (c ChatClient) UploadPicture(ctx context.Context) (*tandem.Duplex[*UploadPictureRequest, Picture, *Picture], error) {
 	return tandem.Open[*UploadPictureRequest, Picture](ctx, c.client, &methodChatUploadPicture)
 }

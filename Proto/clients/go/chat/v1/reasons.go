@@ -6,27 +6,27 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// ClientMessageIdInvalid is INVALID_ARGUMENT.
+	// ClientMessageIdInvalid is INVALID_ARGUMENT: `client_message_id` is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ClientMessageIdInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "CLIENT_MESSAGE_ID_INVALID"}
 	// ClientSilent is DEADLINE_EXCEEDED: nothing was received for a minute.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	ClientSilent = &tandem.Reason{Package: "tandem.chat.v1", Name: "CLIENT_SILENT"}
-	// ConversationsRequired is INVALID_ARGUMENT: none, or more than 500.
+	// ConversationsRequired is INVALID_ARGUMENT: no conversation is named.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ConversationsRequired = &tandem.Reason{Package: "tandem.chat.v1", Name: "CONVERSATIONS_REQUIRED"}
-	// ConversationIdInvalid is INVALID_ARGUMENT.
+	// ConversationIdInvalid is INVALID_ARGUMENT: a conversation's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ConversationIdInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "CONVERSATION_ID_INVALID"}
-	// ConversationNotFound is NOT_FOUND: all of the conversations. Of several those that are not there get an event `closed`, and the others go on.
+	// ConversationNotFound is NOT_FOUND: the conversation does not exist, or the caller is not a member of it, or one of its two users has blocked the other.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ConversationNotFound = &tandem.Reason{Package: "tandem.chat.v1", Name: "CONVERSATION_NOT_FOUND"}
 	// EmojiInvalid is INVALID_ARGUMENT: not one emoji.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EmojiInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "EMOJI_INVALID"}
 	// EventsUnread is RESOURCE_EXHAUSTED: the client does not read fast enough; call again with the positions that it has.
-	// Stay within the limit; waiting alone does not help.
-	EventsUnread = &tandem.Reason{Package: "tandem.chat.v1", Name: "EVENTS_UNREAD"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	EventsUnread = &tandem.Reason{Package: "tandem.chat.v1", Name: "EVENTS_UNREAD", Retryable: true}
 	// MessageNotFound is NOT_FOUND: there is none with this number, the caller does not see it, or it was deleted.
 	// What the request names does not exist for this caller; do not repeat the call.
 	MessageNotFound = &tandem.Reason{Package: "tandem.chat.v1", Name: "MESSAGE_NOT_FOUND"}
@@ -42,13 +42,13 @@ var (
 	// PageSizeInvalid is INVALID_ARGUMENT: negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "PAGE_TOKEN_INVALID"}
 	// PictureChanged is ABORTED: the picture was deleted while it was being read.
 	// Read the state again, then repeat the call.
 	PictureChanged = &tandem.Reason{Package: "tandem.chat.v1", Name: "PICTURE_CHANGED", Retryable: true}
-	// PictureIdInvalid is INVALID_ARGUMENT.
+	// PictureIdInvalid is INVALID_ARGUMENT: the picture's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PictureIdInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "PICTURE_ID_INVALID"}
 	// PictureNotFound is NOT_FOUND: not a picture that the caller uploaded to this conversation within a day.
@@ -60,7 +60,7 @@ var (
 	// PositionInvalid is INVALID_ARGUMENT: a position is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PositionInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "POSITION_INVALID"}
-	// QueryInvalid is INVALID_ARGUMENT: empty, or over 200 characters.
+	// QueryInvalid is INVALID_ARGUMENT: blank, over 200 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	QueryInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "QUERY_INVALID"}
 	// RecipientGone is FAILED_PRECONDITION: the other user of a direct conversation deleted the account.
@@ -69,10 +69,10 @@ var (
 	// RepliedMessageNotFound is NOT_FOUND: the message that is replied to is not visible to the caller, or deleted.
 	// What the request names does not exist for this caller; do not repeat the call.
 	RepliedMessageNotFound = &tandem.Reason{Package: "tandem.chat.v1", Name: "REPLIED_MESSAGE_NOT_FOUND"}
-	// SentTooMuch is RESOURCE_EXHAUSTED: the caller has sent as many messages as a user may; wait as long as google.rpc.RetryInfo says.
-	// Stay within the limit; waiting alone does not help.
-	SentTooMuch = &tandem.Reason{Package: "tandem.chat.v1", Name: "SENT_TOO_MUCH"}
-	// SequenceInvalid is INVALID_ARGUMENT: `before` is below 1, or `after` below 0.
+	// SentTooMuch is RESOURCE_EXHAUSTED: the caller has sent or changed as much as a user may within a short time.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	SentTooMuch = &tandem.Reason{Package: "tandem.chat.v1", Name: "SENT_TOO_MUCH", Retryable: true}
+	// SequenceInvalid is INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SequenceInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "SEQUENCE_INVALID"}
 	// SystemMessage is FAILED_PRECONDITION: the message is the service's.
@@ -81,34 +81,34 @@ var (
 	// TextInvalid is INVALID_ARGUMENT: over 4,000 characters, none without a picture, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TextInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "TEXT_INVALID"}
-	// TokenExpired is UNAUTHENTICATED.
+	// TokenExpired is UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
 	// Authenticate again, then repeat the call.
 	TokenExpired = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOKEN_EXPIRED"}
-	// TokenRevoked is UNAUTHENTICATED.
+	// TokenRevoked is UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
 	// Authenticate again, then repeat the call.
 	TokenRevoked = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOKEN_REVOKED"}
-	// TooManyConversations is INVALID_ARGUMENT: none, or more than 500.
+	// TooManyConversations is INVALID_ARGUMENT: the stream would have more than 500 open.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyConversations = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_CONVERSATIONS"}
-	// TooManyNewConversations is RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours; wait as long as google.rpc.RetryInfo says. Those that there are already are returned without a limit.
-	// Stay within the limit; waiting alone does not help.
-	TooManyNewConversations = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_NEW_CONVERSATIONS"}
+	// TooManyNewConversations is RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours. Those that there are already are returned without a limit.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyNewConversations = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_NEW_CONVERSATIONS", Retryable: true}
 	// TooManyStreams is RESOURCE_EXHAUSTED: the caller has 20 streams open at this server.
-	// Stay within the limit; waiting alone does not help.
-	TooManyStreams = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_STREAMS"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyStreams = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_STREAMS", Retryable: true}
 	// TooManyUploads is RESOURCE_EXHAUSTED: too many files are being received.
-	// Stay within the limit; waiting alone does not help.
-	TooManyUploads = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_UPLOADS"}
-	// UnsupportedImage is INVALID_ARGUMENT: the file is not such an image.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyUploads = &tandem.Reason{Package: "tandem.chat.v1", Name: "TOO_MANY_UPLOADS", Retryable: true}
+	// UnsupportedImage is INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UnsupportedImage = &tandem.Reason{Package: "tandem.chat.v1", Name: "UNSUPPORTED_IMAGE"}
 	// UploadQuotaReached is RESOURCE_EXHAUSTED: 30 files of the caller within an hour.
-	// Stay within the limit; waiting alone does not help.
-	UploadQuotaReached = &tandem.Reason{Package: "tandem.chat.v1", Name: "UPLOAD_QUOTA_REACHED"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	UploadQuotaReached = &tandem.Reason{Package: "tandem.chat.v1", Name: "UPLOAD_QUOTA_REACHED", Retryable: true}
 	// UploadTooSlow is DEADLINE_EXCEEDED: the file did not arrive in time.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadTooSlow = &tandem.Reason{Package: "tandem.chat.v1", Name: "UPLOAD_TOO_SLOW"}
-	// UserIdInvalid is INVALID_ARGUMENT.
+	// UserIdInvalid is INVALID_ARGUMENT: the user's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UserIdInvalid = &tandem.Reason{Package: "tandem.chat.v1", Name: "USER_ID_INVALID"}
 	// UserNotFound is NOT_FOUND: there is no such user, or one has blocked the other ([C-10]).

@@ -24,7 +24,12 @@ var methodEventLogFollow = tandem.Method{Service: "tandem.events.v1.EventLog", N
 // too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
 // last position that it has processed.
 //
-//   - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
+//   - INVALID_ARGUMENT `CONSUMER_INVALID`: the consumer's name is over 60 characters, or has others than a-z, 0-9, "-"
+//     and ".".
+//   - INVALID_ARGUMENT `TOPICS_REQUIRED`: not 1 to 50 topics.
+//   - INVALID_ARGUMENT `TOPIC_INVALID`: a topic is not 1 to 60 of a-z, 0-9, "_" and ".".
+//   - INVALID_ARGUMENT `START_INVALID`: the start is missing or none for this client: a consumer follows from a
+//     position or a beginning, a client without a name follows `recent` events of at most 30 minutes.
 //   - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
 //     acknowledgement.
 //   - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.

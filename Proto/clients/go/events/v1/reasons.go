@@ -6,7 +6,7 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// ConsumerInvalid is INVALID_ARGUMENT.
+	// ConsumerInvalid is INVALID_ARGUMENT: the consumer's name is over 60 characters, or has others than a-z, 0-9, "-" and ".".
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ConsumerInvalid = &tandem.Reason{Package: "tandem.events.v1", Name: "CONSUMER_INVALID"}
 	// ConsumerMismatch is PERMISSION_DENIED: the consumer's name is not one of the calling service's.
@@ -21,16 +21,16 @@ var (
 	// PositionInvalid is INVALID_ARGUMENT: responses are not acknowledged one by one, in order and by their positions.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PositionInvalid = &tandem.Reason{Package: "tandem.events.v1", Name: "POSITION_INVALID"}
-	// StartInvalid is INVALID_ARGUMENT.
+	// StartInvalid is INVALID_ARGUMENT: the start is missing or none for this client: a consumer follows from a position or a beginning, a client without a name follows `recent` events of at most 30 minutes.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StartInvalid = &tandem.Reason{Package: "tandem.events.v1", Name: "START_INVALID"}
 	// SubscriptionRequired is INVALID_ARGUMENT: the first message is not a subscription, or a later one is not an acknowledgement.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SubscriptionRequired = &tandem.Reason{Package: "tandem.events.v1", Name: "SUBSCRIPTION_REQUIRED"}
-	// TopicsRequired is INVALID_ARGUMENT.
+	// TopicsRequired is INVALID_ARGUMENT: not 1 to 50 topics.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TopicsRequired = &tandem.Reason{Package: "tandem.events.v1", Name: "TOPICS_REQUIRED"}
-	// TopicInvalid is INVALID_ARGUMENT.
+	// TopicInvalid is INVALID_ARGUMENT: a topic is not 1 to 60 of a-z, 0-9, "_" and ".".
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TopicInvalid = &tandem.Reason{Package: "tandem.events.v1", Name: "TOPIC_INVALID"}
 )

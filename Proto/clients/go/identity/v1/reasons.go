@@ -9,10 +9,10 @@ var (
 	// AccountLocked is PERMISSION_DENIED: the password is correct, but an operator has locked the account.
 	// The caller may not do this; do not repeat the call.
 	AccountLocked = &tandem.Reason{Package: "tandem.identity.v1", Name: "ACCOUNT_LOCKED"}
-	// ActorInvalid is INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
+	// ActorInvalid is INVALID_ARGUMENT: blank, over 100 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ActorInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "ACTOR_INVALID"}
-	// AddressThrottled is RESOURCE_EXHAUSTED: 50 registered e-mail addresses were tried from the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the service allows.
+	// AddressThrottled is RESOURCE_EXHAUSTED: the client's address has used up a limit that all its users share, such as 50 registered e-mail addresses tried within 15 minutes, or the registrations or refused passwords that the service allows.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	AddressThrottled = &tandem.Reason{Package: "tandem.identity.v1", Name: "ADDRESS_THROTTLED", Retryable: true}
 	// AlreadyAMember is ALREADY_EXISTS: "already a group member"; also for the caller's own address.
@@ -36,7 +36,7 @@ var (
 	// DateOfBirthInvalid is INVALID_ARGUMENT: "Please choose a valid date of birth" ([ID-21]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DateOfBirthInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "DATE_OF_BIRTH_INVALID"}
-	// DeviceLabelInvalid is INVALID_ARGUMENT.
+	// DeviceLabelInvalid is INVALID_ARGUMENT: over 100 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DeviceLabelInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "DEVICE_LABEL_INVALID"}
 	// DomainThrottled is RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
@@ -45,13 +45,13 @@ var (
 	// EmailChangeThrottled is RESOURCE_EXHAUSTED: five requests of the caller within 24 hours.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	EmailChangeThrottled = &tandem.Reason{Package: "tandem.identity.v1", Name: "EMAIL_CHANGE_THROTTLED", Retryable: true}
-	// EmailChangeTokenExpired is FAILED_PRECONDITION: the change took effect 7 days ago or earlier.
+	// EmailChangeTokenExpired is FAILED_PRECONDITION: a token confirms a change for 24 hours, and undoes it for 7 days. A change that was not confirmed has to be requested again.
 	// Change the state that the meaning names, then repeat the call.
 	EmailChangeTokenExpired = &tandem.Reason{Package: "tandem.identity.v1", Name: "EMAIL_CHANGE_TOKEN_EXPIRED"}
 	// EmailChangeTokenInvalid is INVALID_ARGUMENT: the token does not exist, a newer request replaced it, or the account was deleted.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EmailChangeTokenInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "EMAIL_CHANGE_TOKEN_INVALID"}
-	// EmailChangeTokenUsed is FAILED_PRECONDITION: this change or an earlier one was undone before.
+	// EmailChangeTokenUsed is FAILED_PRECONDITION: the token was used before, or what it confirms or undoes was undone since.
 	// Change the state that the meaning names, then repeat the call.
 	EmailChangeTokenUsed = &tandem.Reason{Package: "tandem.identity.v1", Name: "EMAIL_CHANGE_TOKEN_USED"}
 	// EmailInvalid is INVALID_ARGUMENT: "The email address is invalid" ([ID-2]).
@@ -69,28 +69,31 @@ var (
 	// EmailUnchanged is INVALID_ARGUMENT: the account has the address, compared case-insensitively.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EmailUnchanged = &tandem.Reason{Package: "tandem.identity.v1", Name: "EMAIL_UNCHANGED"}
-	// EtagMismatch is ABORTED: the profile was changed since it was read; read it again ([C-11]).
+	// EtagMismatch is ABORTED: the given etag is an earlier one: another change came first. Read it again ([C-11]).
 	// Read the state again, then repeat the call.
 	EtagMismatch = &tandem.Reason{Package: "tandem.identity.v1", Name: "ETAG_MISMATCH", Retryable: true}
-	// EvidenceIdInvalid is INVALID_ARGUMENT.
+	// EvidenceIdInvalid is INVALID_ARGUMENT: an id of the evidence is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EvidenceIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "EVIDENCE_ID_INVALID"}
 	// FieldImmutable is INVALID_ARGUMENT: the mask names a field that cannot be updated.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldImmutable = &tandem.Reason{Package: "tandem.identity.v1", Name: "FIELD_IMMUTABLE"}
-	// FieldUnknown is INVALID_ARGUMENT: the mask names a field that cannot be updated.
+	// FieldMaskTooLong is INVALID_ARGUMENT: the mask has over 100 paths.
+	// Correct the request; google.rpc.BadRequest names the fields.
+	FieldMaskTooLong = &tandem.Reason{Package: "tandem.identity.v1", Name: "FIELD_MASK_TOO_LONG"}
+	// FieldUnknown is INVALID_ARGUMENT: the mask names a field that does not exist.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldUnknown = &tandem.Reason{Package: "tandem.identity.v1", Name: "FIELD_UNKNOWN"}
-	// FreshLoginRequired is FAILED_PRECONDITION: the account has no password ([ID-12]); the user logs in again instead.
+	// FreshLoginRequired is FAILED_PRECONDITION: the session did not begin, and ConfirmPassword was not called with it, within the last ten minutes. Call ConfirmPassword or, for an account without a password, let the user log in again.
 	// Change the state that the meaning names, then repeat the call.
 	FreshLoginRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "FRESH_LOGIN_REQUIRED"}
-	// GenderRequired is INVALID_ARGUMENT.
+	// GenderRequired is INVALID_ARGUMENT: no gender is given ([ID-20]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GenderRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "GENDER_REQUIRED"}
 	// GroupFull is FAILED_PRECONDITION: the group has 200 members.
 	// Change the state that the meaning names, then repeat the call.
 	GroupFull = &tandem.Reason{Package: "tandem.identity.v1", Name: "GROUP_FULL"}
-	// GroupIdInvalid is INVALID_ARGUMENT.
+	// GroupIdInvalid is INVALID_ARGUMENT: the group's id is not a UUID ([C-2]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GroupIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "GROUP_ID_INVALID"}
 	// GroupNameInvalid is INVALID_ARGUMENT: not 1 to 80 characters, or ones that others cannot see ([C-12]).
@@ -105,19 +108,19 @@ var (
 	// IdentityLinked is ALREADY_EXISTS: the identity has been linked to an account meanwhile.
 	// It exists already; use it, or choose another.
 	IdentityLinked = &tandem.Reason{Package: "tandem.identity.v1", Name: "IDENTITY_LINKED"}
-	// IdentityNotFound is NOT_FOUND.
+	// IdentityNotFound is NOT_FOUND: no such identity is linked to the caller's account.
 	// What the request names does not exist for this caller; do not repeat the call.
 	IdentityNotFound = &tandem.Reason{Package: "tandem.identity.v1", Name: "IDENTITY_NOT_FOUND"}
-	// IdentityNotLinked is FAILED_PRECONDITION.
+	// IdentityNotLinked is FAILED_PRECONDITION: no account has the identity yet; call RegisterWithIdentity or, after a login, LinkIdentity. The metadata of google.rpc.ErrorInfo has the `ticket` for both, valid for ten minutes and with the same handle; `email`, if the provider states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
 	// Change the state that the meaning names, then repeat the call.
 	IdentityNotLinked = &tandem.Reason{Package: "tandem.identity.v1", Name: "IDENTITY_NOT_LINKED"}
-	// InterestUnknown is INVALID_ARGUMENT.
+	// InterestUnknown is INVALID_ARGUMENT: one is not in the list of ListProfileOptions ([ID-20]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	InterestUnknown = &tandem.Reason{Package: "tandem.identity.v1", Name: "INTEREST_UNKNOWN"}
-	// InvitationIdInvalid is INVALID_ARGUMENT.
+	// InvitationIdInvalid is INVALID_ARGUMENT: the invitation's id is not a UUID ([C-2]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	InvitationIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "INVITATION_ID_INVALID"}
-	// InvitationNotFound is NOT_FOUND.
+	// InvitationNotFound is NOT_FOUND: the invitation does not exist, is not open, or has nothing to do with the caller.
 	// What the request names does not exist for this caller; do not repeat the call.
 	InvitationNotFound = &tandem.Reason{Package: "tandem.identity.v1", Name: "INVITATION_NOT_FOUND"}
 	// InvitedRecently is FAILED_PRECONDITION: the user declined an invitation to the group within the last 30 days.
@@ -126,7 +129,7 @@ var (
 	// LastLogin is FAILED_PRECONDITION: the account has no other login method: no password, no passkey and no other identity of a configured provider. The user can choose a password with RequestPasswordReset.
 	// Change the state that the meaning names, then repeat the call.
 	LastLogin = &tandem.Reason{Package: "tandem.identity.v1", Name: "LAST_LOGIN"}
-	// LevelRequired is INVALID_ARGUMENT.
+	// LevelRequired is INVALID_ARGUMENT: no level of experience is given ([ID-20]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LevelRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "LEVEL_REQUIRED"}
 	// LoginLocked is RESOURCE_EXHAUSTED: five wrong passwords within 15 minutes lock the account for 15 minutes, and an unknown name likewise. Every further lock lasts twice as long, up to 24 hours, until a login succeeds, the password is reset, or a day passes. While the lock lasts, correct passwords are refused too ([ID-10]). The same holds for a remembered device by itself.
@@ -135,46 +138,46 @@ var (
 	// MemberNotFound is NOT_FOUND: the user is not a member of the group.
 	// What the request names does not exist for this caller; do not repeat the call.
 	MemberNotFound = &tandem.Reason{Package: "tandem.identity.v1", Name: "MEMBER_NOT_FOUND"}
-	// NameRequired is INVALID_ARGUMENT.
+	// NameRequired is INVALID_ARGUMENT: neither an e-mail address nor a username is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NameRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "NAME_REQUIRED"}
 	// NotAMember is PERMISSION_DENIED: the caller is not a member of the group, or it does not exist.
 	// The caller may not do this; do not repeat the call.
 	NotAMember = &tandem.Reason{Package: "tandem.identity.v1", Name: "NOT_A_MEMBER"}
-	// OwnAccountReason is INVALID_ARGUMENT: users cannot block themselves.
+	// OwnAccountReason is INVALID_ARGUMENT: users can neither block nor report themselves.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	OwnAccountReason = &tandem.Reason{Package: "tandem.identity.v1", Name: "OWN_ACCOUNT"}
 	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "PAGE_TOKEN_INVALID"}
 	// PasskeyExists is ALREADY_EXISTS: the passkey is already registered, for this or another account.
 	// It exists already; use it, or choose another.
 	PasskeyExists = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSKEY_EXISTS"}
-	// PasskeyNameInvalid is INVALID_ARGUMENT.
+	// PasskeyNameInvalid is INVALID_ARGUMENT: over 100 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PasskeyNameInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSKEY_NAME_INVALID"}
-	// PasskeyNotFound is NOT_FOUND.
+	// PasskeyNotFound is NOT_FOUND: the caller has no such passkey.
 	// What the request names does not exist for this caller; do not repeat the call.
 	PasskeyNotFound = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSKEY_NOT_FOUND"}
-	// PasskeyRefused is INVALID_ARGUMENT or UNAUTHENTICATED.
+	// PasskeyRefused is INVALID_ARGUMENT or UNAUTHENTICATED: a step of the specification failed, which `step` in the metadata of google.rpc.ErrorInfo names; begin again.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PasskeyRefused = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSKEY_REFUSED"}
-	// PasswordIncorrect is PERMISSION_DENIED: the old password is not the account's.
+	// PasswordIncorrect is PERMISSION_DENIED: the password, of two the old one, is not the account's.
 	// The caller may not do this; do not repeat the call.
 	PasswordIncorrect = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSWORD_INCORRECT"}
-	// PasswordNotStrongEnough is INVALID_ARGUMENT: "The password is not strong enough" ([ID-3]). The metadata of google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or `GUESSABLE`.
+	// PasswordNotStrongEnough is INVALID_ARGUMENT: "The password is not strong enough" ([ID-3]). The metadata of google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or GUESSABLE.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PasswordNotStrongEnough = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSWORD_NOT_STRONG_ENOUGH"}
-	// PasswordRequired is INVALID_ARGUMENT: neither a password nor the right `registration_secret` was given. The token remains valid: let the user enter a password, and repeat the call with it.
+	// PasswordRequired is INVALID_ARGUMENT: the password is missing; in VerifyEmail the right `registration_secret` would do, too, and the token remains valid. Let the user enter a password, and repeat the call with it.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PasswordRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSWORD_REQUIRED"}
 	// PasswordUnchanged is INVALID_ARGUMENT: the new password equals the old one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PasswordUnchanged = &tandem.Reason{Package: "tandem.identity.v1", Name: "PASSWORD_UNCHANGED"}
-	// PhoneInvalid is INVALID_ARGUMENT.
+	// PhoneInvalid is INVALID_ARGUMENT: not + and 7 to 15 digits with the country's code, such as +6561234567 ([ID-23]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PhoneInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "PHONE_INVALID"}
 	// PictureChanged is ABORTED: the picture was replaced or removed during the download; read it again.
@@ -186,7 +189,7 @@ var (
 	// PrefixInvalid is INVALID_ARGUMENT: not 1 to 30 characters that are allowed in usernames.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PrefixInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "PREFIX_INVALID"}
-	// ProviderNotFound is NOT_FOUND.
+	// ProviderNotFound is NOT_FOUND: no identity provider with this id is configured; ListProviders lists them.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ProviderNotFound = &tandem.Reason{Package: "tandem.identity.v1", Name: "PROVIDER_NOT_FOUND"}
 	// ProviderRefused is FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
@@ -195,16 +198,16 @@ var (
 	// ProviderUnavailable is UNAVAILABLE: the provider's configuration, which names its pages, could not be read.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	ProviderUnavailable = &tandem.Reason{Package: "tandem.identity.v1", Name: "PROVIDER_UNAVAILABLE", Retryable: true}
-	// ProviderUntrusted is FAILED_PRECONDITION.
+	// ProviderUntrusted is FAILED_PRECONDITION: the provider's response failed validation; begin again. The metadata of google.rpc.ErrorInfo has the `step`: ISSUER (the response is another provider's), ANSWER (the token endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY, ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing though `prove_again` was set).
 	// Change the state that the meaning names, then repeat the call.
 	ProviderUntrusted = &tandem.Reason{Package: "tandem.identity.v1", Name: "PROVIDER_UNTRUSTED"}
 	// QueryInvalid is INVALID_ARGUMENT: neither an e-mail address nor the beginning of a username.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	QueryInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "QUERY_INVALID"}
-	// ReasonInvalid is INVALID_ARGUMENT: empty, too long, or characters that others cannot see ([C-12]).
+	// ReasonInvalid is INVALID_ARGUMENT: blank, over 500 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ReasonInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "REASON_INVALID"}
-	// ReasonRequired is INVALID_ARGUMENT.
+	// ReasonRequired is INVALID_ARGUMENT: no reason is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ReasonRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "REASON_REQUIRED"}
 	// RedirectUriUnknown is INVALID_ARGUMENT: the URI is not one of the service's settings.
@@ -213,7 +216,7 @@ var (
 	// RefreshTokenInvalid is UNAUTHENTICATED: the token is unknown or has expired.
 	// Authenticate again, then repeat the call.
 	RefreshTokenInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "REFRESH_TOKEN_INVALID"}
-	// RefreshTokenRequired is INVALID_ARGUMENT.
+	// RefreshTokenRequired is INVALID_ARGUMENT: the refresh token is missing.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RefreshTokenRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "REFRESH_TOKEN_REQUIRED"}
 	// RefreshTokenUsed is UNAUTHENTICATED: a concurrent call with the token succeeded first. The session continues with the tokens that that call returned.
@@ -222,7 +225,7 @@ var (
 	// RemarksInvalid is INVALID_ARGUMENT: more than 1,000 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RemarksInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "REMARKS_INVALID"}
-	// ReportIdInvalid is INVALID_ARGUMENT.
+	// ReportIdInvalid is INVALID_ARGUMENT: the report's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ReportIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "REPORT_ID_INVALID"}
 	// ReportNotFound is NOT_FOUND: there is no such report; it is deleted together with the reported account.
@@ -231,13 +234,13 @@ var (
 	// ResetThrottled is RESOURCE_EXHAUSTED: three mails for the e-mail address within 15 minutes.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	ResetThrottled = &tandem.Reason{Package: "tandem.identity.v1", Name: "RESET_THROTTLED", Retryable: true}
-	// ResetTokenExpired is FAILED_PRECONDITION.
+	// ResetTokenExpired is FAILED_PRECONDITION: the token is over 30 minutes old; RequestPasswordReset sends another.
 	// Change the state that the meaning names, then repeat the call.
 	ResetTokenExpired = &tandem.Reason{Package: "tandem.identity.v1", Name: "RESET_TOKEN_EXPIRED"}
 	// ResetTokenInvalid is INVALID_ARGUMENT: the token does not exist, or it is not the account's newest.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ResetTokenInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "RESET_TOKEN_INVALID"}
-	// ResetTokenUsed is FAILED_PRECONDITION.
+	// ResetTokenUsed is FAILED_PRECONDITION: the token has reset the password before; RequestPasswordReset sends another.
 	// Change the state that the meaning names, then repeat the call.
 	ResetTokenUsed = &tandem.Reason{Package: "tandem.identity.v1", Name: "RESET_TOKEN_USED"}
 	// RotationUnderWay is FAILED_PRECONDITION: another key is already about to take over.
@@ -246,7 +249,7 @@ var (
 	// ServiceThrottled is RESOURCE_EXHAUSTED: more accounts were registered with the mail domain, or in all, than the service allows ([ID-17]).
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	ServiceThrottled = &tandem.Reason{Package: "tandem.identity.v1", Name: "SERVICE_THROTTLED", Retryable: true}
-	// SessionIdInvalid is INVALID_ARGUMENT.
+	// SessionIdInvalid is INVALID_ARGUMENT: the session's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SessionIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "SESSION_ID_INVALID"}
 	// SessionNotFound is NOT_FOUND: the caller has no such session, or it has ended.
@@ -255,24 +258,21 @@ var (
 	// SessionRevoked is UNAUTHENTICATED: the session has ended, possibly by this call or by a concurrent one such as Logout.
 	// Authenticate again, then repeat the call.
 	SessionRevoked = &tandem.Reason{Package: "tandem.identity.v1", Name: "SESSION_REVOKED"}
-	// StrengthUnknown is INVALID_ARGUMENT.
+	// StrengthUnknown is INVALID_ARGUMENT: one is not in the list of ListProfileOptions ([ID-20]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StrengthUnknown = &tandem.Reason{Package: "tandem.identity.v1", Name: "STRENGTH_UNKNOWN"}
 	// TicketInvalid is FAILED_PRECONDITION: the ticket is malformed, is over ten minutes old, or was issued with another handle.
 	// Change the state that the meaning names, then repeat the call.
 	TicketInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "TICKET_INVALID"}
-	// TimeInvalid is INVALID_ARGUMENT.
+	// TimeInvalid is INVALID_ARGUMENT: a time is not within the years 1 to 9999.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "TIME_INVALID"}
-	// TimeZoneInvalid is INVALID_ARGUMENT.
+	// TimeZoneInvalid is INVALID_ARGUMENT: not an IANA name, such as Asia/Singapore ([C-8]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeZoneInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "TIME_ZONE_INVALID"}
-	// TokenRevoked is UNAUTHENTICATED.
+	// TokenRevoked is UNAUTHENTICATED: the session of the access token has ended.
 	// Authenticate again, then repeat the call.
 	TokenRevoked = &tandem.Reason{Package: "tandem.identity.v1", Name: "TOKEN_REVOKED"}
-	// TooLong is INVALID_ARGUMENT.
-	// Correct the request; google.rpc.BadRequest names the fields.
-	TooLong = &tandem.Reason{Package: "tandem.identity.v1", Name: "TOO_LONG"}
 	// TooManyBlocked is FAILED_PRECONDITION: the caller has blocked 1,000 users.
 	// Change the state that the meaning names, then repeat the call.
 	TooManyBlocked = &tandem.Reason{Package: "tandem.identity.v1", Name: "TOO_MANY_BLOCKED"}
@@ -309,10 +309,7 @@ var (
 	// TooManyUserIds is INVALID_ARGUMENT: more than 1,000.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyUserIds = &tandem.Reason{Package: "tandem.identity.v1", Name: "TOO_MANY_USER_IDS"}
-	// TooShort is INVALID_ARGUMENT.
-	// Correct the request; google.rpc.BadRequest names the fields.
-	TooShort = &tandem.Reason{Package: "tandem.identity.v1", Name: "TOO_SHORT"}
-	// UnsupportedImage is INVALID_ARGUMENT: the file does not meet these conditions.
+	// UnsupportedImage is INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UnsupportedImage = &tandem.Reason{Package: "tandem.identity.v1", Name: "UNSUPPORTED_IMAGE"}
 	// UploadQuotaReached is RESOURCE_EXHAUSTED: 30 files per hour, refused files included.
@@ -321,7 +318,7 @@ var (
 	// UploadTooSlow is DEADLINE_EXCEEDED: the file did not arrive within a minute.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadTooSlow = &tandem.Reason{Package: "tandem.identity.v1", Name: "UPLOAD_TOO_SLOW"}
-	// UsernameInvalid is INVALID_ARGUMENT.
+	// UsernameInvalid is INVALID_ARGUMENT: not 3 to 30 of the characters a-z, A-Z, 0-9, _ and . ([ID-2]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UsernameInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "USERNAME_INVALID"}
 	// UsernameRequired is INVALID_ARGUMENT: "username cannot be empty".
@@ -336,7 +333,7 @@ var (
 	// UserIdsRequired is INVALID_ARGUMENT: no id is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UserIdsRequired = &tandem.Reason{Package: "tandem.identity.v1", Name: "USER_IDS_REQUIRED"}
-	// UserIdInvalid is INVALID_ARGUMENT.
+	// UserIdInvalid is INVALID_ARGUMENT: a user's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UserIdInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "USER_ID_INVALID"}
 	// UserNotFound is NOT_FOUND: "There is no such person": there is no such user with a verified account, or one of the user and the caller has blocked the other ([C-10]).
@@ -345,13 +342,13 @@ var (
 	// VerificationCooldown is RESOURCE_EXHAUSTED: the last request for the address is less than 60 s old, or three were made at once and less than two hours ago, from wherever: the last mail's link is valid ([ID-17]).
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	VerificationCooldown = &tandem.Reason{Package: "tandem.identity.v1", Name: "VERIFICATION_COOLDOWN", Retryable: true}
-	// VerificationTokenExpired is FAILED_PRECONDITION.
+	// VerificationTokenExpired is FAILED_PRECONDITION: the token is over 24 hours old; ResendVerification sends another.
 	// Change the state that the meaning names, then repeat the call.
 	VerificationTokenExpired = &tandem.Reason{Package: "tandem.identity.v1", Name: "VERIFICATION_TOKEN_EXPIRED"}
 	// VerificationTokenInvalid is INVALID_ARGUMENT: the token does not exist, or it is not the account's newest.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	VerificationTokenInvalid = &tandem.Reason{Package: "tandem.identity.v1", Name: "VERIFICATION_TOKEN_INVALID"}
-	// VerificationTokenUsed is FAILED_PRECONDITION.
+	// VerificationTokenUsed is FAILED_PRECONDITION: the token has verified the address before; let the user log in.
 	// Change the state that the meaning names, then repeat the call.
 	VerificationTokenUsed = &tandem.Reason{Package: "tandem.identity.v1", Name: "VERIFICATION_TOKEN_USED"}
 )

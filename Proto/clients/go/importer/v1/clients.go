@@ -15,8 +15,11 @@ import (
 // invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 // idempotency key, `request_id` ([C-4]); an upload needs none, because the same file again stores nothing twice.
 //
-// Users see their own activities only: those of others do not exist for them. A malformed id is INVALID_ARGUMENT
-// `ACTIVITY_ID_INVALID` or `SOURCE_ID_INVALID`.
+// Users see their own activities only: those of others do not exist for them. Methods that name one refuse, beside the
+// reasons listed per method, with:
+//
+// - INVALID_ARGUMENT `ACTIVITY_ID_INVALID`: the activity's id is not a UUID.
+// - INVALID_ARGUMENT `SOURCE_ID_INVALID`: the source's id is not a UUID.
 type ActivitiesClient struct{ client *tandem.Client }
 
 // NewActivitiesClient is a client on the client's connections.
@@ -41,13 +44,16 @@ var methodActivitiesImportFile = tandem.Method{Service: "tandem.importer.v1.Acti
 //   - INVALID_ARGUMENT `FILE_TOO_LONG`: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
 //   - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may; an activity may
 //     have 300,000 points.
-//   - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
+//   - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: not an IANA name, such as Asia/Singapore.
 //   - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
-//   - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
-//   - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being read, or no memory is
+//     left to read one.
+//   - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: the caller has uploaded 500 files within an
+//     hour.
 //   - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
 //     metadata `kind` says of what. Nothing of the file is stored.
-//   - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; try again.
+//   - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+//     long; try again.
 //   - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
 //   - DEADLINE_EXCEEDED `UPLOAD_IDLE`: the client sent nothing for a while, before its first bytes or after them.
 func (c ActivitiesClient) ImportFile(ctx context.Context) (*tandem.Duplex[*ImportFileRequest, ImportFileResponse, *ImportFileResponse], error) {
@@ -58,7 +64,9 @@ var methodActivitiesListFileImports = tandem.Method{Service: "tandem.importer.v1
 
 // ListFileImports: Lists the caller's imports of files, the newest first ([IM-10]).
 //
-// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+//   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+//     ([C-5]); begin without one.
+//   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
 func (c ActivitiesClient) ListFileImports(ctx context.Context, request *ListFileImportsRequest) (*ListFileImportsResponse, error) {
 	response := new(ListFileImportsResponse)
 	if err := c.client.Unary(ctx, &methodActivitiesListFileImports, request, response); err != nil {
@@ -85,7 +93,7 @@ var methodActivitiesGetActivity = tandem.Method{Service: "tandem.importer.v1.Act
 
 // GetActivity: Returns one of the caller's activities with its simplified track and its splits ([IM-11]).
 //
-// - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+// - NOT_FOUND `ACTIVITY_NOT_FOUND`: the caller has no such activity.
 func (c ActivitiesClient) GetActivity(ctx context.Context, request *GetActivityRequest) (*Activity, error) {
 	response := new(Activity)
 	if err := c.client.Unary(ctx, &methodActivitiesGetActivity, request, response); err != nil {
@@ -101,8 +109,8 @@ var methodActivitiesDeleteActivity = tandem.Method{Service: "tandem.importer.v1.
 // upload brings it back, and so does an import from another provider.
 //
 //   - NOT_FOUND `ACTIVITY_NOT_FOUND`.
-//   - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-//     again.
+//   - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+//     long; nothing was done, try again.
 func (c ActivitiesClient) DeleteActivity(ctx context.Context, request *DeleteActivityRequest) (*DeleteActivityResponse, error) {
 	response := new(DeleteActivityResponse)
 	if err := c.client.Unary(ctx, &methodActivitiesDeleteActivity, request, response); err != nil {
@@ -117,8 +125,8 @@ var methodActivitiesDeleteImportedData = tandem.Method{Service: "tandem.importer
 // ([IM-11]). An activity that another provider reported too stays, with what that one reported.
 //
 //   - INVALID_ARGUMENT `PROVIDER_REQUIRED`: neither a provider nor `all` is named.
-//   - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-//     again.
+//   - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+//     long; nothing was done, try again.
 func (c ActivitiesClient) DeleteImportedData(ctx context.Context, request *DeleteImportedDataRequest) (*DeleteImportedDataResponse, error) {
 	response := new(DeleteImportedDataResponse)
 	if err := c.client.Unary(ctx, &methodActivitiesDeleteImportedData, request, response); err != nil {
@@ -135,8 +143,8 @@ var methodActivitiesSplitActivity = tandem.Method{Service: "tandem.importer.v1.A
 //   - NOT_FOUND `ACTIVITY_NOT_FOUND`.
 //   - NOT_FOUND `SOURCE_NOT_FOUND`: the activity has no such source.
 //   - FAILED_PRECONDITION `ONLY_SOURCE`: the activity has no other source.
-//   - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-//     again.
+//   - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+//     long; nothing was done, try again.
 func (c ActivitiesClient) SplitActivity(ctx context.Context, request *SplitActivityRequest) (*SplitActivityResponse, error) {
 	response := new(SplitActivityResponse)
 	if err := c.client.Unary(ctx, &methodActivitiesSplitActivity, request, response); err != nil {
@@ -150,7 +158,9 @@ var methodActivitiesSummarizeActivities = tandem.Method{Service: "tandem.importe
 // SummarizeActivities: Adds up the caller's activities, steps, sleep and weight by day, week or month in a time zone ([IM-11]). Periods
 // without anything are left out.
 //
-// - INVALID_ARGUMENT `PERIOD_REQUIRED`, `TIME_ZONE_UNKNOWN`, `DATE_INVALID`.
+// - INVALID_ARGUMENT `PERIOD_REQUIRED`: neither days nor weeks nor months are chosen.
+// - INVALID_ARGUMENT `DATE_INVALID`: a date is missing or does not exist, or the last is before the first.
+// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
 // - INVALID_ARGUMENT `RANGE_TOO_LONG`: over 400 days for days, over 12 years otherwise.
 func (c ActivitiesClient) SummarizeActivities(ctx context.Context, request *SummarizeActivitiesRequest) (*SummarizeActivitiesResponse, error) {
 	response := new(SummarizeActivitiesResponse)
@@ -199,8 +209,8 @@ var methodActivitiesShareActivity = tandem.Method{Service: "tandem.importer.v1.A
 //
 //   - NOT_FOUND `ACTIVITY_NOT_FOUND`.
 //   - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the activity already has 20 links.
-//   - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-//     again.
+//   - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+//     long; nothing was done, try again.
 func (c ActivitiesClient) ShareActivity(ctx context.Context, request *ShareActivityRequest) (*ShareActivityResponse, error) {
 	response := new(ShareActivityResponse)
 	if err := c.client.Unary(ctx, &methodActivitiesShareActivity, request, response); err != nil {
@@ -226,7 +236,7 @@ var methodActivitiesRevokeActivityShare = tandem.Method{Service: "tandem.importe
 
 // RevokeActivityShare: Revokes a share link, with immediate effect ([CA-15]).
 //
-// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
 // - NOT_FOUND `SHARE_NOT_FOUND`.
 func (c ActivitiesClient) RevokeActivityShare(ctx context.Context, request *RevokeActivityShareRequest) (*RevokeActivityShareResponse, error) {
 	response := new(RevokeActivityShareResponse)
@@ -286,11 +296,11 @@ var methodTrackersStartConnection = tandem.Method{Service: "tandem.importer.v1.T
 
 // StartConnection: Begins to connect a tracker, or to renew the consent to one that is connected ([IM-2]).
 //
-// - NOT_FOUND `TRACKER_NOT_FOUND`.
+// - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such tracker; ListTrackers lists them.
 // - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
 // - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
 // - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
-// - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+// - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
 func (c TrackersClient) StartConnection(ctx context.Context, request *StartConnectionRequest) (*StartConnectionResponse, error) {
 	response := new(StartConnectionResponse)
 	if err := c.client.Unary(ctx, &methodTrackersStartConnection, request, response); err != nil {
@@ -328,7 +338,7 @@ var methodTrackersDisconnect = tandem.Method{Service: "tandem.importer.v1.Tracke
 // if need be by several attempts, or after a week; a running import is cancelled. What was imported stays; see
 // Activities.DeleteImportedData.
 //
-// - NOT_FOUND `TRACKER_NOT_CONNECTED`.
+// - NOT_FOUND `TRACKER_NOT_CONNECTED`: the caller has not connected the tracker.
 func (c TrackersClient) Disconnect(ctx context.Context, request *DisconnectRequest) (*DisconnectResponse, error) {
 	response := new(DisconnectResponse)
 	if err := c.client.Unary(ctx, &methodTrackersDisconnect, request, response); err != nil {
@@ -343,10 +353,11 @@ var methodTrackersStartImport = tandem.Method{Service: "tandem.importer.v1.Track
 //
 //   - NOT_FOUND `TRACKER_NOT_FOUND`, `TRACKER_NOT_CONNECTED`.
 //   - FAILED_PRECONDITION `CONSENT_NEEDED`: the user has to connect the tracker again ([IM-9]).
-//   - FAILED_PRECONDITION `IMPORT_RUNNING` with `import_id` in the metadata of google.rpc.ErrorInfo.
+//   - FAILED_PRECONDITION `IMPORT_RUNNING`: an import from the tracker is running; `import_id` in the metadata of
+//     google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
 //   - RESOURCE_EXHAUSTED `TOO_MANY_IMPORTS` with google.rpc.RetryInfo: the caller has begun twenty imports of the tracker
 //     within an hour.
-//   - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+//   - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
 func (c TrackersClient) StartImport(ctx context.Context, request *StartImportRequest) (*Import, error) {
 	response := new(Import)
 	if err := c.client.Unary(ctx, &methodTrackersStartImport, request, response); err != nil {
@@ -373,8 +384,8 @@ var methodTrackersGetImport = tandem.Method{Service: "tandem.importer.v1.Tracker
 
 // GetImport: Returns one of the caller's imports.
 //
-// - INVALID_ARGUMENT `IMPORT_ID_INVALID`.
-// - NOT_FOUND `IMPORT_NOT_FOUND`.
+// - INVALID_ARGUMENT `IMPORT_ID_INVALID`: the import's id is not a UUID.
+// - NOT_FOUND `IMPORT_NOT_FOUND`: the caller has no such import.
 func (c TrackersClient) GetImport(ctx context.Context, request *GetImportRequest) (*Import, error) {
 	response := new(Import)
 	if err := c.client.Unary(ctx, &methodTrackersGetImport, request, response); err != nil {

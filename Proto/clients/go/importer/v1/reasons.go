@@ -6,10 +6,10 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// ActivityIdInvalid is INVALID_ARGUMENT.
+	// ActivityIdInvalid is INVALID_ARGUMENT: the activity's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ActivityIdInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "ACTIVITY_ID_INVALID"}
-	// ActivityNotFound is NOT_FOUND.
+	// ActivityNotFound is NOT_FOUND: the caller has no such activity.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ActivityNotFound = &tandem.Reason{Package: "tandem.importer.v1", Name: "ACTIVITY_NOT_FOUND"}
 	// AttemptInvalid is FAILED_PRECONDITION: the state is not that of an attempt that the caller began within the last ten minutes, or the attempt was completed before.
@@ -21,7 +21,7 @@ var (
 	// ConsentNeeded is FAILED_PRECONDITION: the user has to connect the tracker again ([IM-9]).
 	// Change the state that the meaning names, then repeat the call.
 	ConsentNeeded = &tandem.Reason{Package: "tandem.importer.v1", Name: "CONSENT_NEEDED"}
-	// DateInvalid is INVALID_ARGUMENT.
+	// DateInvalid is INVALID_ARGUMENT: a date is missing or does not exist, or the last is before the first.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DateInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "DATE_INVALID"}
 	// FileBroken is INVALID_ARGUMENT: the file is broken, and the message says where.
@@ -39,25 +39,25 @@ var (
 	// HistoryDaysInvalid is INVALID_ARGUMENT: fewer than 0 or more than 36,500.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	HistoryDaysInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "HISTORY_DAYS_INVALID"}
-	// ImportIdInvalid is INVALID_ARGUMENT.
+	// ImportIdInvalid is INVALID_ARGUMENT: the import's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ImportIdInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "IMPORT_ID_INVALID"}
-	// ImportNotFound is NOT_FOUND.
+	// ImportNotFound is NOT_FOUND: the caller has no such import.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ImportNotFound = &tandem.Reason{Package: "tandem.importer.v1", Name: "IMPORT_NOT_FOUND"}
-	// ImportRunning is FAILED_PRECONDITION.
+	// ImportRunning is FAILED_PRECONDITION: an import from the tracker is running; `import_id` in the metadata of google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
 	// Change the state that the meaning names, then repeat the call.
 	ImportRunning = &tandem.Reason{Package: "tandem.importer.v1", Name: "IMPORT_RUNNING"}
 	// OnlySource is FAILED_PRECONDITION: the activity has no other source.
 	// Change the state that the meaning names, then repeat the call.
 	OnlySource = &tandem.Reason{Package: "tandem.importer.v1", Name: "ONLY_SOURCE"}
-	// PageSizeInvalid is INVALID_ARGUMENT.
+	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "PAGE_TOKEN_INVALID"}
-	// PeriodRequired is INVALID_ARGUMENT.
+	// PeriodRequired is INVALID_ARGUMENT: neither days nor weeks nor months are chosen.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PeriodRequired = &tandem.Reason{Package: "tandem.importer.v1", Name: "PERIOD_REQUIRED"}
 	// ProviderRefused is FAILED_PRECONDITION: the provider does not accept the code, or reports another error. Begin again.
@@ -76,18 +76,18 @@ var (
 	// Stay within the limit; waiting alone does not help.
 	ReceiveBufferFull = &tandem.Reason{Package: "tandem.importer.v1", Name: "RECEIVE_BUFFER_FULL"}
 	// RecordsBusy is ABORTED: other changes of the caller's records are under way for too long; try again.
-	// Read the state again, then repeat the call.
+	// Repeat the call after the time in google.rpc.RetryInfo.
 	RecordsBusy = &tandem.Reason{Package: "tandem.importer.v1", Name: "RECORDS_BUSY", Retryable: true}
 	// RedirectUriUnknown is INVALID_ARGUMENT: the URI is not one of the service's settings.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RedirectUriUnknown = &tandem.Reason{Package: "tandem.importer.v1", Name: "REDIRECT_URI_UNKNOWN"}
-	// ShareIdInvalid is INVALID_ARGUMENT.
+	// ShareIdInvalid is INVALID_ARGUMENT: the link's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ShareIdInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "SHARE_ID_INVALID"}
 	// ShareNotFound is NOT_FOUND: the link does not exist or was revoked, or the activity was deleted or merged with another.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ShareNotFound = &tandem.Reason{Package: "tandem.importer.v1", Name: "SHARE_NOT_FOUND"}
-	// SourceIdInvalid is INVALID_ARGUMENT.
+	// SourceIdInvalid is INVALID_ARGUMENT: the source's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SourceIdInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "SOURCE_ID_INVALID"}
 	// SourceNotFound is NOT_FOUND: the activity has no such source.
@@ -99,7 +99,7 @@ var (
 	// TimeInvalid is INVALID_ARGUMENT: a time is not within the years 1 to 9999.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeInvalid = &tandem.Reason{Package: "tandem.importer.v1", Name: "TIME_INVALID"}
-	// TimeZoneUnknown is INVALID_ARGUMENT.
+	// TimeZoneUnknown is INVALID_ARGUMENT: not an IANA name, such as Asia/Singapore.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeZoneUnknown = &tandem.Reason{Package: "tandem.importer.v1", Name: "TIME_ZONE_UNKNOWN"}
 	// TooManyAttempts is RESOURCE_EXHAUSTED: the link leads nowhere, and 30 such links were tried from the client's address within 15 minutes. Links that exist keep working.
@@ -114,13 +114,13 @@ var (
 	// TooManyStreams is RESOURCE_EXHAUSTED: the caller has 16 such streams open at this server.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	TooManyStreams = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_STREAMS", Retryable: true}
-	// TooManyUploads is RESOURCE_EXHAUSTED: too many files are being read; try again later.
-	// Stay within the limit; waiting alone does not help.
-	TooManyUploads = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_UPLOADS"}
-	// TrackerNotConnected is NOT_FOUND.
+	// TooManyUploads is RESOURCE_EXHAUSTED: too many files are being read, or no memory is left to read one.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyUploads = &tandem.Reason{Package: "tandem.importer.v1", Name: "TOO_MANY_UPLOADS", Retryable: true}
+	// TrackerNotConnected is NOT_FOUND: the caller has not connected the tracker.
 	// What the request names does not exist for this caller; do not repeat the call.
 	TrackerNotConnected = &tandem.Reason{Package: "tandem.importer.v1", Name: "TRACKER_NOT_CONNECTED"}
-	// TrackerNotFound is NOT_FOUND: there is no such provider, or it has no webhook.
+	// TrackerNotFound is NOT_FOUND: there is no such tracker; ListTrackers lists them.
 	// What the request names does not exist for this caller; do not repeat the call.
 	TrackerNotFound = &tandem.Reason{Package: "tandem.importer.v1", Name: "TRACKER_NOT_FOUND"}
 	// TrackerOfAnother is ALREADY_EXISTS: another user has connected the same account at the provider.
@@ -133,8 +133,8 @@ var (
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadIdle = &tandem.Reason{Package: "tandem.importer.v1", Name: "UPLOAD_IDLE"}
 	// UploadQuotaReached is RESOURCE_EXHAUSTED: the caller has uploaded 500 files within an hour.
-	// Stay within the limit; waiting alone does not help.
-	UploadQuotaReached = &tandem.Reason{Package: "tandem.importer.v1", Name: "UPLOAD_QUOTA_REACHED"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	UploadQuotaReached = &tandem.Reason{Package: "tandem.importer.v1", Name: "UPLOAD_QUOTA_REACHED", Retryable: true}
 	// UploadTooSlow is DEADLINE_EXCEEDED: the file did not arrive in time.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	UploadTooSlow = &tandem.Reason{Package: "tandem.importer.v1", Name: "UPLOAD_TOO_SLOW"}

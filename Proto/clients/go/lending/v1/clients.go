@@ -16,10 +16,13 @@ import (
 // invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 // idempotency key, `request_id` ([C-4]).
 //
-// A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
-// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`; if other fields are invalid too, those that
-// change something report it together with them, as INVALID_ARGUMENT. A malformed id is INVALID_ARGUMENT
-// `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+// A loan is visible to its two parties only, the book's owner and the borrower. Methods that name a loan or a book
+// refuse, beside the reasons listed per method, with:
+//
+//   - NOT_FOUND `LOAN_NOT_FOUND`: the loan does not exist, or the caller is not a party of it. If other fields are
+//     invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
+//   - INVALID_ARGUMENT `LOAN_ID_INVALID`: the loan's id is not a UUID.
+//   - INVALID_ARGUMENT `BOOK_ID_INVALID`: a book's id is not a UUID.
 type LoansClient struct{ client *tandem.Client }
 
 // NewLoansClient is a client on the client's connections.
@@ -35,10 +38,10 @@ var methodLoansRequestBook = tandem.Method{Service: "tandem.lending.v1.Loans", N
 //   - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
 //   - FAILED_PRECONDITION `BOOK_ON_HOLD`: its owner withholds the book at present ([CA-29]).
 //   - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-//   - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: within a day, the caller has requested the book ten times, or withdrawn 100
-//     requests.
-//   - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
-//     respond.
+//   - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN` with google.rpc.RetryInfo: within a day, the caller has requested the book
+//     ten times, or withdrawn 100 requests.
+//   - UNAVAILABLE `CATALOG_UNAVAILABLE` with google.rpc.RetryInfo: the book is not known to the lending service yet,
+//     and the catalog did not respond.
 func (c LoansClient) RequestBook(ctx context.Context, request *RequestBookRequest) (*Loan, error) {
 	response := new(Loan)
 	if err := c.client.Unary(ctx, &methodLoansRequestBook, request, response); err != nil {
@@ -52,7 +55,7 @@ var methodLoansWithdrawRequest = tandem.Method{Service: "tandem.lending.v1.Loans
 // WithdrawRequest: Withdraws one of the caller's pending requests ([LE-2]).
 //
 // - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-// - PERMISSION_DENIED `NOT_THE_BORROWER`.
+// - PERMISSION_DENIED `NOT_THE_BORROWER`: the caller is the book's owner.
 func (c LoansClient) WithdrawRequest(ctx context.Context, request *WithdrawRequestRequest) (*Loan, error) {
 	response := new(Loan)
 	if err := c.client.Unary(ctx, &methodLoansWithdrawRequest, request, response); err != nil {
@@ -67,7 +70,7 @@ var methodLoansDeclineRequest = tandem.Method{Service: "tandem.lending.v1.Loans"
 // pending, the book becomes available.
 //
 // - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-// - PERMISSION_DENIED `NOT_THE_OWNER`.
+// - PERMISSION_DENIED `NOT_THE_OWNER`: the caller is the borrower, and only the book's owner may do this.
 func (c LoansClient) DeclineRequest(ctx context.Context, request *DeclineRequestRequest) (*Loan, error) {
 	response := new(Loan)
 	if err := c.client.Unary(ctx, &methodLoansDeclineRequest, request, response); err != nil {
@@ -82,12 +85,17 @@ var methodLoansAcceptRequest = tandem.Method{Service: "tandem.lending.v1.Loans",
 // notified.
 //
 //   - INVALID_ARGUMENT `PICKUP_REQUIRED`: a pickup without a place.
-//   - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
-//     `ADDRESS_NOT_IN_CITY` ([LE-8]).
+//   - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°, or not a number.
+//   - INVALID_ARGUMENT `COUNTRY_UNKNOWN`: not a country's code of two letters (ISO 3166-1), such as SG.
+//   - INVALID_ARGUMENT `CITY_UNKNOWN`: blank, over 200 characters, with ones that others cannot see ([C-12]), or no
+//     city of the country that is known here; ListCities lists those.
+//   - INVALID_ARGUMENT `ADDRESS_REQUIRED`: the address is blank.
+//   - INVALID_ARGUMENT `ADDRESS_INVALID`: over 200 characters, or ones that others cannot see ([C-12]).
+//   - INVALID_ARGUMENT `ADDRESS_NOT_IN_CITY`: it names none of the places that are known in that city ([LE-8]).
 //   - INVALID_ARGUMENT `PICKUP_TIME_INVALID`: the time has passed, or is more than 366 days from now.
 //   - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
 //     time zone ([LE-12]).
-//   - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+//   - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: the time zone is missing, or not an IANA name ([LE-12]).
 //   - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
 //   - PERMISSION_DENIED `NOT_THE_OWNER`.
 func (c LoansClient) AcceptRequest(ctx context.Context, request *AcceptRequestRequest) (*Loan, error) {
@@ -103,10 +111,11 @@ var methodLoansChangePickup = tandem.Method{Service: "tandem.lending.v1.Loans", 
 // ChangePickup: Names or changes the place where the borrower picks up one of the caller's books, and the time, until it is handed
 // over ([LE-8]). The borrower is notified; the same place and time again have no effect.
 //
-// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
-// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
-// - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN`: the place was changed twenty times within a day.
-// - PERMISSION_DENIED `NOT_THE_OWNER`.
+//   - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
+//   - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+//   - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN` with google.rpc.RetryInfo: the place was changed twenty times
+//     within a day.
+//   - PERMISSION_DENIED `NOT_THE_OWNER`.
 func (c LoansClient) ChangePickup(ctx context.Context, request *ChangePickupRequest) (*Loan, error) {
 	response := new(Loan)
 	if err := c.client.Unary(ctx, &methodLoansChangePickup, request, response); err != nil {
@@ -134,7 +143,7 @@ var methodLoansConfirmHandover = tandem.Method{Service: "tandem.lending.v1.Loans
 // ConfirmHandover: Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
 // second confirmation the book is borrowed. Confirming again has no effect.
 //
-// - INVALID_ARGUMENT `INVALID_ISBN`.
+// - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit.
 // - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
 // - FAILED_PRECONDITION `NOT_ACCEPTED`.
 func (c LoansClient) ConfirmHandover(ctx context.Context, request *ConfirmHandoverRequest) (*Loan, error) {
@@ -155,7 +164,7 @@ var methodLoansConfirmReturn = tandem.Method{Service: "tandem.lending.v1.Loans",
 // - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
 // - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
 // - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-// - FAILED_PRECONDITION `NOT_BORROWED`.
+// - FAILED_PRECONDITION `NOT_BORROWED`: the book was not handed over yet, or was returned.
 func (c LoansClient) ConfirmReturn(ctx context.Context, request *ConfirmReturnRequest) (*Loan, error) {
 	response := new(Loan)
 	if err := c.client.Unary(ctx, &methodLoansConfirmReturn, request, response); err != nil {
@@ -188,7 +197,7 @@ var methodLoansDeclareLoan = tandem.Method{Service: "tandem.lending.v1.Loans", N
 // `Loan.borrower_declare_time` has come: as many days after the confirmation or, if that is later, the recall. A lost
 // book is available and on hold ([CA-29]).
 //
-// - INVALID_ARGUMENT `OUTCOME_REQUIRED`.
+// - INVALID_ARGUMENT `OUTCOME_REQUIRED`: neither lost nor returned is given.
 // - FAILED_PRECONDITION `NOT_BORROWED`.
 // - FAILED_PRECONDITION `NOT_RECALLED`: the owner has not recalled the book.
 // - FAILED_PRECONDITION `RETURN_NOT_CONFIRMED`: the borrower has not confirmed the return.
@@ -207,8 +216,9 @@ var methodLoansHoldBook = tandem.Method{Service: "tandem.lending.v1.Loans", Name
 // HoldBook: Withholds one of the caller's available books ([CA-29]): it stays available, is marked, and can be neither found nor
 // requested by others. Pending requests are declined, and the borrowers notified. Withholding it again has no effect.
 //
-// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
-// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed.
+//   - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
+//   - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed or, where it is to be deleted,
+//     requested.
 func (c LoansClient) HoldBook(ctx context.Context, request *HoldBookRequest) (*HoldBookResponse, error) {
 	response := new(HoldBookResponse)
 	if err := c.client.Unary(ctx, &methodLoansHoldBook, request, response); err != nil {
@@ -273,8 +283,11 @@ var methodLoansListCities = tandem.Method{Service: "tandem.lending.v1.Loans", Na
 
 // ListCities: Lists the known cities of a country, or of one of its provinces, the largest first ([LE-8]).
 //
-// - INVALID_ARGUMENT `COUNTRY_UNKNOWN`, `PROVINCE_INVALID`.
-// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+//   - INVALID_ARGUMENT `COUNTRY_UNKNOWN`.
+//   - INVALID_ARGUMENT `PROVINCE_INVALID`: over 20 characters, as no code of a province has.
+//   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+//     ([C-5]); begin without one.
+//   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
 func (c LoansClient) ListCities(ctx context.Context, request *ListCitiesRequest) (*ListCitiesResponse, error) {
 	response := new(ListCitiesResponse)
 	if err := c.client.Unary(ctx, &methodLoansListCities, request, response); err != nil {
@@ -386,7 +399,8 @@ var methodLoansRetireBook = tandem.Method{Service: "tandem.lending.v1.Loans", Na
 // RetireBook: Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
 // refused. Calling it again has no effect.
 //
-// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
+// - INVALID_ARGUMENT `OWNER_ID_INVALID`: the owner's id is not a UUID.
+// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `INVALID_ISBN`.
 // - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
 func (c LoansClient) RetireBook(ctx context.Context, request *RetireBookRequest) (*RetireBookResponse, error) {
 	response := new(RetireBookResponse)

@@ -6,28 +6,28 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// AddressInvalid is INVALID_ARGUMENT.
+	// AddressInvalid is INVALID_ARGUMENT: over 200 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AddressInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "ADDRESS_INVALID"}
-	// AddressNotInCity is INVALID_ARGUMENT.
+	// AddressNotInCity is INVALID_ARGUMENT: it names none of the places that are known in that city ([LE-8]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AddressNotInCity = &tandem.Reason{Package: "tandem.lending.v1", Name: "ADDRESS_NOT_IN_CITY"}
-	// AddressRequired is INVALID_ARGUMENT.
+	// AddressRequired is INVALID_ARGUMENT: the address is blank.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AddressRequired = &tandem.Reason{Package: "tandem.lending.v1", Name: "ADDRESS_REQUIRED"}
 	// AlreadyRequested is FAILED_PRECONDITION: a request of the caller for the book is already pending.
 	// Change the state that the meaning names, then repeat the call.
 	AlreadyRequested = &tandem.Reason{Package: "tandem.lending.v1", Name: "ALREADY_REQUESTED"}
 	// AskedTooOften is RESOURCE_EXHAUSTED: within a day, the caller has requested the book ten times, or withdrawn 100 requests.
-	// Stay within the limit; waiting alone does not help.
-	AskedTooOften = &tandem.Reason{Package: "tandem.lending.v1", Name: "ASKED_TOO_OFTEN"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	AskedTooOften = &tandem.Reason{Package: "tandem.lending.v1", Name: "ASKED_TOO_OFTEN", Retryable: true}
 	// BookIdsRequired is INVALID_ARGUMENT: no book is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	BookIdsRequired = &tandem.Reason{Package: "tandem.lending.v1", Name: "BOOK_IDS_REQUIRED"}
-	// BookIdInvalid is INVALID_ARGUMENT.
+	// BookIdInvalid is INVALID_ARGUMENT: a book's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	BookIdInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "BOOK_ID_INVALID"}
-	// BookNotAvailable is FAILED_PRECONDITION: the book is accepted or borrowed.
+	// BookNotAvailable is FAILED_PRECONDITION: the book is accepted or borrowed or, where it is to be deleted, requested.
 	// Change the state that the meaning names, then repeat the call.
 	BookNotAvailable = &tandem.Reason{Package: "tandem.lending.v1", Name: "BOOK_NOT_AVAILABLE"}
 	// BookNotFound is NOT_FOUND: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
@@ -37,12 +37,12 @@ var (
 	// Change the state that the meaning names, then repeat the call.
 	BookOnHold = &tandem.Reason{Package: "tandem.lending.v1", Name: "BOOK_ON_HOLD"}
 	// CatalogUnavailable is UNAVAILABLE: the book is not known to the lending service yet, and the catalog did not respond.
-	// Repeat the call, elsewhere where there is a choice.
+	// Repeat the call after the time in google.rpc.RetryInfo.
 	CatalogUnavailable = &tandem.Reason{Package: "tandem.lending.v1", Name: "CATALOG_UNAVAILABLE", Retryable: true}
 	// ChangeTokenInvalid is INVALID_ARGUMENT: not a token of this method and caller, or one of a database that was restored to an earlier moment since: begin without a token.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ChangeTokenInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "CHANGE_TOKEN_INVALID"}
-	// CityUnknown is INVALID_ARGUMENT: the name is empty, or over 200 characters.
+	// CityUnknown is INVALID_ARGUMENT: blank, over 200 characters, with ones that others cannot see ([C-12]), or no city of the country that is known here; ListCities lists those.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CityUnknown = &tandem.Reason{Package: "tandem.lending.v1", Name: "CITY_UNKNOWN"}
 	// CommentInvalid is INVALID_ARGUMENT: over 2,000 characters, or ones that others cannot see ([C-12]).
@@ -51,7 +51,7 @@ var (
 	// CommentOfOwner is INVALID_ARGUMENT: only the borrower may add a comment.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CommentOfOwner = &tandem.Reason{Package: "tandem.lending.v1", Name: "COMMENT_OF_OWNER"}
-	// CountryUnknown is INVALID_ARGUMENT.
+	// CountryUnknown is INVALID_ARGUMENT: not a country's code of two letters (ISO 3166-1), such as SG.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CountryUnknown = &tandem.Reason{Package: "tandem.lending.v1", Name: "COUNTRY_UNKNOWN"}
 	// DeclaredTooEarly is FAILED_PRECONDITION: the time has not come; the other party may still answer.
@@ -60,22 +60,22 @@ var (
 	// DueDateInvalid is INVALID_ARGUMENT: the due date is not between tomorrow and 366 days from now in the given time zone ([LE-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DueDateInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "DUE_DATE_INVALID"}
-	// InvalidIsbn is INVALID_ARGUMENT.
+	// InvalidIsbn is INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	InvalidIsbn = &tandem.Reason{Package: "tandem.lending.v1", Name: "INVALID_ISBN"}
 	// IsbnMismatch is FAILED_PRECONDITION: the ISBN is that of another book.
 	// Change the state that the meaning names, then repeat the call.
 	IsbnMismatch = &tandem.Reason{Package: "tandem.lending.v1", Name: "ISBN_MISMATCH"}
-	// LoanIdInvalid is INVALID_ARGUMENT.
+	// LoanIdInvalid is INVALID_ARGUMENT: the loan's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LoanIdInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "LOAN_ID_INVALID"}
-	// LoanNotFound is NOT_FOUND.
+	// LoanNotFound is NOT_FOUND: the loan does not exist, or the caller is not a party of it. If other fields are invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
 	// What the request names does not exist for this caller; do not repeat the call.
 	LoanNotFound = &tandem.Reason{Package: "tandem.lending.v1", Name: "LOAN_NOT_FOUND"}
 	// NotAccepted is FAILED_PRECONDITION: the loan is not accepted, or the book was handed over.
 	// Change the state that the meaning names, then repeat the call.
 	NotAccepted = &tandem.Reason{Package: "tandem.lending.v1", Name: "NOT_ACCEPTED"}
-	// NotBorrowed is FAILED_PRECONDITION.
+	// NotBorrowed is FAILED_PRECONDITION: the book was not handed over yet, or was returned.
 	// Change the state that the meaning names, then repeat the call.
 	NotBorrowed = &tandem.Reason{Package: "tandem.lending.v1", Name: "NOT_BORROWED"}
 	// NotPending is FAILED_PRECONDITION: the request was already answered or withdrawn.
@@ -87,40 +87,40 @@ var (
 	// NotRequestable is FAILED_PRECONDITION: the book is accepted or borrowed.
 	// Change the state that the meaning names, then repeat the call.
 	NotRequestable = &tandem.Reason{Package: "tandem.lending.v1", Name: "NOT_REQUESTABLE"}
-	// NotTheBorrower is PERMISSION_DENIED.
+	// NotTheBorrower is PERMISSION_DENIED: the caller is the book's owner.
 	// The caller may not do this; do not repeat the call.
 	NotTheBorrower = &tandem.Reason{Package: "tandem.lending.v1", Name: "NOT_THE_BORROWER"}
-	// NotTheOwner is PERMISSION_DENIED: the borrower cannot declare a book lost.
+	// NotTheOwner is PERMISSION_DENIED: the caller is the borrower, and only the book's owner may do this.
 	// The caller may not do this; do not repeat the call.
 	NotTheOwner = &tandem.Reason{Package: "tandem.lending.v1", Name: "NOT_THE_OWNER"}
-	// OutcomeRequired is INVALID_ARGUMENT.
+	// OutcomeRequired is INVALID_ARGUMENT: neither lost nor returned is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	OutcomeRequired = &tandem.Reason{Package: "tandem.lending.v1", Name: "OUTCOME_REQUIRED"}
-	// OwnerIdInvalid is INVALID_ARGUMENT.
+	// OwnerIdInvalid is INVALID_ARGUMENT: the owner's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	OwnerIdInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "OWNER_ID_INVALID"}
 	// OwnBook is FAILED_PRECONDITION: the book belongs to the caller.
 	// Change the state that the meaning names, then repeat the call.
 	OwnBook = &tandem.Reason{Package: "tandem.lending.v1", Name: "OWN_BOOK"}
-	// PageSizeInvalid is INVALID_ARGUMENT.
+	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "PAGE_TOKEN_INVALID"}
 	// PickupChangedTooOften is RESOURCE_EXHAUSTED: the place was changed twenty times within a day.
-	// Stay within the limit; waiting alone does not help.
-	PickupChangedTooOften = &tandem.Reason{Package: "tandem.lending.v1", Name: "PICKUP_CHANGED_TOO_OFTEN"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	PickupChangedTooOften = &tandem.Reason{Package: "tandem.lending.v1", Name: "PICKUP_CHANGED_TOO_OFTEN", Retryable: true}
 	// PickupRequired is INVALID_ARGUMENT: a pickup without a place.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PickupRequired = &tandem.Reason{Package: "tandem.lending.v1", Name: "PICKUP_REQUIRED"}
 	// PickupTimeInvalid is INVALID_ARGUMENT: the time has passed, or is more than 366 days from now.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PickupTimeInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "PICKUP_TIME_INVALID"}
-	// PointInvalid is INVALID_ARGUMENT.
+	// PointInvalid is INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PointInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "POINT_INVALID"}
-	// ProvinceInvalid is INVALID_ARGUMENT.
+	// ProvinceInvalid is INVALID_ARGUMENT: over 20 characters, as no code of a province has.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ProvinceInvalid = &tandem.Reason{Package: "tandem.lending.v1", Name: "PROVINCE_INVALID"}
 	// ReturnNotConfirmed is FAILED_PRECONDITION: the borrower has not confirmed the return.
@@ -129,7 +129,7 @@ var (
 	// SubjectRequired is INVALID_ARGUMENT: neither a book nor a loan is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SubjectRequired = &tandem.Reason{Package: "tandem.lending.v1", Name: "SUBJECT_REQUIRED"}
-	// TimeZoneUnknown is INVALID_ARGUMENT.
+	// TimeZoneUnknown is INVALID_ARGUMENT: the time zone is missing, or not an IANA name ([LE-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TimeZoneUnknown = &tandem.Reason{Package: "tandem.lending.v1", Name: "TIME_ZONE_UNKNOWN"}
 	// TooManyBookIds is INVALID_ARGUMENT: more than 1,000.

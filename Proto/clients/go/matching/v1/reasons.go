@@ -15,20 +15,20 @@ var (
 	// AlreadyRepeated is ALREADY_EXISTS: the caller repeats the session already, or it was posted by a repetition of theirs.
 	// It exists already; use it, or choose another.
 	AlreadyRepeated = &tandem.Reason{Package: "tandem.matching.v1", Name: "ALREADY_REPEATED"}
-	// BarIdInvalid is INVALID_ARGUMENT.
+	// BarIdInvalid is INVALID_ARGUMENT: the bar's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	BarIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "BAR_ID_INVALID"}
-	// BarNotFound is NOT_FOUND.
+	// BarNotFound is NOT_FOUND: there is no such bar.
 	// What the request names does not exist for this caller; do not repeat the call.
 	BarNotFound = &tandem.Reason{Package: "tandem.matching.v1", Name: "BAR_NOT_FOUND"}
-	// CalendarLinkIdInvalid is INVALID_ARGUMENT.
+	// CalendarLinkIdInvalid is INVALID_ARGUMENT: the link's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	CalendarLinkIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "CALENDAR_LINK_ID_INVALID"}
 	// CalendarLinkNotFound is NOT_FOUND: the link does not exist or was revoked.
 	// What the request names does not exist for this caller; do not repeat the call.
 	CalendarLinkNotFound = &tandem.Reason{Package: "tandem.matching.v1", Name: "CALENDAR_LINK_NOT_FOUND"}
-	// CatalogUnavailable is UNAVAILABLE: the gym or the profile could not be looked up.
-	// Repeat the call, elsewhere where there is a choice.
+	// CatalogUnavailable is UNAVAILABLE: the gym could not be looked up.
+	// Repeat the call after the time in google.rpc.RetryInfo.
 	CatalogUnavailable = &tandem.Reason{Package: "tandem.matching.v1", Name: "CATALOG_UNAVAILABLE", Retryable: true}
 	// ChangeTokenInvalid is INVALID_ARGUMENT: not a `next_change_token` that this method returned to this caller; begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
@@ -36,7 +36,7 @@ var (
 	// CheckedIn is FAILED_PRECONDITION: a participant has checked in.
 	// Change the state that the meaning names, then repeat the call.
 	CheckedIn = &tandem.Reason{Package: "tandem.matching.v1", Name: "CHECKED_IN"}
-	// FeedbackGiven is ALREADY_EXISTS.
+	// FeedbackGiven is ALREADY_EXISTS: the caller has given feedback on the session before.
 	// It exists already; use it, or choose another.
 	FeedbackGiven = &tandem.Reason{Package: "tandem.matching.v1", Name: "FEEDBACK_GIVEN"}
 	// FilterRequired is INVALID_ARGUMENT: the filter is empty.
@@ -48,16 +48,16 @@ var (
 	// FocusesInvalid is INVALID_ARGUMENT: one is unspecified.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FocusesInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "FOCUSES_INVALID"}
-	// FocusRequired is INVALID_ARGUMENT.
+	// FocusRequired is INVALID_ARGUMENT: no focus is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FocusRequired = &tandem.Reason{Package: "tandem.matching.v1", Name: "FOCUS_REQUIRED"}
-	// GendersInvalid is INVALID_ARGUMENT: one is unspecified.
+	// GendersInvalid is INVALID_ARGUMENT: one is unspecified, or named twice.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GendersInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "GENDERS_INVALID"}
 	// GenderNotAdmitted is FAILED_PRECONDITION: the gender preference does not admit the caller.
 	// Change the state that the meaning names, then repeat the call.
 	GenderNotAdmitted = &tandem.Reason{Package: "tandem.matching.v1", Name: "GENDER_NOT_ADMITTED"}
-	// GymIdInvalid is INVALID_ARGUMENT.
+	// GymIdInvalid is INVALID_ARGUMENT: the gym's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GymIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "GYM_ID_INVALID"}
 	// GymNotFound is NOT_FOUND: the catalog does not have the gym.
@@ -66,8 +66,8 @@ var (
 	// GymProfileMissing is FAILED_PRECONDITION: the caller's profile has no gym part ([ID-20]).
 	// Change the state that the meaning names, then repeat the call.
 	GymProfileMissing = &tandem.Reason{Package: "tandem.matching.v1", Name: "GYM_PROFILE_MISSING"}
-	// IdentityUnavailable is UNAVAILABLE: the gym or the profile could not be looked up.
-	// Repeat the call, elsewhere where there is a choice.
+	// IdentityUnavailable is UNAVAILABLE: the caller's profile could not be looked up.
+	// Repeat the call after the time in google.rpc.RetryInfo.
 	IdentityUnavailable = &tandem.Reason{Package: "tandem.matching.v1", Name: "IDENTITY_UNAVAILABLE", Retryable: true}
 	// JoinsEnded is FAILED_PRECONDITION: its `join_end_time` has passed ([MA-15]).
 	// Change the state that the meaning names, then repeat the call.
@@ -78,7 +78,7 @@ var (
 	// LevelsInvalid is INVALID_ARGUMENT: one is unspecified.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LevelsInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "LEVELS_INVALID"}
-	// LevelRequired is INVALID_ARGUMENT.
+	// LevelRequired is INVALID_ARGUMENT: no level is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	LevelRequired = &tandem.Reason{Package: "tandem.matching.v1", Name: "LEVEL_REQUIRED"}
 	// LevelTooLow is FAILED_PRECONDITION: neither the caller nor the session is of an experienced level ([MA-3]).
@@ -105,19 +105,19 @@ var (
 	// NotSuccessful is FAILED_PRECONDITION: the participants have not both checked in.
 	// Change the state that the meaning names, then repeat the call.
 	NotSuccessful = &tandem.Reason{Package: "tandem.matching.v1", Name: "NOT_SUCCESSFUL"}
-	// NotTheOwner is PERMISSION_DENIED or FAILED_PRECONDITION: the session is the other participant's.
+	// NotTheOwner is PERMISSION_DENIED: the session is the other participant's.
 	// The caller may not do this; do not repeat the call.
 	NotTheOwner = &tandem.Reason{Package: "tandem.matching.v1", Name: "NOT_THE_OWNER"}
-	// OutsideCheckInWindow is FAILED_PRECONDITION.
+	// OutsideCheckInWindow is FAILED_PRECONDITION: more than 15 min before or after its start.
 	// Change the state that the meaning names, then repeat the call.
 	OutsideCheckInWindow = &tandem.Reason{Package: "tandem.matching.v1", Name: "OUTSIDE_CHECK_IN_WINDOW"}
 	// OwnSession is FAILED_PRECONDITION: the session is the caller's own.
 	// Change the state that the meaning names, then repeat the call.
 	OwnSession = &tandem.Reason{Package: "tandem.matching.v1", Name: "OWN_SESSION"}
-	// PageSizeInvalid is INVALID_ARGUMENT.
+	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "PAGE_TOKEN_INVALID"}
 	// PartnerGone is FAILED_PRECONDITION: the partner has deleted the account.
@@ -132,7 +132,7 @@ var (
 	// PointInvalid is INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PointInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "POINT_INVALID"}
-	// PointRequired is INVALID_ARGUMENT.
+	// PointRequired is INVALID_ARGUMENT: the point is missing.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PointRequired = &tandem.Reason{Package: "tandem.matching.v1", Name: "POINT_REQUIRED"}
 	// RadiusInvalid is INVALID_ARGUMENT: the radius is negative, over 100 km or not a number.
@@ -144,31 +144,31 @@ var (
 	// RatingRequired is INVALID_ARGUMENT: "please fill in the rate for your partner before submitting the feedback".
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RatingRequired = &tandem.Reason{Package: "tandem.matching.v1", Name: "RATING_REQUIRED"}
-	// ReasonInvalid is INVALID_ARGUMENT: empty, over 500 characters, or ones that others cannot see ([C-12]).
+	// ReasonInvalid is INVALID_ARGUMENT: `reason` or `actor` is blank, over 500 or 100 characters, or has ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ReasonInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "REASON_INVALID"}
 	// RemarksInvalid is INVALID_ARGUMENT: over 1,000 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RemarksInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "REMARKS_INVALID"}
-	// RepetitionIdInvalid is INVALID_ARGUMENT.
+	// RepetitionIdInvalid is INVALID_ARGUMENT: the repetition's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RepetitionIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "REPETITION_ID_INVALID"}
-	// RepetitionNotFound is NOT_FOUND.
+	// RepetitionNotFound is NOT_FOUND: the caller has no such repetition.
 	// What the request names does not exist for this caller; do not repeat the call.
 	RepetitionNotFound = &tandem.Reason{Package: "tandem.matching.v1", Name: "REPETITION_NOT_FOUND"}
-	// SearchIdInvalid is INVALID_ARGUMENT.
+	// SearchIdInvalid is INVALID_ARGUMENT: the search's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SearchIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "SEARCH_ID_INVALID"}
-	// SearchNotFound is NOT_FOUND.
+	// SearchNotFound is NOT_FOUND: the caller has no such search.
 	// What the request names does not exist for this caller; do not repeat the call.
 	SearchNotFound = &tandem.Reason{Package: "tandem.matching.v1", Name: "SEARCH_NOT_FOUND"}
 	// SessionChanged is ABORTED: the session has another `etag` than the given one ([C-11]).
 	// Read the state again, then repeat the call.
 	SessionChanged = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_CHANGED", Retryable: true}
-	// SessionIdInvalid is INVALID_ARGUMENT.
+	// SessionIdInvalid is INVALID_ARGUMENT: the session's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SessionIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_ID_INVALID"}
-	// SessionNotFound is NOT_FOUND: the caller does not take part in such a session.
+	// SessionNotFound is NOT_FOUND: the session does not exist, the caller does not see it, or one of the caller and its owner has blocked the other ([C-10]).
 	// What the request names does not exist for this caller; do not repeat the call.
 	SessionNotFound = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_NOT_FOUND"}
 	// SessionNotStarted is FAILED_PRECONDITION: its start is yet to come.
@@ -177,16 +177,16 @@ var (
 	// SessionOpen is FAILED_PRECONDITION: the session can be joined, and there is nothing to wait for.
 	// Change the state that the meaning names, then repeat the call.
 	SessionOpen = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_OPEN"}
-	// SessionOver is FAILED_PRECONDITION: it was cancelled before.
+	// SessionOver is FAILED_PRECONDITION: it was cancelled, has lapsed or failed, or is successful already.
 	// Change the state that the meaning names, then repeat the call.
 	SessionOver = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_OVER"}
 	// SessionStarted is FAILED_PRECONDITION: its start has passed.
 	// Change the state that the meaning names, then repeat the call.
 	SessionStarted = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_STARTED"}
-	// SessionTaken is FAILED_PRECONDITION: another user has joined it.
+	// SessionTaken is FAILED_PRECONDITION: another user has joined it, or its place is offered to a user who waits for it.
 	// Change the state that the meaning names, then repeat the call.
 	SessionTaken = &tandem.Reason{Package: "tandem.matching.v1", Name: "SESSION_TAKEN"}
-	// ShareIdInvalid is INVALID_ARGUMENT.
+	// ShareIdInvalid is INVALID_ARGUMENT: the link's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ShareIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "SHARE_ID_INVALID"}
 	// ShareNotFound is NOT_FOUND: the link does not exist or was revoked, or nobody can join the session any more, because it was cancelled, has started or has a partner. When the partner leaves in time the link works again.
@@ -237,7 +237,7 @@ var (
 	// UntilInvalid is INVALID_ARGUMENT: not a date, or before the following week, or more than 366 days ahead.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UntilInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "UNTIL_INVALID"}
-	// UserIdInvalid is INVALID_ARGUMENT.
+	// UserIdInvalid is INVALID_ARGUMENT: the user's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	UserIdInvalid = &tandem.Reason{Package: "tandem.matching.v1", Name: "USER_ID_INVALID"}
 	// UserNotFound is NOT_FOUND: the user has deleted the account, or one of user and caller has blocked the other.

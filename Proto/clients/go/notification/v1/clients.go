@@ -51,7 +51,7 @@ var methodNotificationsListNotifications = tandem.Method{Service: "tandem.notifi
 // a user.
 //
 //   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-//     ([C-5]).
+//     ([C-5]); begin without one.
 //   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
 func (c NotificationsClient) ListNotifications(ctx context.Context, request *ListNotificationsRequest) (*ListNotificationsResponse, error) {
 	response := new(ListNotificationsResponse)
@@ -78,7 +78,7 @@ var methodNotificationsMarkRead = tandem.Method{Service: "tandem.notification.v1
 // another user are ignored.
 //
 // - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`: a notification's id is not a UUID.
 // - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
 // - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
 func (c NotificationsClient) MarkRead(ctx context.Context, request *MarkReadRequest) (*MarkReadResponse, error) {
@@ -97,8 +97,11 @@ var methodNotificationsStreamNotifications = tandem.Method{Service: "tandem.noti
 // The first message is sent at once and contains a position only. After a disconnection, call again with the last
 // position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
 //
-// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+//   - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
+//   - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+//     with a new one.
+//   - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+//     call again after a login.
 func (c NotificationsClient) StreamNotifications(ctx context.Context, request *StreamNotificationsRequest) (*tandem.Stream[StreamNotificationsResponse, *StreamNotificationsResponse], error) {
 	return tandem.ServerStream[StreamNotificationsResponse](ctx, c.client, &methodNotificationsStreamNotifications, request)
 }
@@ -119,7 +122,10 @@ var methodNotificationsUpdatePreferences = tandem.Method{Service: "tandem.notifi
 // UpdatePreferences: Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications. The
 // mail of `NOTIFICATION_KIND_PARTNER_CHECKED_IN` cannot be switched off, so that channel stays on ([MA-9]).
 //
-// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
+// - INVALID_ARGUMENT `KIND_REQUIRED`: no kind is given, or one is unspecified.
+// - INVALID_ARGUMENT `KIND_REPEATED`: a kind is named twice.
+// - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names another field than `mail` and `push`.
+// - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
 func (c NotificationsClient) UpdatePreferences(ctx context.Context, request *UpdatePreferencesRequest) (*Preferences, error) {
 	response := new(Preferences)
 	if err := c.client.Unary(ctx, &methodNotificationsUpdatePreferences, request, response); err != nil {
@@ -152,7 +158,8 @@ var methodNotificationsRegisterDevice = tandem.Method{Service: "tandem.notificat
 // that, the device with the oldest registration is dropped. A device ends with the session that registered it last:
 // nothing is pushed to it after a logout, wherever that came from ([ID-7]).
 //
-// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
+// - INVALID_ARGUMENT `TOKEN_INVALID`: not 1 to 1,024 printable ASCII characters without spaces.
+// - INVALID_ARGUMENT `PLATFORM_REQUIRED`: no platform is given.
 func (c NotificationsClient) RegisterDevice(ctx context.Context, request *RegisterDeviceRequest) (*Device, error) {
 	response := new(Device)
 	if err := c.client.Unary(ctx, &methodNotificationsRegisterDevice, request, response); err != nil {
@@ -179,7 +186,7 @@ var methodNotificationsDropDevice = tandem.Method{Service: "tandem.notification.
 
 // DropDevice: Stops push notifications to a device ([ID-62]).
 //
-//   - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
+//   - INVALID_ARGUMENT `DEVICE_ID_INVALID`: the device's id is not a UUID.
 //   - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
 //     longer valid.
 func (c NotificationsClient) DropDevice(ctx context.Context, request *DropDeviceRequest) (*DropDeviceResponse, error) {

@@ -9,19 +9,22 @@ var (
 	// AfterInvalid is INVALID_ARGUMENT: `after` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	AfterInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "AFTER_INVALID"}
-	// DeviceIdInvalid is INVALID_ARGUMENT.
+	// DeviceIdInvalid is INVALID_ARGUMENT: the device's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	DeviceIdInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "DEVICE_ID_INVALID"}
 	// DeviceNotFound is NOT_FOUND: the caller has no such device. It may have been dropped because its token is no longer valid.
 	// What the request names does not exist for this caller; do not repeat the call.
 	DeviceNotFound = &tandem.Reason{Package: "tandem.notification.v1", Name: "DEVICE_NOT_FOUND"}
-	// FieldUnknown is INVALID_ARGUMENT.
+	// FieldMaskTooLong is INVALID_ARGUMENT: the mask has over 100 paths.
+	// Correct the request; google.rpc.BadRequest names the fields.
+	FieldMaskTooLong = &tandem.Reason{Package: "tandem.notification.v1", Name: "FIELD_MASK_TOO_LONG"}
+	// FieldUnknown is INVALID_ARGUMENT: the mask names another field than `mail` and `push`.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldUnknown = &tandem.Reason{Package: "tandem.notification.v1", Name: "FIELD_UNKNOWN"}
-	// KindRepeated is INVALID_ARGUMENT.
+	// KindRepeated is INVALID_ARGUMENT: a kind is named twice.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	KindRepeated = &tandem.Reason{Package: "tandem.notification.v1", Name: "KIND_REPEATED"}
-	// KindRequired is INVALID_ARGUMENT.
+	// KindRequired is INVALID_ARGUMENT: no kind is given, or one is unspecified.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	KindRequired = &tandem.Reason{Package: "tandem.notification.v1", Name: "KIND_REQUIRED"}
 	// LocalTimeInvalid is INVALID_ARGUMENT: missing, after 23:59, or not a whole minute.
@@ -33,28 +36,28 @@ var (
 	// NotificationsMissing is INVALID_ARGUMENT: neither ids nor a sequence number are given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NotificationsMissing = &tandem.Reason{Package: "tandem.notification.v1", Name: "NOTIFICATIONS_MISSING"}
-	// NotificationIdInvalid is INVALID_ARGUMENT.
+	// NotificationIdInvalid is INVALID_ARGUMENT: a notification's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	NotificationIdInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "NOTIFICATION_ID_INVALID"}
 	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "PAGE_TOKEN_INVALID"}
-	// PlatformRequired is INVALID_ARGUMENT.
+	// PlatformRequired is INVALID_ARGUMENT: no platform is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PlatformRequired = &tandem.Reason{Package: "tandem.notification.v1", Name: "PLATFORM_REQUIRED"}
 	// SequenceInvalid is INVALID_ARGUMENT: the sequence number is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	SequenceInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "SEQUENCE_INVALID"}
-	// TokenExpired is UNAUTHENTICATED.
+	// TokenExpired is UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
 	// Authenticate again, then repeat the call.
 	TokenExpired = &tandem.Reason{Package: "tandem.notification.v1", Name: "TOKEN_EXPIRED"}
-	// TokenInvalid is INVALID_ARGUMENT.
+	// TokenInvalid is INVALID_ARGUMENT: not 1 to 1,024 printable ASCII characters without spaces.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TokenInvalid = &tandem.Reason{Package: "tandem.notification.v1", Name: "TOKEN_INVALID"}
-	// TokenRevoked is UNAUTHENTICATED.
+	// TokenRevoked is UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
 	// Authenticate again, then repeat the call.
 	TokenRevoked = &tandem.Reason{Package: "tandem.notification.v1", Name: "TOKEN_REVOKED"}
 	// TooManyNotifications is INVALID_ARGUMENT: more than 500 ids.

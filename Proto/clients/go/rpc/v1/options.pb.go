@@ -8,42 +8,59 @@
 //
 // Beside the reasons that a method documents, any method may fail with:
 // - ABORTED `CONCURRENT_CHANGE`: another call changed the same thing; repeat the call.
-// - UNAVAILABLE `UNAVAILABLE`, `DATABASE_UNAVAILABLE`, `DATABASE_SLOW`, `DATABASE_READ_ONLY` with google.rpc.RetryInfo: what the
-//   service depends on does not work; nothing was stored.
+// - UNAVAILABLE `UNAVAILABLE` with google.rpc.RetryInfo: the service starts or stops, or another that it needs cannot
+//   be reached.
+// - UNAVAILABLE `DATABASE_UNAVAILABLE` with google.rpc.RetryInfo: the service's database cannot be reached.
+// - UNAVAILABLE `DATABASE_SLOW` with google.rpc.RetryInfo: the service's database took too long; nothing was stored.
+// - UNAVAILABLE `DATABASE_READ_ONLY` with google.rpc.RetryInfo: the service's database takes no changes at present;
+//   nothing was stored.
 // - UNAVAILABLE `DRAINING`: the server is stopping and has not begun the call; repeat it elsewhere at once.
 // - UNAVAILABLE `SERVER_STOPPED` with google.rpc.RetryInfo: the server stopped while the call ran, which may have taken effect.
 // - UNAVAILABLE `MAKING_ROOM` with google.rpc.RetryInfo: the server is full, and the client has most of its streams.
 // - PERMISSION_DENIED `CROSS_SITE_REQUEST`: the gateway counts a session's cookie only in calls of its own pages; call with a token.
 // - PERMISSION_DENIED `ORIGIN_REFUSED`: the page's origin is not one that the gateway may be called from.
 // - INVALID_ARGUMENT `HOST_UNKNOWN`: the gateway does not answer for this host; an operator adds it to `public-hosts`.
-// - RESOURCE_EXHAUSTED `OVERLOADED`, `DATABASE_FULL` with google.rpc.RetryInfo: the service has no room for the call.
-// - RESOURCE_EXHAUSTED `TOO_MANY_CALLS`, `SERVER_BUSY`, `TOO_MANY_CALLS_OF_ADDRESS`, `TOO_MANY_CALLS_OF_USER`,
-//   `TOO_MANY_CALLS_OF_SERVICE`, `BUFFERS_FULL` with google.rpc.RetryInfo: too much runs or waits on the connection, of the
-//   client, or in all.
+// - RESOURCE_EXHAUSTED `OVERLOADED` with google.rpc.RetryInfo: too many calls wait for what the service has little of,
+//   such as its database.
+// - RESOURCE_EXHAUSTED `DATABASE_FULL` with google.rpc.RetryInfo: the service's database has no room left; an operator
+//   has to make some.
+// - RESOURCE_EXHAUSTED `TOO_MANY_CALLS` with google.rpc.RetryInfo: too many calls run on the connection.
+// - RESOURCE_EXHAUSTED `SERVER_BUSY` with google.rpc.RetryInfo: too many calls run at the server.
+// - RESOURCE_EXHAUSTED `TOO_MANY_CALLS_OF_ADDRESS`, `TOO_MANY_CALLS_OF_USER`, `TOO_MANY_CALLS_OF_SERVICE` with
+//   google.rpc.RetryInfo: too many calls of the one client run at the server, while others may come.
+// - RESOURCE_EXHAUSTED `BUFFERS_FULL` with google.rpc.RetryInfo: the server keeps as many bytes of unfinished messages
+//   as it may.
 // - RESOURCE_EXHAUSTED `METADATA_TOO_LARGE`: the call's metadata has too many pairs or bytes.
 // - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: a stream's messages came faster than they were read.
 // - RESOURCE_EXHAUSTED `UNSENT_RESPONSE_LIMIT`: the client does not read its responses; the call was executed.
-// - DEADLINE_EXCEEDED `CALL_TOO_LONG`, `FIRST_MESSAGE_TOO_SLOW`: the server's limit for the call, or for the first message, which
-//   carries the access token, is over.
+// - DEADLINE_EXCEEDED `CALL_TOO_LONG`: the server's limit for the time of a call is over.
+// - DEADLINE_EXCEEDED `FIRST_MESSAGE_TOO_SLOW`: the first message, which carries the access token, did not come in
+//   time.
 // - UNIMPLEMENTED `UNKNOWN_METHOD`: the server does not have the method.
 // - INVALID_ARGUMENT `FORWARDED_ADDRESS_INVALID`: the last value of `x-forwarded-for` is no address.
-// - INVALID_ARGUMENT `MALFORMED_REQUEST`, `STREAM_ID_INVALID`: the frame is not as ttrpc has it.
+// - INVALID_ARGUMENT `MALFORMED_REQUEST`: the request's envelope is not as ttrpc has it.
+// - INVALID_ARGUMENT `STREAM_ID_INVALID`: the id of the call's stream is even, or not above those before it.
 // - INVALID_ARGUMENT `REQUEST_ID_INVALID`: `request_id` is not a UUID ([C-4]).
 // - INVALID_ARGUMENT `REQUEST_ID_REUSED`: another request had this `request_id` within 24 hours ([C-4]).
 // - INVALID_ARGUMENT `INVALID_FIELDS`: several fields are invalid, each with its own reason in google.rpc.BadRequest.
-// - INVALID_ARGUMENT `MALFORMED_MESSAGE`: the payload is not the method's message; the field in google.rpc.BadRequest has
-//   `MALFORMED`. `REQUIRED` is a field that is missing where a method has no reason of its own for that.
+// - INVALID_ARGUMENT `MALFORMED_MESSAGE`: the payload is not the method's message.
+// - INVALID_ARGUMENT `MALFORMED`: comes beside MALFORMED_MESSAGE with the field in google.rpc.BadRequest, whose
+//   description says why the payload cannot be read.
+// - INVALID_ARGUMENT `REQUIRED`: a field is missing, and the method has no reason of its own for that.
 // - INVALID_ARGUMENT `ENUM_VALUE_UNKNOWN`: a number of the request, in a nested message or a list too, has no name in its
 //   enum; every such field is named at once ([C-12]). An enum of a response may have a value that the client does not know
 //   yet.
-// - INVALID_ARGUMENT `STREAM_INACTIVE`, `STREAM_UNARY`: data for a stream that takes none.
+// - INVALID_ARGUMENT `STREAM_INACTIVE`: data came for a stream that has ended.
+// - INVALID_ARGUMENT `STREAM_UNARY`: data came for a call that takes one message only.
 // - DEADLINE_EXCEEDED `DEADLINE_EXCEEDED`: the client's timeout, or the server's, is over.
 // - INTERNAL `INTERNAL`: the service failed; the cause is in its log.
 // - what the runtime refuses: see `Access`.
 //
-// grpc.health.v1.Health returns NOT_FOUND `UNKNOWN_SERVICE` for a service that the port does not serve. The suite's own clients
-// return, without a call or after a lost one:
-// - RESOURCE_EXHAUSTED `CLIENT_QUEUE_FULL`: too many calls wait for a connection.
+// grpc.health.v1.Health may fail with:
+// - NOT_FOUND `UNKNOWN_SERVICE`: the port does not serve the service that is asked about.
+//
+// The suite's own clients return, without a call or after a lost one:
+// - RESOURCE_EXHAUSTED `CLIENT_QUEUE_FULL` with google.rpc.RetryInfo: too many calls wait for a connection.
 // - UNAVAILABLE `SERVER_UNREACHABLE`: no connection came up, or the call's was lost.
 //
 // Text that others see is normalised to NFC and trimmed, and then counted in code points. A character that is invisible, a
@@ -74,13 +91,20 @@ const (
 	Access_ACCESS_UNSPECIFIED Access = 0
 	// Any caller, without a token.
 	Access_ACCESS_PUBLIC Access = 1
-	// A logged-in user, with metadata `authorization: Bearer <access token>`. Without a token the call is UNAUTHENTICATED
-	// `TOKEN_MISSING`; with an expired or revoked one `TOKEN_EXPIRED` or `TOKEN_REVOKED`; with any other text, a token that
-	// was not issued to a user, or one whose account does not exist `TOKEN_INVALID`.
+	// A logged-in user, with metadata `authorization: Bearer <access token>`. Any other call is refused:
+	//
+	//   - UNAUTHENTICATED `TOKEN_MISSING`: there is no token; log in, and send the access token.
+	//   - UNAUTHENTICATED `TOKEN_EXPIRED`: the token has expired; get a new one by Accounts.Refresh.
+	//   - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the token has ended; log in again.
+	//   - UNAUTHENTICATED `TOKEN_INVALID`: the text is no token, or one that was not issued to a user, or whose account
+	//     does not exist; log in again.
 	Access_ACCESS_USER Access = 2
 	// A service of the suite, or a program outside it, that the method's `callers` name, authenticated by its certificate
-	// or by a service token. Without either the call is UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; for any other caller
-	// PERMISSION_DENIED `CALLER_NOT_ALLOWED`, or `SERVICE_TOKEN_REQUIRED` for a user's token.
+	// or by a service token. Any other call is refused:
+	//
+	// - UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`: the caller proves by neither which service it is.
+	// - PERMISSION_DENIED `CALLER_NOT_ALLOWED`: the caller is none of those that the method names.
+	// - PERMISSION_DENIED `SERVICE_TOKEN_REQUIRED`: the token is that of a user.
 	Access_ACCESS_SERVICE Access = 3
 )
 
@@ -314,8 +338,10 @@ var (
 	//
 	// repeated tandem.rpc.v1.CallersAt callers_at = 50003;
 	E_CallersAt = &file_tandem_rpc_v1_options_proto_extTypes[2]
-	// Size in bytes of the largest message that a client may send, 1 to 4,194,304; a larger one is RESOURCE_EXHAUSTED
-	// `MESSAGE_TOO_LARGE`. The default is 65,536 for a public method, and the size of a frame for any other.
+	// Size in bytes of the largest message that a client may send, 1 to 4,194,304. The default is 65,536 for a public
+	// method, and the size of a frame for any other.
+	//
+	// - RESOURCE_EXHAUSTED `MESSAGE_TOO_LARGE`: a message is larger than the method, or the server, takes.
 	//
 	// optional uint32 max_request_bytes = 50004;
 	E_MaxRequestBytes = &file_tandem_rpc_v1_options_proto_extTypes[3]

@@ -6,34 +6,34 @@ import "tandem.example/tandem"
 
 // The reasons with which calls are refused: errors.Is(err, the reason).
 var (
-	// BuffersFull is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// BuffersFull is RESOURCE_EXHAUSTED: the server keeps as many bytes of unfinished messages as it may.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	BuffersFull = &tandem.Reason{Package: "tandem.rpc.v1", Name: "BUFFERS_FULL", Retryable: true}
-	// CallerNotAllowed is PERMISSION_DENIED.
+	// CallerNotAllowed is PERMISSION_DENIED: the caller is none of those that the method names.
 	// The caller may not do this; do not repeat the call.
 	CallerNotAllowed = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CALLER_NOT_ALLOWED"}
-	// CallTooLong is DEADLINE_EXCEEDED: the server's limit for the call, or for the first message, which carries the access token, is over.
+	// CallTooLong is DEADLINE_EXCEEDED: the server's limit for the time of a call is over.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	CallTooLong = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CALL_TOO_LONG"}
 	// ClientQueueFull is RESOURCE_EXHAUSTED: too many calls wait for a connection.
-	// Stay within the limit; waiting alone does not help.
-	ClientQueueFull = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CLIENT_QUEUE_FULL"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	ClientQueueFull = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CLIENT_QUEUE_FULL", Retryable: true}
 	// ConcurrentChange is ABORTED: another call changed the same thing; repeat the call.
 	// Read the state again, then repeat the call.
 	ConcurrentChange = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CONCURRENT_CHANGE", Retryable: true}
 	// CrossSiteRequest is PERMISSION_DENIED: the gateway counts a session's cookie only in calls of its own pages; call with a token.
 	// The caller may not do this; do not repeat the call.
 	CrossSiteRequest = &tandem.Reason{Package: "tandem.rpc.v1", Name: "CROSS_SITE_REQUEST"}
-	// DatabaseFull is RESOURCE_EXHAUSTED: the service has no room for the call.
+	// DatabaseFull is RESOURCE_EXHAUSTED: the service's database has no room left; an operator has to make some.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	DatabaseFull = &tandem.Reason{Package: "tandem.rpc.v1", Name: "DATABASE_FULL", Retryable: true}
-	// DatabaseReadOnly is UNAVAILABLE: what the service depends on does not work; nothing was stored.
+	// DatabaseReadOnly is UNAVAILABLE: the service's database takes no changes at present; nothing was stored.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	DatabaseReadOnly = &tandem.Reason{Package: "tandem.rpc.v1", Name: "DATABASE_READ_ONLY", Retryable: true}
-	// DatabaseSlow is UNAVAILABLE: what the service depends on does not work; nothing was stored.
+	// DatabaseSlow is UNAVAILABLE: the service's database took too long; nothing was stored.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	DatabaseSlow = &tandem.Reason{Package: "tandem.rpc.v1", Name: "DATABASE_SLOW", Retryable: true}
-	// DatabaseUnavailable is UNAVAILABLE: what the service depends on does not work; nothing was stored.
+	// DatabaseUnavailable is UNAVAILABLE: the service's database cannot be reached.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	DatabaseUnavailable = &tandem.Reason{Package: "tandem.rpc.v1", Name: "DATABASE_UNAVAILABLE", Retryable: true}
 	// DeadlineExceeded is DEADLINE_EXCEEDED: the client's timeout, or the server's, is over.
@@ -45,7 +45,7 @@ var (
 	// EnumValueUnknown is INVALID_ARGUMENT: a number of the request, in a nested message or a list too, has no name in its enum; every such field is named at once ([C-12]). An enum of a response may have a value that the client does not know yet.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	EnumValueUnknown = &tandem.Reason{Package: "tandem.rpc.v1", Name: "ENUM_VALUE_UNKNOWN"}
-	// FirstMessageTooSlow is DEADLINE_EXCEEDED: the server's limit for the call, or for the first message, which carries the access token, is over.
+	// FirstMessageTooSlow is DEADLINE_EXCEEDED: the first message, which carries the access token, did not come in time.
 	// Repeat it with the same request_id and a longer timeout; it may have taken effect.
 	FirstMessageTooSlow = &tandem.Reason{Package: "tandem.rpc.v1", Name: "FIRST_MESSAGE_TOO_SLOW"}
 	// ForwardedAddressInvalid is INVALID_ARGUMENT: the last value of `x-forwarded-for` is no address.
@@ -63,16 +63,16 @@ var (
 	// MakingRoom is UNAVAILABLE: the server is full, and the client has most of its streams.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	MakingRoom = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MAKING_ROOM", Retryable: true}
-	// Malformed is INVALID_ARGUMENT.
+	// Malformed is INVALID_ARGUMENT: comes beside MALFORMED_MESSAGE with the field in google.rpc.BadRequest, whose description says why the payload cannot be read.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	Malformed = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MALFORMED"}
-	// MalformedMessage is INVALID_ARGUMENT: the payload is not the method's message; the field in google.rpc.BadRequest has `MALFORMED`. `REQUIRED` is a field that is missing where a method has no reason of its own for that.
+	// MalformedMessage is INVALID_ARGUMENT: the payload is not the method's message.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	MalformedMessage = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MALFORMED_MESSAGE"}
-	// MalformedRequest is INVALID_ARGUMENT: the frame is not as ttrpc has it.
+	// MalformedRequest is INVALID_ARGUMENT: the request's envelope is not as ttrpc has it.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	MalformedRequest = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MALFORMED_REQUEST"}
-	// MessageTooLarge is RESOURCE_EXHAUSTED.
+	// MessageTooLarge is RESOURCE_EXHAUSTED: a message is larger than the method, or the server, takes.
 	// Stay within the limit; waiting alone does not help.
 	MessageTooLarge = &tandem.Reason{Package: "tandem.rpc.v1", Name: "MESSAGE_TOO_LARGE"}
 	// MetadataTooLarge is RESOURCE_EXHAUSTED: the call's metadata has too many pairs or bytes.
@@ -81,7 +81,7 @@ var (
 	// OriginRefused is PERMISSION_DENIED: the page's origin is not one that the gateway may be called from.
 	// The caller may not do this; do not repeat the call.
 	OriginRefused = &tandem.Reason{Package: "tandem.rpc.v1", Name: "ORIGIN_REFUSED"}
-	// Overloaded is RESOURCE_EXHAUSTED: the service has no room for the call.
+	// Overloaded is RESOURCE_EXHAUSTED: too many calls wait for what the service has little of, such as its database.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	Overloaded = &tandem.Reason{Package: "tandem.rpc.v1", Name: "OVERLOADED", Retryable: true}
 	// ReceiveBufferFull is RESOURCE_EXHAUSTED: a stream's messages came faster than they were read.
@@ -93,10 +93,10 @@ var (
 	// RequestIdReused is INVALID_ARGUMENT: another request had this `request_id` within 24 hours ([C-4]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RequestIdReused = &tandem.Reason{Package: "tandem.rpc.v1", Name: "REQUEST_ID_REUSED"}
-	// Required is INVALID_ARGUMENT.
+	// Required is INVALID_ARGUMENT: a field is missing, and the method has no reason of its own for that.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	Required = &tandem.Reason{Package: "tandem.rpc.v1", Name: "REQUIRED"}
-	// ServerBusy is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// ServerBusy is RESOURCE_EXHAUSTED: too many calls run at the server.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	ServerBusy = &tandem.Reason{Package: "tandem.rpc.v1", Name: "SERVER_BUSY", Retryable: true}
 	// ServerStopped is UNAVAILABLE: the server stopped while the call ran, which may have taken effect.
@@ -105,55 +105,55 @@ var (
 	// ServerUnreachable is UNAVAILABLE: no connection came up, or the call's was lost.
 	// Repeat the call, elsewhere where there is a choice.
 	ServerUnreachable = &tandem.Reason{Package: "tandem.rpc.v1", Name: "SERVER_UNREACHABLE", Retryable: true}
-	// ServiceIdentityMissing is UNAUTHENTICATED.
+	// ServiceIdentityMissing is UNAUTHENTICATED: the caller proves by neither which service it is.
 	// Authenticate again, then repeat the call.
 	ServiceIdentityMissing = &tandem.Reason{Package: "tandem.rpc.v1", Name: "SERVICE_IDENTITY_MISSING"}
-	// ServiceTokenRequired is PERMISSION_DENIED.
+	// ServiceTokenRequired is PERMISSION_DENIED: the token is that of a user.
 	// The caller may not do this; do not repeat the call.
 	ServiceTokenRequired = &tandem.Reason{Package: "tandem.rpc.v1", Name: "SERVICE_TOKEN_REQUIRED"}
-	// StreamIdInvalid is INVALID_ARGUMENT: the frame is not as ttrpc has it.
+	// StreamIdInvalid is INVALID_ARGUMENT: the id of the call's stream is even, or not above those before it.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StreamIdInvalid = &tandem.Reason{Package: "tandem.rpc.v1", Name: "STREAM_ID_INVALID"}
-	// StreamInactive is INVALID_ARGUMENT: data for a stream that takes none.
+	// StreamInactive is INVALID_ARGUMENT: data came for a stream that has ended.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StreamInactive = &tandem.Reason{Package: "tandem.rpc.v1", Name: "STREAM_INACTIVE"}
-	// StreamUnary is INVALID_ARGUMENT: data for a stream that takes none.
+	// StreamUnary is INVALID_ARGUMENT: data came for a call that takes one message only.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	StreamUnary = &tandem.Reason{Package: "tandem.rpc.v1", Name: "STREAM_UNARY"}
 	// SymbolNotFound is NOT_FOUND: the server does not have the symbol.
 	// What the request names does not exist for this caller; do not repeat the call.
 	SymbolNotFound = &tandem.Reason{Package: "tandem.rpc.v1", Name: "SYMBOL_NOT_FOUND"}
-	// TokenExpired is UNAUTHENTICATED.
+	// TokenExpired is UNAUTHENTICATED: the token has expired; get a new one by Accounts.Refresh.
 	// Authenticate again, then repeat the call.
 	TokenExpired = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOKEN_EXPIRED"}
-	// TokenInvalid is UNAUTHENTICATED.
+	// TokenInvalid is UNAUTHENTICATED: the text is no token, or one that was not issued to a user, or whose account does not exist; log in again.
 	// Authenticate again, then repeat the call.
 	TokenInvalid = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOKEN_INVALID"}
-	// TokenMissing is UNAUTHENTICATED.
+	// TokenMissing is UNAUTHENTICATED: there is no token; log in, and send the access token.
 	// Authenticate again, then repeat the call.
 	TokenMissing = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOKEN_MISSING"}
-	// TokenRevoked is UNAUTHENTICATED.
+	// TokenRevoked is UNAUTHENTICATED: the session of the token has ended; log in again.
 	// Authenticate again, then repeat the call.
 	TokenRevoked = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOKEN_REVOKED"}
-	// TooManyCalls is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// TooManyCalls is RESOURCE_EXHAUSTED: too many calls run on the connection.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	TooManyCalls = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOO_MANY_CALLS", Retryable: true}
-	// TooManyCallsOfAddress is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// TooManyCallsOfAddress is RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	TooManyCallsOfAddress = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOO_MANY_CALLS_OF_ADDRESS", Retryable: true}
-	// TooManyCallsOfService is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// TooManyCallsOfService is RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	TooManyCallsOfService = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOO_MANY_CALLS_OF_SERVICE", Retryable: true}
-	// TooManyCallsOfUser is RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+	// TooManyCallsOfUser is RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	TooManyCallsOfUser = &tandem.Reason{Package: "tandem.rpc.v1", Name: "TOO_MANY_CALLS_OF_USER", Retryable: true}
-	// Unavailable is UNAVAILABLE: what the service depends on does not work; nothing was stored.
+	// Unavailable is UNAVAILABLE: the service starts or stops, or another that it needs cannot be reached.
 	// Repeat the call after the time in google.rpc.RetryInfo.
 	Unavailable = &tandem.Reason{Package: "tandem.rpc.v1", Name: "UNAVAILABLE", Retryable: true}
 	// UnknownMethod is UNIMPLEMENTED: the server does not have the method.
 	// Call a server that has the method.
 	UnknownMethod = &tandem.Reason{Package: "tandem.rpc.v1", Name: "UNKNOWN_METHOD"}
-	// UnknownService is NOT_FOUND.
+	// UnknownService is NOT_FOUND: the port does not serve the service that is asked about.
 	// What the request names does not exist for this caller; do not repeat the call.
 	UnknownService = &tandem.Reason{Package: "tandem.rpc.v1", Name: "UNKNOWN_SERVICE"}
 	// UnsentResponseLimit is RESOURCE_EXHAUSTED: the client does not read its responses; the call was executed.

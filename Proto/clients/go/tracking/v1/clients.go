@@ -15,8 +15,11 @@ import (
 // invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
 // idempotency key, `request_id` ([C-4]); of positions the time is the key.
 //
-// A group is visible to its members only ([TR-12]): for all other users, and if the group does not exist, methods that
-// name a group return NOT_FOUND `GROUP_NOT_FOUND`. A malformed id of a group is INVALID_ARGUMENT `GROUP_ID_INVALID`.
+// A group is visible to its members only ([TR-12]). Methods that name a group refuse, beside the reasons listed per
+// method, with:
+//
+// - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of.
+// - INVALID_ARGUMENT `GROUP_ID_INVALID`: a group's id is not a UUID.
 type LocationsClient struct{ client *tandem.Client }
 
 // NewLocationsClient is a client on the client's connections.
@@ -28,7 +31,7 @@ var methodLocationsStartSharing = tandem.Method{Service: "tandem.tracking.v1.Loc
 // the caller is already sharing with it, is on a journey that the group sees, or is in SOS; then it stays.
 //
 // - INVALID_ARGUMENT `GROUPS_REQUIRED`: no group is given.
-// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100.
+// - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100 in a call, or more than 200 watched by a stream.
 func (c LocationsClient) StartSharing(ctx context.Context, request *StartSharingRequest) (*StartSharingResponse, error) {
 	response := new(StartSharingResponse)
 	if err := c.client.Unary(ctx, &methodLocationsStartSharing, request, response); err != nil {
@@ -67,13 +70,13 @@ var methodLocationsReportBatch = tandem.Method{Service: "tandem.tracking.v1.Loca
 //
 //   - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
 //   - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.
-//   - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: of the groups that are named.
+//   - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: as in StartSharing.
 //   - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of; the details name each field.
 //     No position is stored. Not in SOS.
 //   - FAILED_PRECONDITION `GROUP_NOT_SHARED`: the caller does not share with a group that is named; the details name
 //     each field. No position is stored. Not in SOS.
-//   - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored, of all users or 2,000 of the caller;
-//     none of these was.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: too many positions wait to be stored, of all
+//     users or 2,000 of the caller; none of these was.
 func (c LocationsClient) ReportBatch(ctx context.Context, request *ReportBatchRequest) (*ReportSummary, error) {
 	response := new(ReportSummary)
 	if err := c.client.Unary(ctx, &methodLocationsReportBatch, request, response); err != nil {
@@ -87,8 +90,12 @@ var methodLocationsReport = tandem.Method{Service: "tandem.tracking.v1.Locations
 // Report: Reports positions of the caller while the stream is open ([TR-2]). Each message is answered, in order, by a summary
 // as soon as its positions are stored; it has the limits and refusals of ReportBatch.
 //
-// - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 16 streams of Report open at this server.
-// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 streams of Report, or 32 of
+//     Watch and WatchGroups, open at this server; end one of them first.
+//   - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+//     with a new one.
+//   - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+//     call again after a login.
 func (c LocationsClient) Report(ctx context.Context) (*tandem.Duplex[*ReportRequest, ReportSummary, *ReportSummary], error) {
 	return tandem.Open[*ReportRequest, ReportSummary](ctx, c.client, &methodLocationsReport)
 }
@@ -150,11 +157,12 @@ var methodLocationsWatch = tandem.Method{Service: "tandem.tracking.v1.Locations"
 //   - INVALID_ARGUMENT `GROUPS_REQUIRED`: a message, other than the first, names no group.
 //   - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 200 are watched by the stream.
 //   - INVALID_ARGUMENT `AFTER_INVALID`: a number is negative.
-//   - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 32 streams of Watch and WatchGroups open at this server.
-//   - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: messages arrive faster than they are handled.
-//   - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`: the caller does not read as fast as changes happen. The last message is a
-//     list of groups by which the caller can continue.
-//   - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 32 streams of Watch and
+//     WatchGroups open at this server.
+//   - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS` with google.rpc.RetryInfo: messages arrive faster than they are handled.
+//   - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW` with google.rpc.RetryInfo: the caller does not read as fast as changes
+//     happen. The last message is a list of groups by which the caller can continue.
+//   - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Report.
 func (c LocationsClient) Watch(ctx context.Context) (*tandem.Duplex[*WatchRequest, WatchResponse, *WatchResponse], error) {
 	return tandem.Open[*WatchRequest, WatchResponse](ctx, c.client, &methodLocationsWatch)
 }
@@ -176,8 +184,10 @@ func (c LocationsClient) WatchGroups(ctx context.Context, request *WatchGroupsRe
 // Journeys of users, SOS alerts, and the paths that are recorded on both.
 //
 // Errors as of Locations. A journey or an alert is visible to its user and to the members of the groups that see it.
-// For all other users, and if it does not exist, methods that name it return NOT_FOUND `JOURNEY_NOT_FOUND`. A malformed
-// id is INVALID_ARGUMENT `JOURNEY_ID_INVALID`.
+// Methods that name one refuse, beside the reasons listed per method, with:
+//
+// - NOT_FOUND `JOURNEY_NOT_FOUND`: there is no such journey or alert that the caller may see.
+// - INVALID_ARGUMENT `JOURNEY_ID_INVALID`: the journey's id is not a UUID.
 type JourneysClient struct{ client *tandem.Client }
 
 // NewJourneysClient is a client on the client's connections.
@@ -194,7 +204,7 @@ var methodJourneysStartJourney = tandem.Method{Service: "tandem.tracking.v1.Jour
 // - INVALID_ARGUMENT `MODE_INVALID`: the way of travelling is none of those known here.
 // - FAILED_PRECONDITION `IN_SOS`: the caller is in SOS.
 // - FAILED_PRECONDITION `ON_A_JOURNEY`: the caller is on a journey.
-// - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS`: the caller has started 30 within an hour.
+// - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS` with google.rpc.RetryInfo: the caller has started 30 within an hour.
 func (c JourneysClient) StartJourney(ctx context.Context, request *StartJourneyRequest) (*Journey, error) {
 	response := new(Journey)
 	if err := c.client.Unary(ctx, &methodJourneysStartJourney, request, response); err != nil {
@@ -239,7 +249,7 @@ var methodJourneysGetPath = tandem.Method{Service: "tandem.tracking.v1.Journeys"
 //
 // - INVALID_ARGUMENT `TOLERANCE_INVALID`: the tolerance is not 0 and not 1 to 10,000.
 // - NOT_FOUND `JOURNEY_NOT_FOUND`, also while the path is sent: the caller may not see it any more.
-// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the path is sent.
+// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Locations.Report, also while the path is sent.
 func (c JourneysClient) GetPath(ctx context.Context, request *GetPathRequest) (*tandem.Stream[GetPathResponse, *GetPathResponse], error) {
 	return tandem.ServerStream[GetPathResponse](ctx, c.client, &methodJourneysGetPath, request)
 }
@@ -288,8 +298,11 @@ func (c JourneysClient) StopSOS(ctx context.Context, request *StopSOSRequest) (*
 // user arrives there and when the user leaves, while the user shares with the group. They see the name of the place and
 // when it happened, in Locations.Watch and by a notification; where the place is, and how large, only its user sees.
 //
-// Errors as of Locations. A place is visible to its user only: for all other users, and if it does not exist, methods
-// that name it return NOT_FOUND `PLACE_NOT_FOUND`. A malformed id is INVALID_ARGUMENT `PLACE_ID_INVALID`.
+// Errors as of Locations. A place is visible to its user only. Methods that name one refuse, beside the reasons listed
+// per method, with:
+//
+// - NOT_FOUND `PLACE_NOT_FOUND`: the caller has no such place.
+// - INVALID_ARGUMENT `PLACE_ID_INVALID`: the place's id is not a UUID.
 //
 // An arrival is told as soon as a position is inside the place by more than its accuracy; a departure once the positions
 // of 10 seconds are outside by more than their accuracy and a margin: a tenth of the radius, at least 20 and at most 200
@@ -323,7 +336,9 @@ var methodPlacesListPlaces = tandem.Method{Service: "tandem.tracking.v1.Places",
 
 // ListPlaces: Lists the caller's places, the newest first.
 //
-// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+//   - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+//     ([C-5]); begin without one.
+//   - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
 func (c PlacesClient) ListPlaces(ctx context.Context, request *ListPlacesRequest) (*ListPlacesResponse, error) {
 	response := new(ListPlacesResponse)
 	if err := c.client.Unary(ctx, &methodPlacesListPlaces, request, response); err != nil {
@@ -339,7 +354,9 @@ var methodPlacesUpdatePlace = tandem.Method{Service: "tandem.tracking.v1.Places"
 //
 //   - INVALID_ARGUMENT `PLACE_NAME_INVALID`, `PLACE_POINT_INVALID`, `PLACE_RADIUS_INVALID`, `TOO_MANY_GROUPS`: as of
 //     CreatePlace.
-//   - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: the mask.
+//   - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+//   - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+//   - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
 //   - ABORTED `ETAG_MISMATCH`: the place was changed since it was read; read it again ([C-11]).
 func (c PlacesClient) UpdatePlace(ctx context.Context, request *UpdatePlaceRequest) (*NamedPlace, error) {
 	response := new(NamedPlace)
@@ -407,7 +424,7 @@ var methodJourneySharesRevokeShare = tandem.Method{Service: "tandem.tracking.v1.
 
 // RevokeShare: Revokes a link: nothing is read by it from now on.
 //
-// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+// - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
 // - NOT_FOUND `SHARE_NOT_FOUND`: the caller has no such link, or it has expired or was revoked.
 func (c JourneySharesClient) RevokeShare(ctx context.Context, request *RevokeShareRequest) (*RevokeShareResponse, error) {
 	response := new(RevokeShareResponse)

@@ -21,22 +21,22 @@ var (
 	// ExpireTimeInvalid is INVALID_ARGUMENT: the time is not in the future, or beyond 7 days.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ExpireTimeInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "EXPIRE_TIME_INVALID"}
-	// FieldImmutable is INVALID_ARGUMENT: the mask.
+	// FieldImmutable is INVALID_ARGUMENT: the mask names a field that cannot be updated.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldImmutable = &tandem.Reason{Package: "tandem.tracking.v1", Name: "FIELD_IMMUTABLE"}
-	// FieldMaskTooLong is INVALID_ARGUMENT: the mask.
+	// FieldMaskTooLong is INVALID_ARGUMENT: the mask has over 100 paths.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldMaskTooLong = &tandem.Reason{Package: "tandem.tracking.v1", Name: "FIELD_MASK_TOO_LONG"}
-	// FieldUnknown is INVALID_ARGUMENT: the mask.
+	// FieldUnknown is INVALID_ARGUMENT: the mask names a field that does not exist.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	FieldUnknown = &tandem.Reason{Package: "tandem.tracking.v1", Name: "FIELD_UNKNOWN"}
 	// GroupsRequired is INVALID_ARGUMENT: no group is given.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GroupsRequired = &tandem.Reason{Package: "tandem.tracking.v1", Name: "GROUPS_REQUIRED"}
-	// GroupIdInvalid is INVALID_ARGUMENT: of the groups that are named.
+	// GroupIdInvalid is INVALID_ARGUMENT: a group's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	GroupIdInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "GROUP_ID_INVALID"}
-	// GroupNotFound is NOT_FOUND: there is no such group that the caller is a member of; the details name each field. No position is stored. Not in SOS.
+	// GroupNotFound is NOT_FOUND: there is no such group that the caller is a member of.
 	// What the request names does not exist for this caller; do not repeat the call.
 	GroupNotFound = &tandem.Reason{Package: "tandem.tracking.v1", Name: "GROUP_NOT_FOUND"}
 	// GroupNotShared is FAILED_PRECONDITION: the caller does not share with a group that is named; the details name each field. No position is stored. Not in SOS.
@@ -45,10 +45,10 @@ var (
 	// InSos is FAILED_PRECONDITION: the caller is in SOS, which all groups see; it has to be stopped first.
 	// Change the state that the meaning names, then repeat the call.
 	InSos = &tandem.Reason{Package: "tandem.tracking.v1", Name: "IN_SOS"}
-	// JourneyIdInvalid is INVALID_ARGUMENT.
+	// JourneyIdInvalid is INVALID_ARGUMENT: the journey's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	JourneyIdInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "JOURNEY_ID_INVALID"}
-	// JourneyNotFound is NOT_FOUND: the caller has no such journey, or it has ended. An SOS alert is no journey.
+	// JourneyNotFound is NOT_FOUND: there is no such journey or alert that the caller may see.
 	// What the request names does not exist for this caller; do not repeat the call.
 	JourneyNotFound = &tandem.Reason{Package: "tandem.tracking.v1", Name: "JOURNEY_NOT_FOUND"}
 	// ModeInvalid is INVALID_ARGUMENT: the way of travelling is none of those known here.
@@ -63,19 +63,19 @@ var (
 	// OnAJourney is FAILED_PRECONDITION: the caller is on a journey.
 	// Change the state that the meaning names, then repeat the call.
 	OnAJourney = &tandem.Reason{Package: "tandem.tracking.v1", Name: "ON_A_JOURNEY"}
-	// PageSizeInvalid is INVALID_ARGUMENT.
+	// PageSizeInvalid is INVALID_ARGUMENT: `page_size` is negative.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageSizeInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "PAGE_SIZE_INVALID"}
-	// PageTokenInvalid is INVALID_ARGUMENT.
+	// PageTokenInvalid is INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PageTokenInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "PAGE_TOKEN_INVALID"}
-	// PlaceIdInvalid is INVALID_ARGUMENT.
+	// PlaceIdInvalid is INVALID_ARGUMENT: the place's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PlaceIdInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "PLACE_ID_INVALID"}
 	// PlaceNameInvalid is INVALID_ARGUMENT: not 1 to 60 characters, or ones that others cannot see ([C-12]).
 	// Correct the request; google.rpc.BadRequest names the fields.
 	PlaceNameInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "PLACE_NAME_INVALID"}
-	// PlaceNotFound is NOT_FOUND.
+	// PlaceNotFound is NOT_FOUND: the caller has no such place.
 	// What the request names does not exist for this caller; do not repeat the call.
 	PlaceNotFound = &tandem.Reason{Package: "tandem.tracking.v1", Name: "PLACE_NOT_FOUND"}
 	// PlacePointInvalid is INVALID_ARGUMENT: the point is missing, or is no point on Earth.
@@ -90,27 +90,27 @@ var (
 	// RetentionInvalid is INVALID_ARGUMENT: not 2 to 365 days.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	RetentionInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "RETENTION_INVALID"}
-	// ShareIdInvalid is INVALID_ARGUMENT.
+	// ShareIdInvalid is INVALID_ARGUMENT: the link's id is not a UUID.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ShareIdInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "SHARE_ID_INVALID"}
 	// ShareNotFound is NOT_FOUND: the caller has no such link, or it has expired or was revoked.
 	// What the request names does not exist for this caller; do not repeat the call.
 	ShareNotFound = &tandem.Reason{Package: "tandem.tracking.v1", Name: "SHARE_NOT_FOUND"}
-	// TokenExpired is UNAUTHENTICATED: as of Watch.
+	// TokenExpired is UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
 	// Authenticate again, then repeat the call.
 	TokenExpired = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOKEN_EXPIRED"}
-	// TokenRevoked is UNAUTHENTICATED: as of Watch.
+	// TokenRevoked is UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
 	// Authenticate again, then repeat the call.
 	TokenRevoked = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOKEN_REVOKED"}
 	// ToleranceInvalid is INVALID_ARGUMENT: the tolerance is not 0 and not 1 to 10,000.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	ToleranceInvalid = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOLERANCE_INVALID"}
-	// TooManyGroups is INVALID_ARGUMENT: more than 100.
+	// TooManyGroups is INVALID_ARGUMENT: more than 100 in a call, or more than 200 watched by a stream.
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyGroups = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_GROUPS"}
 	// TooManyJourneys is RESOURCE_EXHAUSTED: the caller has started 30 within an hour.
-	// Stay within the limit; waiting alone does not help.
-	TooManyJourneys = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_JOURNEYS"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyJourneys = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_JOURNEYS", Retryable: true}
 	// TooManyPlaces is RESOURCE_EXHAUSTED: the caller has 20.
 	// Stay within the limit; waiting alone does not help.
 	TooManyPlaces = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_PLACES"}
@@ -118,18 +118,18 @@ var (
 	// Correct the request; google.rpc.BadRequest names the fields.
 	TooManyPoints = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_POINTS"}
 	// TooManyReports is RESOURCE_EXHAUSTED: too many positions wait to be stored, of all users or 2,000 of the caller; none of these was.
-	// Stay within the limit; waiting alone does not help.
-	TooManyReports = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_REPORTS"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyReports = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_REPORTS", Retryable: true}
 	// TooManyRequests is RESOURCE_EXHAUSTED: messages arrive faster than they are handled.
-	// Stay within the limit; waiting alone does not help.
-	TooManyRequests = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_REQUESTS"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyRequests = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_REQUESTS", Retryable: true}
 	// TooManyShares is RESOURCE_EXHAUSTED: the journey has 20 links already.
 	// Stay within the limit; waiting alone does not help.
 	TooManyShares = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_SHARES"}
-	// TooManyStreams is RESOURCE_EXHAUSTED: the caller has 16 streams of Report open at this server.
-	// Stay within the limit; waiting alone does not help.
-	TooManyStreams = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_STREAMS"}
+	// TooManyStreams is RESOURCE_EXHAUSTED: the caller has 16 streams of Report, or 32 of Watch and WatchGroups, open at this server; end one of them first.
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	TooManyStreams = &tandem.Reason{Package: "tandem.tracking.v1", Name: "TOO_MANY_STREAMS", Retryable: true}
 	// ViewerTooSlow is RESOURCE_EXHAUSTED: the caller does not read as fast as changes happen. The last message is a list of groups by which the caller can continue.
-	// Stay within the limit; waiting alone does not help.
-	ViewerTooSlow = &tandem.Reason{Package: "tandem.tracking.v1", Name: "VIEWER_TOO_SLOW"}
+	// Repeat the call after the time in google.rpc.RetryInfo.
+	ViewerTooSlow = &tandem.Reason{Package: "tandem.tracking.v1", Name: "VIEWER_TOO_SLOW", Retryable: true}
 )

@@ -246,7 +246,7 @@ class Books:
     ) -> _tandem_catalog_v1_books.Edition:
         """Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
 
-        - INVALID_ARGUMENT `INVALID_ISBN`.
+        - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
         - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
         """
         return await self._client.unary(_BOOKS_LOOK_UP_ISBN, request, **options)
@@ -258,8 +258,17 @@ class Books:
         bibliographic record of the ISBN; a description that is not given is made of the record or, without one, of title
         and author.
 
-        - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
-          `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+        - INVALID_ARGUMENT `TITLE_REQUIRED`: the title is blank.
+        - INVALID_ARGUMENT `TITLE_INVALID`: over 500 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `AUTHOR_REQUIRED`: no author is given.
+        - INVALID_ARGUMENT `AUTHOR_INVALID`: over 20 authors, or a name of over 200 characters or with ones that others
+          cannot see ([C-12]).
+        - INVALID_ARGUMENT `ISBN_REQUIRED`: the ISBN is blank.
+        - INVALID_ARGUMENT `INVALID_ISBN`.
+        - INVALID_ARGUMENT `DESCRIPTION_INVALID`: over 5,000 characters, of a workout over 2,000, or ones that others
+          cannot see ([C-12]).
+        - INVALID_ARGUMENT `YEAR_INVALID`: not from -9999 to 9999.
+        - INVALID_ARGUMENT `LANGUAGE_INVALID`: over 35 characters, or ones that others cannot see ([C-12]).
         - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
           `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
         - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
@@ -271,7 +280,7 @@ class Books:
     ) -> _tandem_catalog_v1_books.Book:
         """Returns a book.
 
-        - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+        - INVALID_ARGUMENT `BOOK_ID_INVALID`: the book's id is not a UUID.
         - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
           blocked the other ([C-10]).
         """
@@ -295,7 +304,7 @@ class Books:
         when the first page was read, so that no page skips or repeats a book whose status changes meanwhile, up to 16 times.
 
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-          ([C-5]).
+          ([C-5]); begin without one.
         - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return await self._client.unary(_BOOKS_LIST_MY_BOOKS, request, **options)
@@ -317,12 +326,15 @@ class Books:
         """Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
 
         - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
-        - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
-          status, which only lending changes, or the ISBN, which identifies the book at a handover.
+        - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+        - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as a book's status, which
+          only lending changes, or its ISBN, which identifies it at a handover.
+        - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: as for AddBook, if the title changes.
-        - PERMISSION_DENIED `NOT_THE_OWNER`.
-        - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+        - PERMISSION_DENIED `NOT_THE_OWNER`: the book belongs to another user.
+        - ABORTED `ETAG_MISMATCH`: the given etag is an earlier one: another change came first. Read it again ([C-11]).
         """
         return await self._client.unary(_BOOKS_UPDATE_BOOK, request, **options)
 
@@ -337,8 +349,8 @@ class Books:
         - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
           service decides this.
         - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
-        - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
-          once it does.
+        - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: the lending service did not respond; a deletion is
+          completed, or refused, once it does.
         """
         return await self._client.unary(_BOOKS_DELETE_BOOK, request, **options)
 
@@ -358,7 +370,7 @@ class Books:
         - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
         - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
         """
         return await self._client.unary(_BOOKS_SEARCH_BOOKS, request, **options)
 
@@ -367,7 +379,8 @@ class Books:
     ) -> _tandem_catalog_v1_books.Comment:
         """Adds a comment to a book ([CA-27]).
 
-        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+        - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+        - INVALID_ARGUMENT `COMMENT_EMPTY`: the comment is blank.
         - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - RESOURCE_EXHAUSTED `TOO_MANY_COMMENTS`: the book already has 20 comments by the caller.
@@ -379,7 +392,8 @@ class Books:
     ) -> _tandem_catalog_v1_books.Comment:
         """Changes the text of one of the caller's comments ([CA-27]).
 
-        - INVALID_ARGUMENT `COMMENT_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`.
+        - INVALID_ARGUMENT `COMMENT_ID_INVALID`: the comment's id is not a UUID.
+        - INVALID_ARGUMENT `COMMENT_EMPTY`, `COMMENT_INVALID`.
         - NOT_FOUND `COMMENT_NOT_FOUND`: the comment does not exist, or the caller may not see it.
         - PERMISSION_DENIED `NOT_THE_AUTHOR`.
         """
@@ -415,7 +429,7 @@ class Books:
 
         - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
         - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
-        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
         """
         return await self._client.unary(_BOOKS_RECOMMEND_BOOKS, request, **options)
 
@@ -463,7 +477,8 @@ class Books:
         returns the existing photograph, so the method needs no `request_id`.
 
         - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+          megapixels, or is damaged.
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
         - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
@@ -488,8 +503,10 @@ class Books:
     ) -> _kit.Stream[_tandem_catalog_v1_photos.DownloadBookPhotoResponse]:
         """Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
 
-        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-        - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+        - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+        - INVALID_ARGUMENT `PHOTO_ID_INVALID`: the photograph's id is not a UUID.
+        - NOT_FOUND `BOOK_NOT_FOUND`.
+        - NOT_FOUND `PHOTO_NOT_FOUND`: the book has no such photograph.
         - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
         """
         return self._client.server_stream(_BOOKS_DOWNLOAD_BOOK_PHOTO, request, **options)
@@ -513,7 +530,7 @@ class Books:
         - INVALID_ARGUMENT `BOOK_ID_INVALID`.
         - NOT_FOUND `BOOK_NOT_FOUND`.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
-        - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the book already has 20 links.
+        - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: 20 links already lead to it; revoke one first.
         """
         return await self._client.unary(_BOOKS_SHARE_BOOK, request, **options)
 
@@ -533,7 +550,7 @@ class Books:
     ) -> _tandem_catalog_v1_books.RevokeBookShareResponse:
         """Revokes a share link, with immediate effect ([CA-15]).
 
-        - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+        - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
         - NOT_FOUND `SHARE_NOT_FOUND`.
         """
         return await self._client.unary(_BOOKS_REVOKE_BOOK_SHARE, request, **options)
@@ -544,8 +561,8 @@ class Books:
         """Returns the book that a share link leads to, to any client that has the link ([CA-15]). The response reveals neither
         the book's owner nor who has it.
 
-        - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the book was deleted or is on hold
-          ([CA-29]).
+        - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or what it leads to was deleted or, a book,
+          is on hold ([CA-29]).
         - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
           address within 15 minutes.
         """
@@ -582,8 +599,8 @@ class Exercises:
     ) -> _tandem_catalog_v1_exercises.Exercise:
         """Returns an exercise. If it was merged into another exercise, that exercise is returned.
 
-        - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
-        - NOT_FOUND `EXERCISE_NOT_FOUND`.
+        - INVALID_ARGUMENT `EXERCISE_ID_INVALID`: the exercise's id is not a UUID.
+        - NOT_FOUND `EXERCISE_NOT_FOUND`: there is no such exercise.
         """
         return await self._client.unary(_EXERCISES_GET_EXERCISE, request, **options)
 
@@ -603,7 +620,7 @@ class Exercises:
         - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
           that ListExerciseOptions returns.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
         """
         return await self._client.unary(_EXERCISES_SEARCH_EXERCISES, request, **options)
 
@@ -657,8 +674,8 @@ class Gyms:
     ) -> _tandem_catalog_v1_gyms.Gym:
         """Returns a gym.
 
-        - INVALID_ARGUMENT `GYM_ID_INVALID`.
-        - NOT_FOUND `GYM_NOT_FOUND`.
+        - INVALID_ARGUMENT `GYM_ID_INVALID`: the gym's id is not a UUID.
+        - NOT_FOUND `GYM_NOT_FOUND`: there is no such gym.
         """
         return await self._client.unary(_GYMS_GET_GYM, request, **options)
 
@@ -678,7 +695,7 @@ class Gyms:
         """Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
         ends after 10,000 gyms.
 
-        - INVALID_ARGUMENT `POINT_REQUIRED`.
+        - INVALID_ARGUMENT `POINT_REQUIRED`: the point is missing.
         - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
         - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
@@ -704,7 +721,7 @@ class Gyms:
         - UNAVAILABLE `LENDING_UNAVAILABLE` with google.rpc.RetryInfo: no gym is in `near`, and the lending service, which knows
           towns without gyms, did not respond.
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
         """
         return await self._client.unary(_GYMS_SEARCH_GYMS, request, **options)
 
@@ -716,11 +733,12 @@ class Gyms:
 
         If any field is invalid, nothing is stored:
 
-        - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+        - INVALID_ARGUMENT `REPORTS_REQUIRED`: no report is given.
         - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
-        - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+        - INVALID_ARGUMENT `GYM_ID_INVALID`.
+        - INVALID_ARGUMENT `PEOPLE_INVALID`, `CAPACITY_INVALID`: not 0 to 100,000.
         - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
-        - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
+        - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: before 1970, or more than a minute in the future.
         """
         return await self._client.unary(_GYMS_REPORT_USAGE, request, **options)
 
@@ -820,7 +838,7 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.Workout:
         """Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
 
-        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`: the workout's id is not a UUID.
         - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
         """
         return await self._client.unary(_WORKOUTS_GET_WORKOUT, request, **options)
@@ -836,8 +854,9 @@ class Workouts:
         them are returned.
 
         - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
-        - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
-        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES`: sixteen searches of the caller run or wait.
+        - INVALID_ARGUMENT `MUSCLE_GROUP_UNKNOWN`: the value is not one that ListExerciseOptions returns.
+        - INVALID_ARGUMENT `QUERY_TOO_LONG`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - RESOURCE_EXHAUSTED `TOO_MANY_SEARCHES` with google.rpc.RetryInfo: sixteen searches of the caller run or wait.
         """
         return await self._client.unary(_WORKOUTS_SEARCH_WORKOUTS, request, **options)
 
@@ -846,9 +865,19 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.Workout:
         """Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
 
-        - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
-          `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
-          `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+        - INVALID_ARGUMENT `NAME_REQUIRED`: the name is blank.
+        - INVALID_ARGUMENT `NAME_INVALID`: over 120 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`.
+        - INVALID_ARGUMENT `EXERCISE_UNKNOWN`: there is no exercise with this id.
+        - INVALID_ARGUMENT `SETS_INVALID`: not 1 to 50.
+        - INVALID_ARGUMENT `REPS_INVALID`: not 0 to 1,000.
+        - INVALID_ARGUMENT `DURATION_INVALID`: not 0 to 36,000 seconds.
+        - INVALID_ARGUMENT `WEIGHT_INVALID`: not 0 to 1,000 kg.
+        - INVALID_ARGUMENT `REST_INVALID`: not 0 to 3,600 seconds.
+        - INVALID_ARGUMENT `NOTE_INVALID`: over 200 characters, in a log over 2,000, or ones that others cannot see
+          ([C-12]).
+        - INVALID_ARGUMENT `TOO_MANY_ENTRIES`: over 50.
+        - INVALID_ARGUMENT `SUGGESTIONS_INVALID`: not 0 to 20.
         - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
         - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
         - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
@@ -861,7 +890,8 @@ class Workouts:
         """Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
         ([CA-11]). Later changes of either do not affect the other.
 
-        - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
+        - INVALID_ARGUMENT `SOURCE_REQUIRED`: neither a workout nor the secret of a link is given.
+        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`.
         - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
         - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
         - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
@@ -893,7 +923,8 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.Workout:
         """Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
 
-        - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
+        - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`,
+          `FIELD_MASK_TOO_LONG`.
         - NOT_FOUND `WORKOUT_NOT_FOUND`.
         - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
         - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
@@ -925,8 +956,8 @@ class Workouts:
         """Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
 
         - The errors of UpdateWorkout and CreateWorkout.
-        - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
-        - NOT_FOUND `ENTRY_NOT_FOUND`.
+        - INVALID_ARGUMENT `ENTRY_ID_INVALID`: the entry's id is not a UUID.
+        - NOT_FOUND `ENTRY_NOT_FOUND`: the workout has no such entry.
         """
         return await self._client.unary(_WORKOUTS_UPDATE_WORKOUT_ENTRY, request, **options)
 
@@ -954,9 +985,11 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.WorkoutLog:
         """Stores a workout that the caller performed ([CA-14]).
 
-        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
-          `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
-          `DURATION_INVALID`, `WEIGHT_INVALID`.
+        - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`,
+          `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`.
+        - INVALID_ARGUMENT `START_TIME_REQUIRED`: the time when it began is missing.
+        - INVALID_ARGUMENT `EXERCISES_REQUIRED`: no exercise is given, or one without a set.
+        - INVALID_ARGUMENT `TOO_MANY_SETS`: over 200.
         - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
         - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
           within 24 h after the start.
@@ -992,8 +1025,8 @@ class Workouts:
     ) -> _tandem_catalog_v1_workouts.DeleteWorkoutLogResponse:
         """Deletes one of the caller's workout logs ([CA-14]).
 
-        - INVALID_ARGUMENT `LOG_ID_INVALID`.
-        - NOT_FOUND `LOG_NOT_FOUND`.
+        - INVALID_ARGUMENT `LOG_ID_INVALID`: the log's id is not a UUID.
+        - NOT_FOUND `LOG_NOT_FOUND`: the caller has no such log.
         """
         return await self._client.unary(_WORKOUTS_DELETE_WORKOUT_LOG, request, **options)
 
@@ -1055,21 +1088,21 @@ class Workouts:
 
 
 class AuthorInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="AUTHOR_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 20 authors, or a name of over 200 characters or with ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class AuthorRequired(_kit.RPCError, package="tandem.catalog.v1", reason="AUTHOR_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no author is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class BookIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="BOOK_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the book's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1090,7 +1123,7 @@ class BookNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="BOOK_NOT_
 
 
 class CapacityInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="CAPACITY_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 100,000.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1111,14 +1144,14 @@ class ChangeTokenInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="CHA
 
 
 class CommentEmpty(_kit.RPCError, package="tandem.catalog.v1", reason="COMMENT_EMPTY"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the comment is blank.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class CommentIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="COMMENT_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the comment's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1153,14 +1186,21 @@ class CuratedWorkout(_kit.RPCError, package="tandem.catalog.v1", reason="CURATED
 
 
 class DescriptionInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="DESCRIPTION_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 5,000 characters, of a workout over 2,000, or ones that others cannot see ([C-12]).
+
+    Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
+class DescriptionRequired(_kit.RPCError, package="tandem.catalog.v1", reason="DESCRIPTION_REQUIRED"):
+    """INVALID_ARGUMENT: "The description cannot be empty".
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class DurationInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="DURATION_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 36,000 seconds.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1181,14 +1221,14 @@ class EntryIdsInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="ENTRY_
 
 
 class EntryIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="ENTRY_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the entry's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class EntryNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="ENTRY_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the workout has no such entry.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1202,7 +1242,7 @@ class EquipmentUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="EQUIP
 
 
 class EtagMismatch(_kit.RPCError, package="tandem.catalog.v1", reason="ETAG_MISMATCH"):
-    """ABORTED: the book was changed since it was read; read it again ([C-11]).
+    """ABORTED: the given etag is an earlier one: another change came first. Read it again ([C-11]).
 
     Read the state again, then repeat the call.
     """
@@ -1211,56 +1251,63 @@ class EtagMismatch(_kit.RPCError, package="tandem.catalog.v1", reason="ETAG_MISM
 
 
 class ExercisesRequired(_kit.RPCError, package="tandem.catalog.v1", reason="EXERCISES_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no exercise is given, or one without a set.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ExerciseIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="EXERCISE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the exercise's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ExerciseNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="EXERCISE_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: there is no such exercise.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class ExerciseUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="EXERCISE_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: there is no exercise with this id.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class FieldImmutable(_kit.RPCError, package="tandem.catalog.v1", reason="FIELD_IMMUTABLE"):
-    """INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+    """INVALID_ARGUMENT: the mask names a field that cannot be updated, such as a book's status, which only lending changes, or its ISBN, which identifies it at a handover.
+
+    Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
+class FieldMaskTooLong(_kit.RPCError, package="tandem.catalog.v1", reason="FIELD_MASK_TOO_LONG"):
+    """INVALID_ARGUMENT: the mask has over 100 paths.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class FieldUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="FIELD_UNKNOWN"):
-    """INVALID_ARGUMENT: the mask names a field that cannot be updated, such as the status, which only lending changes, or the ISBN, which identifies the book at a handover.
+    """INVALID_ARGUMENT: the mask names a field that does not exist.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class GymIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="GYM_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the gym's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class GymNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="GYM_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: there is no such gym.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1274,14 +1321,14 @@ class GymRepeated(_kit.RPCError, package="tandem.catalog.v1", reason="GYM_REPEAT
 
 
 class InvalidIsbn(_kit.RPCError, package="tandem.catalog.v1", reason="INVALID_ISBN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit ([CA-20]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class IsbnRequired(_kit.RPCError, package="tandem.catalog.v1", reason="ISBN_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the ISBN is blank.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1295,14 +1342,14 @@ class IsbnTitleMismatch(_kit.RPCError, package="tandem.catalog.v1", reason="ISBN
 
 
 class LanguageInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="LANGUAGE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 35 characters, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class LendingUnavailable(_kit.RPCError, package="tandem.catalog.v1", reason="LENDING_UNAVAILABLE"):
-    """UNAVAILABLE: the lending service did not respond. The deletion is completed, or refused, once it does.
+    """UNAVAILABLE: the lending service did not respond; a deletion is completed, or refused, once it does.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -1318,14 +1365,14 @@ class LevelUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="LEVEL_UNK
 
 
 class LogIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="LOG_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the log's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class LogNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="LOG_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has no such log.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1339,7 +1386,7 @@ class MuscleGroupsRequired(_kit.RPCError, package="tandem.catalog.v1", reason="M
 
 
 class MuscleGroupUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="MUSCLE_GROUP_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the value is not one that ListExerciseOptions returns.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1353,21 +1400,21 @@ class MuscleUnknown(_kit.RPCError, package="tandem.catalog.v1", reason="MUSCLE_U
 
 
 class NameInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="NAME_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 120 characters, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class NameRequired(_kit.RPCError, package="tandem.catalog.v1", reason="NAME_REQUIRED"):
-    """INVALID_ARGUMENT: neither a name nor a workout is given.
+    """INVALID_ARGUMENT: the name is blank.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class NoteInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="NOTE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 200 characters, in a log over 2,000, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1381,7 +1428,7 @@ class NotTheAuthor(_kit.RPCError, package="tandem.catalog.v1", reason="NOT_THE_A
 
 
 class NotTheOwner(_kit.RPCError, package="tandem.catalog.v1", reason="NOT_THE_OWNER"):
-    """PERMISSION_DENIED.
+    """PERMISSION_DENIED: the book belongs to another user.
 
     The caller may not do this; do not repeat the call.
     """
@@ -1395,7 +1442,7 @@ class NoHistory(_kit.RPCError, package="tandem.catalog.v1", reason="NO_HISTORY")
 
 
 class ObserveTimeInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="OBSERVE_TIME_INVALID"):
-    """INVALID_ARGUMENT: more than a minute in the future.
+    """INVALID_ARGUMENT: before 1970, or more than a minute in the future.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1409,28 +1456,28 @@ class PageSizeInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="PAGE_S
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PeopleInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="PEOPLE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 100,000.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PhotoIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="PHOTO_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the photograph's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PhotoNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="PHOTO_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the book has no such photograph.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1460,7 +1507,7 @@ class PointInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="POINT_INV
 
 
 class PointRequired(_kit.RPCError, package="tandem.catalog.v1", reason="POINT_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the point is missing.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1502,14 +1549,14 @@ class RatingNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="RATING_
 
 
 class ReportsRequired(_kit.RPCError, package="tandem.catalog.v1", reason="REPORTS_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no report is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class RepsInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="REPS_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 1,000.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1523,35 +1570,35 @@ class RepsRequired(_kit.RPCError, package="tandem.catalog.v1", reason="REPS_REQU
 
 
 class RestInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="REST_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 3,600 seconds.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class SetsInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="SETS_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 1 to 50.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ShareIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="SHARE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the link's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ShareNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="SHARE_NOT_FOUND"):
-    """NOT_FOUND: the link does not exist or was revoked, or the book was deleted or is on hold ([CA-29]).
+    """NOT_FOUND: the link does not exist or was revoked, or what it leads to was deleted or, a book, is on hold ([CA-29]).
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class SourceRequired(_kit.RPCError, package="tandem.catalog.v1", reason="SOURCE_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: neither a workout nor the secret of a link is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1565,14 +1612,14 @@ class StarsInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="STARS_INV
 
 
 class StartTimeRequired(_kit.RPCError, package="tandem.catalog.v1", reason="START_TIME_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the time when it began is missing.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class SuggestionsInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="SUGGESTIONS_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 20.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1586,14 +1633,14 @@ class TimeInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="TIME_INVAL
 
 
 class TitleInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="TITLE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 500 characters, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class TitleRequired(_kit.RPCError, package="tandem.catalog.v1", reason="TITLE_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the title is blank.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1623,7 +1670,7 @@ class TooManyComments(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MA
 
 
 class TooManyEntries(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MANY_ENTRIES"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 50.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1660,19 +1707,21 @@ class TooManyReports(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MAN
 class TooManySearches(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MANY_SEARCHES"):
     """RESOURCE_EXHAUSTED: sixteen searches of the caller run or wait.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class TooManySets(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MANY_SETS"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 200.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class TooManyShares(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MANY_SHARES"):
-    """RESOURCE_EXHAUSTED: the book already has 20 links.
+    """RESOURCE_EXHAUSTED: 20 links already lead to it; revoke one first.
 
     Stay within the limit; waiting alone does not help.
     """
@@ -1695,7 +1744,7 @@ class TooManyWorkouts(_kit.RPCError, package="tandem.catalog.v1", reason="TOO_MA
 
 
 class UnsupportedImage(_kit.RPCError, package="tandem.catalog.v1", reason="UNSUPPORTED_IMAGE"):
-    """INVALID_ARGUMENT: the file does not meet these conditions.
+    """INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1718,14 +1767,14 @@ class UploadTooSlow(_kit.RPCError, package="tandem.catalog.v1", reason="UPLOAD_T
 
 
 class WeightInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="WEIGHT_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 0 to 1,000 kg.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class WorkoutIdInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="WORKOUT_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the workout's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1739,7 +1788,7 @@ class WorkoutNotFound(_kit.RPCError, package="tandem.catalog.v1", reason="WORKOU
 
 
 class YearInvalid(_kit.RPCError, package="tandem.catalog.v1", reason="YEAR_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not from -9999 to 9999.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

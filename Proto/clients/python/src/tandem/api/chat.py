@@ -115,9 +115,16 @@ class Chat:
 
     Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
-    idempotency key, `request_id` ([C-4]); SendMessage has `client_message_id` for that. A malformed id is INVALID_ARGUMENT
-    `CONVERSATION_ID_INVALID`, `USER_ID_INVALID`, `PICTURE_ID_INVALID` or `CLIENT_MESSAGE_ID_INVALID`, a message's number
-    below 1 INVALID_ARGUMENT `SEQUENCE_INVALID`.
+    idempotency key, `request_id` ([C-4]); SendMessage has `client_message_id` for that. Any method may refuse what it is
+    given with:
+
+    - NOT_FOUND `CONVERSATION_NOT_FOUND`: the conversation does not exist, or the caller is not a member of it, or one of
+      its two users has blocked the other.
+    - INVALID_ARGUMENT `CONVERSATION_ID_INVALID`: a conversation's id is not a UUID.
+    - INVALID_ARGUMENT `USER_ID_INVALID`: the user's id is not a UUID.
+    - INVALID_ARGUMENT `PICTURE_ID_INVALID`: the picture's id is not a UUID.
+    - INVALID_ARGUMENT `CLIENT_MESSAGE_ID_INVALID`: `client_message_id` is not a UUID.
+    - INVALID_ARGUMENT `SEQUENCE_INVALID`: a message's number is below 1 or, where it may be 0, below 0.
     """
 
     def __init__(self, client: _kit.Client) -> None:
@@ -133,10 +140,14 @@ class Chat:
         the refusal of any message, which ends nothing; typing and mark_read have no other response. A client that sends
         nothing for a minute is disconnected, so one with nothing to say sends an empty message every 20 seconds.
 
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+          with a new one.
+        - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+          call again after a login.
         - DEADLINE_EXCEEDED `CLIENT_SILENT`: nothing was received for a minute.
-        - RESOURCE_EXHAUSTED `EVENTS_UNREAD`: the client does not read fast enough; call again with the positions that it has.
-        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 20 streams open at this server.
+        - RESOURCE_EXHAUSTED `EVENTS_UNREAD` with google.rpc.RetryInfo: the client does not read fast enough; call again
+          with the positions that it has.
+        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 20 streams open at this server.
         """
         return self._client.bidi(_CHAT_CONNECT, **options)
 
@@ -149,7 +160,8 @@ class Chat:
         again.
 
         - DEADLINE_EXCEEDED `CLIENT_SILENT`: no other call was received for a minute.
-        - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`, `TOO_MANY_CONVERSATIONS`: none, or more than 500.
+        - INVALID_ARGUMENT `CONVERSATIONS_REQUIRED`: no conversation is named.
+        - INVALID_ARGUMENT `TOO_MANY_CONVERSATIONS`: the stream would have more than 500 open.
         - INVALID_ARGUMENT `POSITION_INVALID`: a position is negative.
         - NOT_FOUND `CONVERSATION_NOT_FOUND`: all of the conversations. Of several those that are not there get an event
           `closed`, and the others go on.
@@ -175,8 +187,8 @@ class Chat:
         - FAILED_PRECONDITION `PICTURE_USED`: the picture belongs to another message.
         - FAILED_PRECONDITION `NOT_CONNECTED`: no stream of the caller has the conversation open.
         - FAILED_PRECONDITION `RECIPIENT_GONE`: the other user of a direct conversation deleted the account.
-        - RESOURCE_EXHAUSTED `SENT_TOO_MUCH`: the caller has sent as many messages as a user may; wait as long as
-          google.rpc.RetryInfo says.
+        - RESOURCE_EXHAUSTED `SENT_TOO_MUCH` with google.rpc.RetryInfo: the caller has sent or changed as much as a user
+          may within a short time.
         """
         return await self._client.unary(_CHAT_SEND_MESSAGE, request, **options)
 
@@ -187,8 +199,8 @@ class Chat:
 
         - INVALID_ARGUMENT `OWN_USER_ID`: a conversation has two users.
         - NOT_FOUND `USER_NOT_FOUND`: there is no such user, or one has blocked the other ([C-10]).
-        - RESOURCE_EXHAUSTED `TOO_MANY_NEW_CONVERSATIONS`: the caller has begun 50 of them within 24 hours; wait as long as
-          google.rpc.RetryInfo says. Those that there are already are returned without a limit.
+        - RESOURCE_EXHAUSTED `TOO_MANY_NEW_CONVERSATIONS` with google.rpc.RetryInfo: the caller has begun 50 of them within
+          24 hours. Those that there are already are returned without a limit.
         """
         return await self._client.unary(_CHAT_GET_OR_CREATE_DIRECT_CONVERSATION, request, **options)
 
@@ -204,7 +216,9 @@ class Chat:
         """Lists the caller's conversations with their last messages and unread counts, in an order that does not change while
         messages arrive: the newest conversation first ([TR-33], [C-5]).
 
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`.
         """
         return await self._client.unary(_CHAT_LIST_CONVERSATIONS, request, **options)
 
@@ -278,7 +292,7 @@ class Chat:
         found without a word that is to be there. What is written without spaces, as Chinese, Japanese and Thai, is found
         by any of its letters in a row. No match is not an error: `notice` says so ([C-7]).
 
-        - INVALID_ARGUMENT `QUERY_INVALID`: empty, or over 200 characters.
+        - INVALID_ARGUMENT `QUERY_INVALID`: blank, over 200 characters, or ones that others cannot see ([C-12]).
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
         """
         return await self._client.unary(_CHAT_SEARCH_MESSAGES, request, **options)
@@ -289,11 +303,12 @@ class Chat:
         """Uploads a picture, which SendMessage sends within a day. The file is a JPEG, PNG or WebP image of at most 5 MiB and
         50 megapixels; its metadata is removed.
 
-        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not such an image.
+        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+          megapixels, or is damaged.
         - NOT_FOUND `CONVERSATION_NOT_FOUND`.
         - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
-        - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: 30 files of the caller within an hour.
-        - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being received.
+        - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files of the caller within an hour.
+        - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being received.
         """
         return await self._client.client_stream(_CHAT_UPLOAD_PICTURE, requests, **options)
 
@@ -309,7 +324,7 @@ class Chat:
 
 
 class ClientMessageIdInvalid(_kit.RPCError, package="tandem.chat.v1", reason="CLIENT_MESSAGE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: `client_message_id` is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -323,21 +338,21 @@ class ClientSilent(_kit.RPCError, package="tandem.chat.v1", reason="CLIENT_SILEN
 
 
 class ConversationsRequired(_kit.RPCError, package="tandem.chat.v1", reason="CONVERSATIONS_REQUIRED"):
-    """INVALID_ARGUMENT: none, or more than 500.
+    """INVALID_ARGUMENT: no conversation is named.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ConversationIdInvalid(_kit.RPCError, package="tandem.chat.v1", reason="CONVERSATION_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a conversation's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ConversationNotFound(_kit.RPCError, package="tandem.chat.v1", reason="CONVERSATION_NOT_FOUND"):
-    """NOT_FOUND: all of the conversations. Of several those that are not there get an event `closed`, and the others go on.
+    """NOT_FOUND: the conversation does not exist, or the caller is not a member of it, or one of its two users has blocked the other.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -353,8 +368,10 @@ class EmojiInvalid(_kit.RPCError, package="tandem.chat.v1", reason="EMOJI_INVALI
 class EventsUnread(_kit.RPCError, package="tandem.chat.v1", reason="EVENTS_UNREAD"):
     """RESOURCE_EXHAUSTED: the client does not read fast enough; call again with the positions that it has.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class MessageNotFound(_kit.RPCError, package="tandem.chat.v1", reason="MESSAGE_NOT_FOUND"):
@@ -393,7 +410,7 @@ class PageSizeInvalid(_kit.RPCError, package="tandem.chat.v1", reason="PAGE_SIZE
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.chat.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -409,7 +426,7 @@ class PictureChanged(_kit.RPCError, package="tandem.chat.v1", reason="PICTURE_CH
 
 
 class PictureIdInvalid(_kit.RPCError, package="tandem.chat.v1", reason="PICTURE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the picture's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -437,7 +454,7 @@ class PositionInvalid(_kit.RPCError, package="tandem.chat.v1", reason="POSITION_
 
 
 class QueryInvalid(_kit.RPCError, package="tandem.chat.v1", reason="QUERY_INVALID"):
-    """INVALID_ARGUMENT: empty, or over 200 characters.
+    """INVALID_ARGUMENT: blank, over 200 characters, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -458,14 +475,16 @@ class RepliedMessageNotFound(_kit.RPCError, package="tandem.chat.v1", reason="RE
 
 
 class SentTooMuch(_kit.RPCError, package="tandem.chat.v1", reason="SENT_TOO_MUCH"):
-    """RESOURCE_EXHAUSTED: the caller has sent as many messages as a user may; wait as long as google.rpc.RetryInfo says.
+    """RESOURCE_EXHAUSTED: the caller has sent or changed as much as a user may within a short time.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class SequenceInvalid(_kit.RPCError, package="tandem.chat.v1", reason="SEQUENCE_INVALID"):
-    """INVALID_ARGUMENT: `before` is below 1, or `after` below 0.
+    """INVALID_ARGUMENT: a message's number is below 1 or, where it may be 0, below 0.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -486,49 +505,55 @@ class TextInvalid(_kit.RPCError, package="tandem.chat.v1", reason="TEXT_INVALID"
 
 
 class TokenExpired(_kit.RPCError, package="tandem.chat.v1", reason="TOKEN_EXPIRED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TokenRevoked(_kit.RPCError, package="tandem.chat.v1", reason="TOKEN_REVOKED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TooManyConversations(_kit.RPCError, package="tandem.chat.v1", reason="TOO_MANY_CONVERSATIONS"):
-    """INVALID_ARGUMENT: none, or more than 500.
+    """INVALID_ARGUMENT: the stream would have more than 500 open.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class TooManyNewConversations(_kit.RPCError, package="tandem.chat.v1", reason="TOO_MANY_NEW_CONVERSATIONS"):
-    """RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours; wait as long as google.rpc.RetryInfo says. Those that there are already are returned without a limit.
+    """RESOURCE_EXHAUSTED: the caller has begun 50 of them within 24 hours. Those that there are already are returned without a limit.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class TooManyStreams(_kit.RPCError, package="tandem.chat.v1", reason="TOO_MANY_STREAMS"):
     """RESOURCE_EXHAUSTED: the caller has 20 streams open at this server.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class TooManyUploads(_kit.RPCError, package="tandem.chat.v1", reason="TOO_MANY_UPLOADS"):
     """RESOURCE_EXHAUSTED: too many files are being received.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class UnsupportedImage(_kit.RPCError, package="tandem.chat.v1", reason="UNSUPPORTED_IMAGE"):
-    """INVALID_ARGUMENT: the file is not such an image.
+    """INVALID_ARGUMENT: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50 megapixels, or is damaged.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -537,8 +562,10 @@ class UnsupportedImage(_kit.RPCError, package="tandem.chat.v1", reason="UNSUPPOR
 class UploadQuotaReached(_kit.RPCError, package="tandem.chat.v1", reason="UPLOAD_QUOTA_REACHED"):
     """RESOURCE_EXHAUSTED: 30 files of the caller within an hour.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class UploadTooSlow(_kit.RPCError, package="tandem.chat.v1", reason="UPLOAD_TOO_SLOW"):
@@ -549,7 +576,7 @@ class UploadTooSlow(_kit.RPCError, package="tandem.chat.v1", reason="UPLOAD_TOO_
 
 
 class UserIdInvalid(_kit.RPCError, package="tandem.chat.v1", reason="USER_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the user's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

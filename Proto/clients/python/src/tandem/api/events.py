@@ -77,7 +77,12 @@ class EventLog:
         too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
         last position that it has processed.
 
-        - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
+        - INVALID_ARGUMENT `CONSUMER_INVALID`: the consumer's name is over 60 characters, or has others than a-z, 0-9, "-"
+          and ".".
+        - INVALID_ARGUMENT `TOPICS_REQUIRED`: not 1 to 50 topics.
+        - INVALID_ARGUMENT `TOPIC_INVALID`: a topic is not 1 to 60 of a-z, 0-9, "_" and ".".
+        - INVALID_ARGUMENT `START_INVALID`: the start is missing or none for this client: a consumer follows from a
+          position or a beginning, a client without a name follows `recent` events of at most 30 minutes.
         - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
           acknowledgement.
         - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
@@ -91,7 +96,7 @@ class EventLog:
 
 
 class ConsumerInvalid(_kit.RPCError, package="tandem.events.v1", reason="CONSUMER_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the consumer's name is over 60 characters, or has others than a-z, 0-9, "-" and ".".
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -126,7 +131,7 @@ class PositionInvalid(_kit.RPCError, package="tandem.events.v1", reason="POSITIO
 
 
 class StartInvalid(_kit.RPCError, package="tandem.events.v1", reason="START_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the start is missing or none for this client: a consumer follows from a position or a beginning, a client without a name follows `recent` events of at most 30 minutes.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -140,14 +145,14 @@ class SubscriptionRequired(_kit.RPCError, package="tandem.events.v1", reason="SU
 
 
 class TopicsRequired(_kit.RPCError, package="tandem.events.v1", reason="TOPICS_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 1 to 50 topics.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class TopicInvalid(_kit.RPCError, package="tandem.events.v1", reason="TOPIC_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a topic is not 1 to 60 of a-z, 0-9, "_" and ".".
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

@@ -141,8 +141,11 @@ class Activities:
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
     idempotency key, `request_id` ([C-4]); an upload needs none, because the same file again stores nothing twice.
 
-    Users see their own activities only: those of others do not exist for them. A malformed id is INVALID_ARGUMENT
-    `ACTIVITY_ID_INVALID` or `SOURCE_ID_INVALID`.
+    Users see their own activities only: those of others do not exist for them. Methods that name one refuse, beside the
+    reasons listed per method, with:
+
+    - INVALID_ARGUMENT `ACTIVITY_ID_INVALID`: the activity's id is not a UUID.
+    - INVALID_ARGUMENT `SOURCE_ID_INVALID`: the source's id is not a UUID.
     """
 
     def __init__(self, client: _kit.Client) -> None:
@@ -168,13 +171,16 @@ class Activities:
         - INVALID_ARGUMENT `FILE_TOO_LONG`: over 4 GiB, or over 64 MiB if it is not an export of Apple Health or an archive.
         - INVALID_ARGUMENT `FILE_TOO_MUCH`: it contains more records, or unpacks to more, than a file may; an activity may
           have 300,000 points.
-        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
+        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: not an IANA name, such as Asia/Singapore.
         - RESOURCE_EXHAUSTED `RECEIVE_BUFFER_FULL`: the client sent more than `byte_limit` allows; nothing is stored.
-        - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS`: too many files are being read; try again later.
-        - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`: the caller has uploaded 500 files within an hour.
+        - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many files are being read, or no memory is
+          left to read one.
+        - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: the caller has uploaded 500 files within an
+          hour.
         - RESOURCE_EXHAUSTED `STORAGE_QUOTA_EXCEEDED`: more would be stored of the caller than may be, see `GetStorage`; the
           metadata `kind` says of what. Nothing of the file is stored.
-        - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; try again.
+        - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+          long; try again.
         - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in time.
         - DEADLINE_EXCEEDED `UPLOAD_IDLE`: the client sent nothing for a while, before its first bytes or after them.
         """
@@ -185,7 +191,9 @@ class Activities:
     ) -> _tandem_importer_v1_activities.ListFileImportsResponse:
         """Lists the caller's imports of files, the newest first ([IM-10]).
 
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return await self._client.unary(_ACTIVITIES_LIST_FILE_IMPORTS, request, **options)
 
@@ -204,7 +212,7 @@ class Activities:
     ) -> _tandem_importer_v1_activities.Activity:
         """Returns one of the caller's activities with its simplified track and its splits ([IM-11]).
 
-        - NOT_FOUND `ACTIVITY_NOT_FOUND`.
+        - NOT_FOUND `ACTIVITY_NOT_FOUND`: the caller has no such activity.
         """
         return await self._client.unary(_ACTIVITIES_GET_ACTIVITY, request, **options)
 
@@ -216,8 +224,8 @@ class Activities:
         upload brings it back, and so does an import from another provider.
 
         - NOT_FOUND `ACTIVITY_NOT_FOUND`.
-        - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-          again.
+        - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+          long; nothing was done, try again.
         """
         return await self._client.unary(_ACTIVITIES_DELETE_ACTIVITY, request, **options)
 
@@ -228,8 +236,8 @@ class Activities:
         ([IM-11]). An activity that another provider reported too stays, with what that one reported.
 
         - INVALID_ARGUMENT `PROVIDER_REQUIRED`: neither a provider nor `all` is named.
-        - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-          again.
+        - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+          long; nothing was done, try again.
         """
         return await self._client.unary(_ACTIVITIES_DELETE_IMPORTED_DATA, request, **options)
 
@@ -242,8 +250,8 @@ class Activities:
         - NOT_FOUND `ACTIVITY_NOT_FOUND`.
         - NOT_FOUND `SOURCE_NOT_FOUND`: the activity has no such source.
         - FAILED_PRECONDITION `ONLY_SOURCE`: the activity has no other source.
-        - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-          again.
+        - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+          long; nothing was done, try again.
         """
         return await self._client.unary(_ACTIVITIES_SPLIT_ACTIVITY, request, **options)
 
@@ -253,7 +261,9 @@ class Activities:
         """Adds up the caller's activities, steps, sleep and weight by day, week or month in a time zone ([IM-11]). Periods
         without anything are left out.
 
-        - INVALID_ARGUMENT `PERIOD_REQUIRED`, `TIME_ZONE_UNKNOWN`, `DATE_INVALID`.
+        - INVALID_ARGUMENT `PERIOD_REQUIRED`: neither days nor weeks nor months are chosen.
+        - INVALID_ARGUMENT `DATE_INVALID`: a date is missing or does not exist, or the last is before the first.
+        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`.
         - INVALID_ARGUMENT `RANGE_TOO_LONG`: over 400 days for days, over 12 years otherwise.
         """
         return await self._client.unary(_ACTIVITIES_SUMMARIZE_ACTIVITIES, request, **options)
@@ -289,8 +299,8 @@ class Activities:
 
         - NOT_FOUND `ACTIVITY_NOT_FOUND`.
         - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the activity already has 20 links.
-        - ABORTED `RECORDS_BUSY`: other changes of the caller's records are under way for too long; nothing was done, try
-          again.
+        - ABORTED `RECORDS_BUSY` with google.rpc.RetryInfo: other changes of the caller's records are under way for too
+          long; nothing was done, try again.
         """
         return await self._client.unary(_ACTIVITIES_SHARE_ACTIVITY, request, **options)
 
@@ -308,7 +318,7 @@ class Activities:
     ) -> _tandem_importer_v1_activities.RevokeActivityShareResponse:
         """Revokes a share link, with immediate effect ([CA-15]).
 
-        - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+        - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
         - NOT_FOUND `SHARE_NOT_FOUND`.
         """
         return await self._client.unary(_ACTIVITIES_REVOKE_ACTIVITY_SHARE, request, **options)
@@ -391,11 +401,11 @@ class Trackers:
     ) -> _tandem_importer_v1_trackers.StartConnectionResponse:
         """Begins to connect a tracker, or to renew the consent to one that is connected ([IM-2]).
 
-        - NOT_FOUND `TRACKER_NOT_FOUND`.
+        - NOT_FOUND `TRACKER_NOT_FOUND`: there is no such tracker; ListTrackers lists them.
         - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
         - INVALID_ARGUMENT `HISTORY_DAYS_INVALID`: fewer than 0 or more than 36,500.
         - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: twenty attempts of the caller are open.
-        - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+        - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
         """
         return await self._client.unary(_TRACKERS_START_CONNECTION, request, **options)
 
@@ -425,7 +435,7 @@ class Trackers:
         if need be by several attempts, or after a week; a running import is cancelled. What was imported stays; see
         Activities.DeleteImportedData.
 
-        - NOT_FOUND `TRACKER_NOT_CONNECTED`.
+        - NOT_FOUND `TRACKER_NOT_CONNECTED`: the caller has not connected the tracker.
         """
         return await self._client.unary(_TRACKERS_DISCONNECT, request, **options)
 
@@ -436,10 +446,11 @@ class Trackers:
 
         - NOT_FOUND `TRACKER_NOT_FOUND`, `TRACKER_NOT_CONNECTED`.
         - FAILED_PRECONDITION `CONSENT_NEEDED`: the user has to connect the tracker again ([IM-9]).
-        - FAILED_PRECONDITION `IMPORT_RUNNING` with `import_id` in the metadata of google.rpc.ErrorInfo.
+        - FAILED_PRECONDITION `IMPORT_RUNNING`: an import from the tracker is running; `import_id` in the metadata of
+          google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
         - RESOURCE_EXHAUSTED `TOO_MANY_IMPORTS` with google.rpc.RetryInfo: the caller has begun twenty imports of the tracker
           within an hour.
-        - UNAVAILABLE `TRACKER_UNAVAILABLE`: operators have paused the provider.
+        - UNAVAILABLE `TRACKER_UNAVAILABLE` with google.rpc.RetryInfo: operators have paused the provider.
         """
         return await self._client.unary(_TRACKERS_START_IMPORT, request, **options)
 
@@ -458,8 +469,8 @@ class Trackers:
     ) -> _tandem_importer_v1_trackers.Import:
         """Returns one of the caller's imports.
 
-        - INVALID_ARGUMENT `IMPORT_ID_INVALID`.
-        - NOT_FOUND `IMPORT_NOT_FOUND`.
+        - INVALID_ARGUMENT `IMPORT_ID_INVALID`: the import's id is not a UUID.
+        - NOT_FOUND `IMPORT_NOT_FOUND`: the caller has no such import.
         """
         return await self._client.unary(_TRACKERS_GET_IMPORT, request, **options)
 
@@ -551,14 +562,14 @@ class TrackerOperators:
 
 
 class ActivityIdInvalid(_kit.RPCError, package="tandem.importer.v1", reason="ACTIVITY_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the activity's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ActivityNotFound(_kit.RPCError, package="tandem.importer.v1", reason="ACTIVITY_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has no such activity.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -586,7 +597,7 @@ class ConsentNeeded(_kit.RPCError, package="tandem.importer.v1", reason="CONSENT
 
 
 class DateInvalid(_kit.RPCError, package="tandem.importer.v1", reason="DATE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a date is missing or does not exist, or the last is before the first.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -628,21 +639,21 @@ class HistoryDaysInvalid(_kit.RPCError, package="tandem.importer.v1", reason="HI
 
 
 class ImportIdInvalid(_kit.RPCError, package="tandem.importer.v1", reason="IMPORT_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the import's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ImportNotFound(_kit.RPCError, package="tandem.importer.v1", reason="IMPORT_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has no such import.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class ImportRunning(_kit.RPCError, package="tandem.importer.v1", reason="IMPORT_RUNNING"):
-    """FAILED_PRECONDITION.
+    """FAILED_PRECONDITION: an import from the tracker is running; `import_id` in the metadata of google.rpc.ErrorInfo names it. Wait for its end, or cancel it.
 
     Change the state that the meaning names, then repeat the call.
     """
@@ -656,21 +667,21 @@ class OnlySource(_kit.RPCError, package="tandem.importer.v1", reason="ONLY_SOURC
 
 
 class PageSizeInvalid(_kit.RPCError, package="tandem.importer.v1", reason="PAGE_SIZE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: `page_size` is negative.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.importer.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PeriodRequired(_kit.RPCError, package="tandem.importer.v1", reason="PERIOD_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: neither days nor weeks nor months are chosen.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -714,7 +725,7 @@ class ReceiveBufferFull(_kit.RPCError, package="tandem.importer.v1", reason="REC
 class RecordsBusy(_kit.RPCError, package="tandem.importer.v1", reason="RECORDS_BUSY"):
     """ABORTED: other changes of the caller's records are under way for too long; try again.
 
-    Read the state again, then repeat the call.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
 
     retryable = True
@@ -728,7 +739,7 @@ class RedirectUriUnknown(_kit.RPCError, package="tandem.importer.v1", reason="RE
 
 
 class ShareIdInvalid(_kit.RPCError, package="tandem.importer.v1", reason="SHARE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the link's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -742,7 +753,7 @@ class ShareNotFound(_kit.RPCError, package="tandem.importer.v1", reason="SHARE_N
 
 
 class SourceIdInvalid(_kit.RPCError, package="tandem.importer.v1", reason="SOURCE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the source's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -770,7 +781,7 @@ class TimeInvalid(_kit.RPCError, package="tandem.importer.v1", reason="TIME_INVA
 
 
 class TimeZoneUnknown(_kit.RPCError, package="tandem.importer.v1", reason="TIME_ZONE_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not an IANA name, such as Asia/Singapore.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -811,21 +822,23 @@ class TooManyStreams(_kit.RPCError, package="tandem.importer.v1", reason="TOO_MA
 
 
 class TooManyUploads(_kit.RPCError, package="tandem.importer.v1", reason="TOO_MANY_UPLOADS"):
-    """RESOURCE_EXHAUSTED: too many files are being read; try again later.
+    """RESOURCE_EXHAUSTED: too many files are being read, or no memory is left to read one.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class TrackerNotConnected(_kit.RPCError, package="tandem.importer.v1", reason="TRACKER_NOT_CONNECTED"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has not connected the tracker.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class TrackerNotFound(_kit.RPCError, package="tandem.importer.v1", reason="TRACKER_NOT_FOUND"):
-    """NOT_FOUND: there is no such provider, or it has no webhook.
+    """NOT_FOUND: there is no such tracker; ListTrackers lists them.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -857,8 +870,10 @@ class UploadIdle(_kit.RPCError, package="tandem.importer.v1", reason="UPLOAD_IDL
 class UploadQuotaReached(_kit.RPCError, package="tandem.importer.v1", reason="UPLOAD_QUOTA_REACHED"):
     """RESOURCE_EXHAUSTED: the caller has uploaded 500 files within an hour.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class UploadTooSlow(_kit.RPCError, package="tandem.importer.v1", reason="UPLOAD_TOO_SLOW"):

@@ -169,10 +169,13 @@ class Loans:
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
     idempotency key, `request_id` ([C-4]).
 
-    A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
-    does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`; if other fields are invalid too, those that
-    change something report it together with them, as INVALID_ARGUMENT. A malformed id is INVALID_ARGUMENT
-    `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+    A loan is visible to its two parties only, the book's owner and the borrower. Methods that name a loan or a book
+    refuse, beside the reasons listed per method, with:
+
+    - NOT_FOUND `LOAN_NOT_FOUND`: the loan does not exist, or the caller is not a party of it. If other fields are
+      invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
+    - INVALID_ARGUMENT `LOAN_ID_INVALID`: the loan's id is not a UUID.
+    - INVALID_ARGUMENT `BOOK_ID_INVALID`: a book's id is not a UUID.
     """
 
     def __init__(self, client: _kit.Client) -> None:
@@ -189,10 +192,10 @@ class Loans:
         - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
         - FAILED_PRECONDITION `BOOK_ON_HOLD`: its owner withholds the book at present ([CA-29]).
         - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-        - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: within a day, the caller has requested the book ten times, or withdrawn 100
-          requests.
-        - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
-          respond.
+        - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN` with google.rpc.RetryInfo: within a day, the caller has requested the book
+          ten times, or withdrawn 100 requests.
+        - UNAVAILABLE `CATALOG_UNAVAILABLE` with google.rpc.RetryInfo: the book is not known to the lending service yet,
+          and the catalog did not respond.
         """
         return await self._client.unary(_LOANS_REQUEST_BOOK, request, **options)
 
@@ -202,7 +205,7 @@ class Loans:
         """Withdraws one of the caller's pending requests ([LE-2]).
 
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-        - PERMISSION_DENIED `NOT_THE_BORROWER`.
+        - PERMISSION_DENIED `NOT_THE_BORROWER`: the caller is the book's owner.
         """
         return await self._client.unary(_LOANS_WITHDRAW_REQUEST, request, **options)
 
@@ -213,7 +216,7 @@ class Loans:
         pending, the book becomes available.
 
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-        - PERMISSION_DENIED `NOT_THE_OWNER`.
+        - PERMISSION_DENIED `NOT_THE_OWNER`: the caller is the borrower, and only the book's owner may do this.
         """
         return await self._client.unary(_LOANS_DECLINE_REQUEST, request, **options)
 
@@ -224,12 +227,17 @@ class Loans:
         notified.
 
         - INVALID_ARGUMENT `PICKUP_REQUIRED`: a pickup without a place.
-        - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
-          `ADDRESS_NOT_IN_CITY` ([LE-8]).
+        - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°, or not a number.
+        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`: not a country's code of two letters (ISO 3166-1), such as SG.
+        - INVALID_ARGUMENT `CITY_UNKNOWN`: blank, over 200 characters, with ones that others cannot see ([C-12]), or no
+          city of the country that is known here; ListCities lists those.
+        - INVALID_ARGUMENT `ADDRESS_REQUIRED`: the address is blank.
+        - INVALID_ARGUMENT `ADDRESS_INVALID`: over 200 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `ADDRESS_NOT_IN_CITY`: it names none of the places that are known in that city ([LE-8]).
         - INVALID_ARGUMENT `PICKUP_TIME_INVALID`: the time has passed, or is more than 366 days from now.
         - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
           time zone ([LE-12]).
-        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: the time zone is missing, or not an IANA name ([LE-12]).
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
         """
@@ -243,7 +251,8 @@ class Loans:
 
         - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
         - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
-        - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN`: the place was changed twenty times within a day.
+        - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN` with google.rpc.RetryInfo: the place was changed twenty times
+          within a day.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
         """
         return await self._client.unary(_LOANS_CHANGE_PICKUP, request, **options)
@@ -264,7 +273,7 @@ class Loans:
         """Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
         second confirmation the book is borrowed. Confirming again has no effect.
 
-        - INVALID_ARGUMENT `INVALID_ISBN`.
+        - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit.
         - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
         - FAILED_PRECONDITION `NOT_ACCEPTED`.
         """
@@ -281,7 +290,7 @@ class Loans:
         - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
         - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
         - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-        - FAILED_PRECONDITION `NOT_BORROWED`.
+        - FAILED_PRECONDITION `NOT_BORROWED`: the book was not handed over yet, or was returned.
         """
         return await self._client.unary(_LOANS_CONFIRM_RETURN, request, **options)
 
@@ -306,7 +315,7 @@ class Loans:
         `Loan.borrower_declare_time` has come: as many days after the confirmation or, if that is later, the recall. A lost
         book is available and on hold ([CA-29]).
 
-        - INVALID_ARGUMENT `OUTCOME_REQUIRED`.
+        - INVALID_ARGUMENT `OUTCOME_REQUIRED`: neither lost nor returned is given.
         - FAILED_PRECONDITION `NOT_BORROWED`.
         - FAILED_PRECONDITION `NOT_RECALLED`: the owner has not recalled the book.
         - FAILED_PRECONDITION `RETURN_NOT_CONFIRMED`: the borrower has not confirmed the return.
@@ -322,7 +331,8 @@ class Loans:
         requested by others. Pending requests are declined, and the borrowers notified. Withholding it again has no effect.
 
         - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
-        - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed.
+        - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed or, where it is to be deleted,
+          requested.
         """
         return await self._client.unary(_LOANS_HOLD_BOOK, request, **options)
 
@@ -366,8 +376,11 @@ class Loans:
     ) -> _tandem_lending_v1_loans.ListCitiesResponse:
         """Lists the known cities of a country, or of one of its provinces, the largest first ([LE-8]).
 
-        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`, `PROVINCE_INVALID`.
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`.
+        - INVALID_ARGUMENT `PROVINCE_INVALID`: over 20 characters, as no code of a province has.
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return await self._client.unary(_LOANS_LIST_CITIES, request, **options)
 
@@ -446,7 +459,8 @@ class Loans:
         """Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
         refused. Calling it again has no effect.
 
-        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
+        - INVALID_ARGUMENT `OWNER_ID_INVALID`: the owner's id is not a UUID.
+        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `INVALID_ISBN`.
         - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
         """
         return await self._client.unary(_LOANS_RETIRE_BOOK, request, **options)
@@ -499,21 +513,21 @@ class Loans:
 
 
 class AddressInvalid(_kit.RPCError, package="tandem.lending.v1", reason="ADDRESS_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 200 characters, or ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class AddressNotInCity(_kit.RPCError, package="tandem.lending.v1", reason="ADDRESS_NOT_IN_CITY"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: it names none of the places that are known in that city ([LE-8]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class AddressRequired(_kit.RPCError, package="tandem.lending.v1", reason="ADDRESS_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the address is blank.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -529,8 +543,10 @@ class AlreadyRequested(_kit.RPCError, package="tandem.lending.v1", reason="ALREA
 class AskedTooOften(_kit.RPCError, package="tandem.lending.v1", reason="ASKED_TOO_OFTEN"):
     """RESOURCE_EXHAUSTED: within a day, the caller has requested the book ten times, or withdrawn 100 requests.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class BookIdsRequired(_kit.RPCError, package="tandem.lending.v1", reason="BOOK_IDS_REQUIRED"):
@@ -541,14 +557,14 @@ class BookIdsRequired(_kit.RPCError, package="tandem.lending.v1", reason="BOOK_I
 
 
 class BookIdInvalid(_kit.RPCError, package="tandem.lending.v1", reason="BOOK_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a book's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class BookNotAvailable(_kit.RPCError, package="tandem.lending.v1", reason="BOOK_NOT_AVAILABLE"):
-    """FAILED_PRECONDITION: the book is accepted or borrowed.
+    """FAILED_PRECONDITION: the book is accepted or borrowed or, where it is to be deleted, requested.
 
     Change the state that the meaning names, then repeat the call.
     """
@@ -571,7 +587,7 @@ class BookOnHold(_kit.RPCError, package="tandem.lending.v1", reason="BOOK_ON_HOL
 class CatalogUnavailable(_kit.RPCError, package="tandem.lending.v1", reason="CATALOG_UNAVAILABLE"):
     """UNAVAILABLE: the book is not known to the lending service yet, and the catalog did not respond.
 
-    Repeat the call, elsewhere where there is a choice.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
 
     retryable = True
@@ -585,7 +601,7 @@ class ChangeTokenInvalid(_kit.RPCError, package="tandem.lending.v1", reason="CHA
 
 
 class CityUnknown(_kit.RPCError, package="tandem.lending.v1", reason="CITY_UNKNOWN"):
-    """INVALID_ARGUMENT: the name is empty, or over 200 characters.
+    """INVALID_ARGUMENT: blank, over 200 characters, with ones that others cannot see ([C-12]), or no city of the country that is known here; ListCities lists those.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -606,7 +622,7 @@ class CommentOfOwner(_kit.RPCError, package="tandem.lending.v1", reason="COMMENT
 
 
 class CountryUnknown(_kit.RPCError, package="tandem.lending.v1", reason="COUNTRY_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not a country's code of two letters (ISO 3166-1), such as SG.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -627,7 +643,7 @@ class DueDateInvalid(_kit.RPCError, package="tandem.lending.v1", reason="DUE_DAT
 
 
 class InvalidIsbn(_kit.RPCError, package="tandem.lending.v1", reason="INVALID_ISBN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no ISBN of 10 or 13 digits with the right check digit.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -641,14 +657,14 @@ class IsbnMismatch(_kit.RPCError, package="tandem.lending.v1", reason="ISBN_MISM
 
 
 class LoanIdInvalid(_kit.RPCError, package="tandem.lending.v1", reason="LOAN_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the loan's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class LoanNotFound(_kit.RPCError, package="tandem.lending.v1", reason="LOAN_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the loan does not exist, or the caller is not a party of it. If other fields are invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -662,7 +678,7 @@ class NotAccepted(_kit.RPCError, package="tandem.lending.v1", reason="NOT_ACCEPT
 
 
 class NotBorrowed(_kit.RPCError, package="tandem.lending.v1", reason="NOT_BORROWED"):
-    """FAILED_PRECONDITION.
+    """FAILED_PRECONDITION: the book was not handed over yet, or was returned.
 
     Change the state that the meaning names, then repeat the call.
     """
@@ -690,28 +706,28 @@ class NotRequestable(_kit.RPCError, package="tandem.lending.v1", reason="NOT_REQ
 
 
 class NotTheBorrower(_kit.RPCError, package="tandem.lending.v1", reason="NOT_THE_BORROWER"):
-    """PERMISSION_DENIED.
+    """PERMISSION_DENIED: the caller is the book's owner.
 
     The caller may not do this; do not repeat the call.
     """
 
 
 class NotTheOwner(_kit.RPCError, package="tandem.lending.v1", reason="NOT_THE_OWNER"):
-    """PERMISSION_DENIED: the borrower cannot declare a book lost.
+    """PERMISSION_DENIED: the caller is the borrower, and only the book's owner may do this.
 
     The caller may not do this; do not repeat the call.
     """
 
 
 class OutcomeRequired(_kit.RPCError, package="tandem.lending.v1", reason="OUTCOME_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: neither lost nor returned is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class OwnerIdInvalid(_kit.RPCError, package="tandem.lending.v1", reason="OWNER_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the owner's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -725,14 +741,14 @@ class OwnBook(_kit.RPCError, package="tandem.lending.v1", reason="OWN_BOOK"):
 
 
 class PageSizeInvalid(_kit.RPCError, package="tandem.lending.v1", reason="PAGE_SIZE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: `page_size` is negative.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.lending.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -741,8 +757,10 @@ class PageTokenInvalid(_kit.RPCError, package="tandem.lending.v1", reason="PAGE_
 class PickupChangedTooOften(_kit.RPCError, package="tandem.lending.v1", reason="PICKUP_CHANGED_TOO_OFTEN"):
     """RESOURCE_EXHAUSTED: the place was changed twenty times within a day.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class PickupRequired(_kit.RPCError, package="tandem.lending.v1", reason="PICKUP_REQUIRED"):
@@ -760,14 +778,14 @@ class PickupTimeInvalid(_kit.RPCError, package="tandem.lending.v1", reason="PICK
 
 
 class PointInvalid(_kit.RPCError, package="tandem.lending.v1", reason="POINT_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a latitude beyond 90° or a longitude beyond 180°, or not a number.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ProvinceInvalid(_kit.RPCError, package="tandem.lending.v1", reason="PROVINCE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: over 20 characters, as no code of a province has.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -788,7 +806,7 @@ class SubjectRequired(_kit.RPCError, package="tandem.lending.v1", reason="SUBJEC
 
 
 class TimeZoneUnknown(_kit.RPCError, package="tandem.lending.v1", reason="TIME_ZONE_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the time zone is missing, or not an IANA name ([LE-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

@@ -147,7 +147,7 @@ class Calendars:
     ) -> _tandem_matching_v1_calendar.RevokeCalendarLinkResponse:
         """Revokes a link, with immediate effect.
 
-        - INVALID_ARGUMENT `CALENDAR_LINK_ID_INVALID`.
+        - INVALID_ARGUMENT `CALENDAR_LINK_ID_INVALID`: the link's id is not a UUID.
         - NOT_FOUND `CALENDAR_LINK_NOT_FOUND`.
         """
         return await self._client.unary(_CALENDARS_REVOKE_CALENDAR_LINK, request, **options)
@@ -226,9 +226,11 @@ class Sessions:
     idempotency key, `request_id` ([C-4]).
 
     A matched session is visible to its two participants only, an unmatched one that has not started also to users whom it
-    might suit. To all others, to users of whom one has blocked the other ([C-10]), and if the session does not exist,
-    methods that name a session return NOT_FOUND `SESSION_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
-    `SESSION_ID_INVALID`.
+    might suit. Methods that name a session refuse, beside the reasons listed per method, with:
+
+    - NOT_FOUND `SESSION_NOT_FOUND`: the session does not exist, the caller does not see it, or one of the caller and its
+      owner has blocked the other ([C-10]).
+    - INVALID_ARGUMENT `SESSION_ID_INVALID`: the session's id is not a UUID.
 
     Distances are great-circle distances on a sphere with the mean radius of WGS 84, 6,371,008.8 metres.
     """
@@ -245,7 +247,10 @@ class Sessions:
         - INVALID_ARGUMENT `SLOT_INVALID`: it does not start in the future, starts more than 60 days ahead, or does not last
           15 min to 8 h.
         - INVALID_ARGUMENT `JOIN_END_INVALID`: `join_end_time` is not in the future, or after the start.
-        - INVALID_ARGUMENT `GYM_ID_INVALID`, `FOCUS_REQUIRED`, `LEVEL_REQUIRED`, `GENDERS_INVALID`.
+        - INVALID_ARGUMENT `GYM_ID_INVALID`: the gym's id is not a UUID.
+        - INVALID_ARGUMENT `FOCUS_REQUIRED`: no focus is given.
+        - INVALID_ARGUMENT `LEVEL_REQUIRED`: no level is given.
+        - INVALID_ARGUMENT `GENDERS_INVALID`: one is unspecified, or named twice.
         - FAILED_PRECONDITION `TOO_MANY_OPEN_POSTS`: 30 unmatched sessions of the caller are yet to start ([MA-16]).
         - RESOURCE_EXHAUSTED `TOO_MANY_POSTS` with google.rpc.RetryInfo: 60 posts within a day ([MA-16]).
         - NOT_FOUND `GYM_NOT_FOUND`: the catalog does not have the gym.
@@ -254,7 +259,8 @@ class Sessions:
           `bar_end_time` (RFC 3339) of ErrorInfo name ([MA-7], [MA-10]).
         - FAILED_PRECONDITION `SLOT_TAKEN` "You already have a session in this time slot. Please choose another time slot."
           ([MA-2]).
-        - UNAVAILABLE `CATALOG_UNAVAILABLE`, `IDENTITY_UNAVAILABLE`: the gym or the profile could not be looked up.
+        - UNAVAILABLE `CATALOG_UNAVAILABLE` with google.rpc.RetryInfo: the gym could not be looked up.
+        - UNAVAILABLE `IDENTITY_UNAVAILABLE` with google.rpc.RetryInfo: the caller's profile could not be looked up.
         """
         return await self._client.unary(_SESSIONS_POST_SESSION, request, **options)
 
@@ -278,7 +284,9 @@ class Sessions:
         - INVALID_ARGUMENT `GYM_ID_INVALID`, `POINT_INVALID`, `RADIUS_INVALID`.
         - INVALID_ARGUMENT `FOCUSES_INVALID`, `GENDERS_INVALID`, `LEVELS_INVALID`: one is unspecified.
         - INVALID_ARGUMENT `PLACE_AMBIGUOUS`: both a gym and a point.
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         - FAILED_PRECONDITION `GYM_PROFILE_MISSING`.
         - UNAVAILABLE `IDENTITY_UNAVAILABLE`.
         """
@@ -294,7 +302,8 @@ class Sessions:
         - FAILED_PRECONDITION `OWN_SESSION`: the session is the caller's own.
         - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
         - FAILED_PRECONDITION `JOINS_ENDED`: its `join_end_time` has passed ([MA-15]).
-        - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it.
+        - FAILED_PRECONDITION `SESSION_TAKEN`: another user has joined it, or its place is offered to a user who waits for
+          it.
         - FAILED_PRECONDITION `GENDER_NOT_ADMITTED`: the gender preference does not admit the caller.
         - FAILED_PRECONDITION `LEVEL_TOO_LOW`: neither the caller nor the session is of an experienced level ([MA-3]).
         - FAILED_PRECONDITION `BARRED`, `GYM_PROFILE_MISSING`: as for PostSession.
@@ -315,7 +324,7 @@ class Sessions:
 
         - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
         - FAILED_PRECONDITION `CHECKED_IN`: a participant has checked in.
-        - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled before.
+        - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled, has lapsed or failed, or is successful already.
         - ABORTED `SESSION_CHANGED`: the session has another `etag` than the given one ([C-11]).
         """
         return await self._client.unary(_SESSIONS_CANCEL_SESSION, request, **options)
@@ -327,11 +336,12 @@ class Sessions:
         After the first check-in the other participant is reminded; after the second the session is successful, and both are
         notified ([MA-9]). Checking in again has no effect.
 
-        - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`.
+        - INVALID_ARGUMENT `POINT_REQUIRED`: the point is missing.
+        - INVALID_ARGUMENT `POINT_INVALID`.
         - INVALID_ARGUMENT `ACCURACY_INVALID`: not a number above 0; a device that does not know its accuracy cannot check in.
         - FAILED_PRECONDITION `NOT_MATCHED`: no other user has joined the session.
-        - FAILED_PRECONDITION `SESSION_OVER`: it has failed or was cancelled.
-        - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`.
+        - FAILED_PRECONDITION `SESSION_OVER`: it was cancelled, has lapsed or failed, or is successful already.
+        - FAILED_PRECONDITION `OUTSIDE_CHECK_IN_WINDOW`: more than 15 min before or after its start.
         - FAILED_PRECONDITION `LOCATION_TOO_INACCURATE`: the accuracy is worse than 25 m.
         - FAILED_PRECONDITION `TOO_FAR`: over 10 m from the gym's outline, or from the circle around its point, with the fix's
           accuracy credited; the message and the metadata `distance_m` of ErrorInfo say how far.
@@ -365,7 +375,7 @@ class Sessions:
         - FAILED_PRECONDITION `NOT_SUCCESSFUL`: the participants did not both check in.
         - FAILED_PRECONDITION `NOT_FINISHED`: no participant has finished it, and its end is yet to come.
         - FAILED_PRECONDITION `PARTNER_GONE`: the partner has deleted the account.
-        - ALREADY_EXISTS `FEEDBACK_GIVEN`.
+        - ALREADY_EXISTS `FEEDBACK_GIVEN`: the caller has given feedback on the session before.
         """
         return await self._client.unary(_SESSIONS_SUBMIT_FEEDBACK, request, **options)
 
@@ -404,7 +414,7 @@ class Sessions:
     ) -> _tandem_matching_v1_sessions.MatchingProfile:
         """Returns a user's reputation as a training partner ([MA-11]); one without sessions has an empty one.
 
-        - INVALID_ARGUMENT `USER_ID_INVALID`.
+        - INVALID_ARGUMENT `USER_ID_INVALID`: the user's id is not a UUID.
         - NOT_FOUND `USER_NOT_FOUND`: the user has deleted the account, or one of user and caller has blocked the other.
         """
         return await self._client.unary(_SESSIONS_GET_MATCHING_PROFILE, request, **options)
@@ -448,7 +458,7 @@ class Sessions:
     ) -> _tandem_matching_v1_sessions.RevokeSessionShareResponse:
         """Revokes a share link, with immediate effect ([CA-15]).
 
-        - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+        - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
         - NOT_FOUND `SHARE_NOT_FOUND`.
         """
         return await self._client.unary(_SESSIONS_REVOKE_SESSION_SHARE, request, **options)
@@ -497,9 +507,10 @@ class Bars:
         """Lifts a bar: the user may post and join again, unless another bar is in force. Lifting again has no effect. Who
         lifted it and why is kept in the audit trail.
 
-        - INVALID_ARGUMENT `BAR_ID_INVALID`.
-        - INVALID_ARGUMENT `REASON_INVALID`: empty, over 500 characters, or ones that others cannot see ([C-12]).
-        - NOT_FOUND `BAR_NOT_FOUND`.
+        - INVALID_ARGUMENT `BAR_ID_INVALID`: the bar's id is not a UUID.
+        - INVALID_ARGUMENT `REASON_INVALID`: `reason` or `actor` is blank, over 500 or 100 characters, or has ones that
+          others cannot see ([C-12]).
+        - NOT_FOUND `BAR_NOT_FOUND`: there is no such bar.
         """
         return await self._client.unary(_BARS_LIFT_BAR, request, **options)
 
@@ -628,7 +639,7 @@ class Repetitions:
         - INVALID_ARGUMENT `SESSION_ID_INVALID`.
         - INVALID_ARGUMENT `UNTIL_INVALID`: not a date, or before the following week, or more than 366 days ahead.
         - NOT_FOUND `SESSION_NOT_FOUND`.
-        - FAILED_PRECONDITION `NOT_THE_OWNER`: the session is another user's.
+        - PERMISSION_DENIED `NOT_THE_OWNER`: the session is another user's.
         - FAILED_PRECONDITION `SESSION_STARTED`: its start has passed.
         - ALREADY_EXISTS `ALREADY_REPEATED`: the caller repeats the session already, or it was posted by a repetition of theirs.
         - RESOURCE_EXHAUSTED `TOO_MANY_REPETITIONS`: the caller has 20.
@@ -646,8 +657,8 @@ class Repetitions:
     ) -> _tandem_matching_v1_repetitions.EndRepetitionResponse:
         """Ends one of the caller's repetitions. Sessions that were posted stay.
 
-        - INVALID_ARGUMENT `REPETITION_ID_INVALID`.
-        - NOT_FOUND `REPETITION_NOT_FOUND`.
+        - INVALID_ARGUMENT `REPETITION_ID_INVALID`: the repetition's id is not a UUID.
+        - NOT_FOUND `REPETITION_NOT_FOUND`: the caller has no such repetition.
         """
         return await self._client.unary(_REPETITIONS_END_REPETITION, request, **options)
 
@@ -703,8 +714,8 @@ class SavedSearches:
     ) -> _tandem_matching_v1_saved_searches.DeleteSavedSearchResponse:
         """Deletes one of the caller's searches.
 
-        - INVALID_ARGUMENT `SEARCH_ID_INVALID`.
-        - NOT_FOUND `SEARCH_NOT_FOUND`.
+        - INVALID_ARGUMENT `SEARCH_ID_INVALID`: the search's id is not a UUID.
+        - NOT_FOUND `SEARCH_NOT_FOUND`: the caller has no such search.
         """
         return await self._client.unary(_SAVED_SEARCHES_DELETE_SAVED_SEARCH, request, **options)
 
@@ -787,21 +798,21 @@ class AlreadyRepeated(_kit.RPCError, package="tandem.matching.v1", reason="ALREA
 
 
 class BarIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="BAR_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the bar's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class BarNotFound(_kit.RPCError, package="tandem.matching.v1", reason="BAR_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: there is no such bar.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class CalendarLinkIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="CALENDAR_LINK_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the link's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -815,9 +826,9 @@ class CalendarLinkNotFound(_kit.RPCError, package="tandem.matching.v1", reason="
 
 
 class CatalogUnavailable(_kit.RPCError, package="tandem.matching.v1", reason="CATALOG_UNAVAILABLE"):
-    """UNAVAILABLE: the gym or the profile could not be looked up.
+    """UNAVAILABLE: the gym could not be looked up.
 
-    Repeat the call, elsewhere where there is a choice.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
 
     retryable = True
@@ -838,7 +849,7 @@ class CheckedIn(_kit.RPCError, package="tandem.matching.v1", reason="CHECKED_IN"
 
 
 class FeedbackGiven(_kit.RPCError, package="tandem.matching.v1", reason="FEEDBACK_GIVEN"):
-    """ALREADY_EXISTS.
+    """ALREADY_EXISTS: the caller has given feedback on the session before.
 
     It exists already; use it, or choose another.
     """
@@ -866,14 +877,14 @@ class FocusesInvalid(_kit.RPCError, package="tandem.matching.v1", reason="FOCUSE
 
 
 class FocusRequired(_kit.RPCError, package="tandem.matching.v1", reason="FOCUS_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no focus is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class GendersInvalid(_kit.RPCError, package="tandem.matching.v1", reason="GENDERS_INVALID"):
-    """INVALID_ARGUMENT: one is unspecified.
+    """INVALID_ARGUMENT: one is unspecified, or named twice.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -887,7 +898,7 @@ class GenderNotAdmitted(_kit.RPCError, package="tandem.matching.v1", reason="GEN
 
 
 class GymIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="GYM_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the gym's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -908,9 +919,9 @@ class GymProfileMissing(_kit.RPCError, package="tandem.matching.v1", reason="GYM
 
 
 class IdentityUnavailable(_kit.RPCError, package="tandem.matching.v1", reason="IDENTITY_UNAVAILABLE"):
-    """UNAVAILABLE: the gym or the profile could not be looked up.
+    """UNAVAILABLE: the caller's profile could not be looked up.
 
-    Repeat the call, elsewhere where there is a choice.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
 
     retryable = True
@@ -938,7 +949,7 @@ class LevelsInvalid(_kit.RPCError, package="tandem.matching.v1", reason="LEVELS_
 
 
 class LevelRequired(_kit.RPCError, package="tandem.matching.v1", reason="LEVEL_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no level is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1003,14 +1014,14 @@ class NotSuccessful(_kit.RPCError, package="tandem.matching.v1", reason="NOT_SUC
 
 
 class NotTheOwner(_kit.RPCError, package="tandem.matching.v1", reason="NOT_THE_OWNER"):
-    """PERMISSION_DENIED or FAILED_PRECONDITION: the session is the other participant's.
+    """PERMISSION_DENIED: the session is the other participant's.
 
     The caller may not do this; do not repeat the call.
     """
 
 
 class OutsideCheckInWindow(_kit.RPCError, package="tandem.matching.v1", reason="OUTSIDE_CHECK_IN_WINDOW"):
-    """FAILED_PRECONDITION.
+    """FAILED_PRECONDITION: more than 15 min before or after its start.
 
     Change the state that the meaning names, then repeat the call.
     """
@@ -1024,14 +1035,14 @@ class OwnSession(_kit.RPCError, package="tandem.matching.v1", reason="OWN_SESSIO
 
 
 class PageSizeInvalid(_kit.RPCError, package="tandem.matching.v1", reason="PAGE_SIZE_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: `page_size` is negative.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.matching.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1066,7 +1077,7 @@ class PointInvalid(_kit.RPCError, package="tandem.matching.v1", reason="POINT_IN
 
 
 class PointRequired(_kit.RPCError, package="tandem.matching.v1", reason="POINT_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the point is missing.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1094,7 +1105,7 @@ class RatingRequired(_kit.RPCError, package="tandem.matching.v1", reason="RATING
 
 
 class ReasonInvalid(_kit.RPCError, package="tandem.matching.v1", reason="REASON_INVALID"):
-    """INVALID_ARGUMENT: empty, over 500 characters, or ones that others cannot see ([C-12]).
+    """INVALID_ARGUMENT: `reason` or `actor` is blank, over 500 or 100 characters, or has ones that others cannot see ([C-12]).
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1108,28 +1119,28 @@ class RemarksInvalid(_kit.RPCError, package="tandem.matching.v1", reason="REMARK
 
 
 class RepetitionIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="REPETITION_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the repetition's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class RepetitionNotFound(_kit.RPCError, package="tandem.matching.v1", reason="REPETITION_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has no such repetition.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
 
 
 class SearchIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="SEARCH_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the search's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class SearchNotFound(_kit.RPCError, package="tandem.matching.v1", reason="SEARCH_NOT_FOUND"):
-    """NOT_FOUND.
+    """NOT_FOUND: the caller has no such search.
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1145,14 +1156,14 @@ class SessionChanged(_kit.RPCError, package="tandem.matching.v1", reason="SESSIO
 
 
 class SessionIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="SESSION_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the session's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class SessionNotFound(_kit.RPCError, package="tandem.matching.v1", reason="SESSION_NOT_FOUND"):
-    """NOT_FOUND: the caller does not take part in such a session.
+    """NOT_FOUND: the session does not exist, the caller does not see it, or one of the caller and its owner has blocked the other ([C-10]).
 
     What the request names does not exist for this caller; do not repeat the call.
     """
@@ -1173,7 +1184,7 @@ class SessionOpen(_kit.RPCError, package="tandem.matching.v1", reason="SESSION_O
 
 
 class SessionOver(_kit.RPCError, package="tandem.matching.v1", reason="SESSION_OVER"):
-    """FAILED_PRECONDITION: it was cancelled before.
+    """FAILED_PRECONDITION: it was cancelled, has lapsed or failed, or is successful already.
 
     Change the state that the meaning names, then repeat the call.
     """
@@ -1187,14 +1198,14 @@ class SessionStarted(_kit.RPCError, package="tandem.matching.v1", reason="SESSIO
 
 
 class SessionTaken(_kit.RPCError, package="tandem.matching.v1", reason="SESSION_TAKEN"):
-    """FAILED_PRECONDITION: another user has joined it.
+    """FAILED_PRECONDITION: another user has joined it, or its place is offered to a user who waits for it.
 
     Change the state that the meaning names, then repeat the call.
     """
 
 
 class ShareIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="SHARE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the link's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -1319,7 +1330,7 @@ class UntilInvalid(_kit.RPCError, package="tandem.matching.v1", reason="UNTIL_IN
 
 
 class UserIdInvalid(_kit.RPCError, package="tandem.matching.v1", reason="USER_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the user's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """

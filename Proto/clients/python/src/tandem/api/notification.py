@@ -122,7 +122,7 @@ class Notifications:
         a user.
 
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-          ([C-5]).
+          ([C-5]); begin without one.
         - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return await self._client.unary(_NOTIFICATIONS_LIST_NOTIFICATIONS, request, **options)
@@ -140,7 +140,7 @@ class Notifications:
         another user are ignored.
 
         - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-        - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+        - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`: a notification's id is not a UUID.
         - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
         - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
         """
@@ -156,7 +156,10 @@ class Notifications:
         position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
 
         - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+          with a new one.
+        - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+          call again after a login.
         """
         return self._client.server_stream(_NOTIFICATIONS_STREAM_NOTIFICATIONS, request, **options)
 
@@ -172,7 +175,10 @@ class Notifications:
         """Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications. The
         mail of `NOTIFICATION_KIND_PARTNER_CHECKED_IN` cannot be switched off, so that channel stays on ([MA-9]).
 
-        - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
+        - INVALID_ARGUMENT `KIND_REQUIRED`: no kind is given, or one is unspecified.
+        - INVALID_ARGUMENT `KIND_REPEATED`: a kind is named twice.
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names another field than `mail` and `push`.
+        - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
         """
         return await self._client.unary(_NOTIFICATIONS_UPDATE_PREFERENCES, request, **options)
 
@@ -197,7 +203,8 @@ class Notifications:
         that, the device with the oldest registration is dropped. A device ends with the session that registered it last:
         nothing is pushed to it after a logout, wherever that came from ([ID-7]).
 
-        - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
+        - INVALID_ARGUMENT `TOKEN_INVALID`: not 1 to 1,024 printable ASCII characters without spaces.
+        - INVALID_ARGUMENT `PLATFORM_REQUIRED`: no platform is given.
         """
         return await self._client.unary(_NOTIFICATIONS_REGISTER_DEVICE, request, **options)
 
@@ -216,7 +223,7 @@ class Notifications:
     ) -> _tandem_notification_v1_notifications.DropDeviceResponse:
         """Stops push notifications to a device ([ID-62]).
 
-        - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
+        - INVALID_ARGUMENT `DEVICE_ID_INVALID`: the device's id is not a UUID.
         - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
           longer valid.
         """
@@ -248,7 +255,7 @@ class AfterInvalid(_kit.RPCError, package="tandem.notification.v1", reason="AFTE
 
 
 class DeviceIdInvalid(_kit.RPCError, package="tandem.notification.v1", reason="DEVICE_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the device's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -261,22 +268,29 @@ class DeviceNotFound(_kit.RPCError, package="tandem.notification.v1", reason="DE
     """
 
 
+class FieldMaskTooLong(_kit.RPCError, package="tandem.notification.v1", reason="FIELD_MASK_TOO_LONG"):
+    """INVALID_ARGUMENT: the mask has over 100 paths.
+
+    Correct the request; google.rpc.BadRequest names the fields.
+    """
+
+
 class FieldUnknown(_kit.RPCError, package="tandem.notification.v1", reason="FIELD_UNKNOWN"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: the mask names another field than `mail` and `push`.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class KindRepeated(_kit.RPCError, package="tandem.notification.v1", reason="KIND_REPEATED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a kind is named twice.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class KindRequired(_kit.RPCError, package="tandem.notification.v1", reason="KIND_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no kind is given, or one is unspecified.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -304,7 +318,7 @@ class NotificationsMissing(_kit.RPCError, package="tandem.notification.v1", reas
 
 
 class NotificationIdInvalid(_kit.RPCError, package="tandem.notification.v1", reason="NOTIFICATION_ID_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a notification's id is not a UUID.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -318,14 +332,14 @@ class PageSizeInvalid(_kit.RPCError, package="tandem.notification.v1", reason="P
 
 
 class PageTokenInvalid(_kit.RPCError, package="tandem.notification.v1", reason="PAGE_TOKEN_INVALID"):
-    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]).
+    """INVALID_ARGUMENT: not a token that this method returned to this caller for the same filter ([C-5]); begin without one.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class PlatformRequired(_kit.RPCError, package="tandem.notification.v1", reason="PLATFORM_REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: no platform is given.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -339,21 +353,21 @@ class SequenceInvalid(_kit.RPCError, package="tandem.notification.v1", reason="S
 
 
 class TokenExpired(_kit.RPCError, package="tandem.notification.v1", reason="TOKEN_EXPIRED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the access token has expired, possibly while the stream was open; call again with a new one.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TokenInvalid(_kit.RPCError, package="tandem.notification.v1", reason="TOKEN_INVALID"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: not 1 to 1,024 printable ASCII characters without spaces.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class TokenRevoked(_kit.RPCError, package="tandem.notification.v1", reason="TOKEN_REVOKED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the session of the access token has ended, possibly while the stream was open; call again after a login.
 
     Authenticate again, then repeat the call.
     """

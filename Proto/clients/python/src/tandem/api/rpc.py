@@ -49,7 +49,7 @@ class Reflection:
 
 
 class BuffersFull(_kit.RPCError, package="tandem.rpc.v1", reason="BUFFERS_FULL"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: the server keeps as many bytes of unfinished messages as it may.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -58,14 +58,14 @@ class BuffersFull(_kit.RPCError, package="tandem.rpc.v1", reason="BUFFERS_FULL")
 
 
 class CallerNotAllowed(_kit.RPCError, package="tandem.rpc.v1", reason="CALLER_NOT_ALLOWED"):
-    """PERMISSION_DENIED.
+    """PERMISSION_DENIED: the caller is none of those that the method names.
 
     The caller may not do this; do not repeat the call.
     """
 
 
 class CallTooLong(_kit.RPCError, package="tandem.rpc.v1", reason="CALL_TOO_LONG"):
-    """DEADLINE_EXCEEDED: the server's limit for the call, or for the first message, which carries the access token, is over.
+    """DEADLINE_EXCEEDED: the server's limit for the time of a call is over.
 
     Repeat it with the same request_id and a longer timeout; it may have taken effect.
     """
@@ -74,8 +74,10 @@ class CallTooLong(_kit.RPCError, package="tandem.rpc.v1", reason="CALL_TOO_LONG"
 class ClientQueueFull(_kit.RPCError, package="tandem.rpc.v1", reason="CLIENT_QUEUE_FULL"):
     """RESOURCE_EXHAUSTED: too many calls wait for a connection.
 
-    Stay within the limit; waiting alone does not help.
+    Repeat the call after the time in google.rpc.RetryInfo.
     """
+
+    retryable = True
 
 
 class ConcurrentChange(_kit.RPCError, package="tandem.rpc.v1", reason="CONCURRENT_CHANGE"):
@@ -95,7 +97,7 @@ class CrossSiteRequest(_kit.RPCError, package="tandem.rpc.v1", reason="CROSS_SIT
 
 
 class DatabaseFull(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_FULL"):
-    """RESOURCE_EXHAUSTED: the service has no room for the call.
+    """RESOURCE_EXHAUSTED: the service's database has no room left; an operator has to make some.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -104,7 +106,7 @@ class DatabaseFull(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_FULL
 
 
 class DatabaseReadOnly(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_READ_ONLY"):
-    """UNAVAILABLE: what the service depends on does not work; nothing was stored.
+    """UNAVAILABLE: the service's database takes no changes at present; nothing was stored.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -113,7 +115,7 @@ class DatabaseReadOnly(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_
 
 
 class DatabaseSlow(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_SLOW"):
-    """UNAVAILABLE: what the service depends on does not work; nothing was stored.
+    """UNAVAILABLE: the service's database took too long; nothing was stored.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -122,7 +124,7 @@ class DatabaseSlow(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_SLOW
 
 
 class DatabaseUnavailable(_kit.RPCError, package="tandem.rpc.v1", reason="DATABASE_UNAVAILABLE"):
-    """UNAVAILABLE: what the service depends on does not work; nothing was stored.
+    """UNAVAILABLE: the service's database cannot be reached.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -150,7 +152,7 @@ class EnumValueUnknown(_kit.RPCError, package="tandem.rpc.v1", reason="ENUM_VALU
 
 
 class FirstMessageTooSlow(_kit.RPCError, package="tandem.rpc.v1", reason="FIRST_MESSAGE_TOO_SLOW"):
-    """DEADLINE_EXCEEDED: the server's limit for the call, or for the first message, which carries the access token, is over.
+    """DEADLINE_EXCEEDED: the first message, which carries the access token, did not come in time.
 
     Repeat it with the same request_id and a longer timeout; it may have taken effect.
     """
@@ -194,28 +196,28 @@ class MakingRoom(_kit.RPCError, package="tandem.rpc.v1", reason="MAKING_ROOM"):
 
 
 class Malformed(_kit.RPCError, package="tandem.rpc.v1", reason="MALFORMED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: comes beside MALFORMED_MESSAGE with the field in google.rpc.BadRequest, whose description says why the payload cannot be read.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class MalformedMessage(_kit.RPCError, package="tandem.rpc.v1", reason="MALFORMED_MESSAGE"):
-    """INVALID_ARGUMENT: the payload is not the method's message; the field in google.rpc.BadRequest has `MALFORMED`. `REQUIRED` is a field that is missing where a method has no reason of its own for that.
+    """INVALID_ARGUMENT: the payload is not the method's message.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class MalformedRequest(_kit.RPCError, package="tandem.rpc.v1", reason="MALFORMED_REQUEST"):
-    """INVALID_ARGUMENT: the frame is not as ttrpc has it.
+    """INVALID_ARGUMENT: the request's envelope is not as ttrpc has it.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class MessageTooLarge(_kit.RPCError, package="tandem.rpc.v1", reason="MESSAGE_TOO_LARGE"):
-    """RESOURCE_EXHAUSTED.
+    """RESOURCE_EXHAUSTED: a message is larger than the method, or the server, takes.
 
     Stay within the limit; waiting alone does not help.
     """
@@ -236,7 +238,7 @@ class OriginRefused(_kit.RPCError, package="tandem.rpc.v1", reason="ORIGIN_REFUS
 
 
 class Overloaded(_kit.RPCError, package="tandem.rpc.v1", reason="OVERLOADED"):
-    """RESOURCE_EXHAUSTED: the service has no room for the call.
+    """RESOURCE_EXHAUSTED: too many calls wait for what the service has little of, such as its database.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -266,14 +268,14 @@ class RequestIdReused(_kit.RPCError, package="tandem.rpc.v1", reason="REQUEST_ID
 
 
 class Required(_kit.RPCError, package="tandem.rpc.v1", reason="REQUIRED"):
-    """INVALID_ARGUMENT.
+    """INVALID_ARGUMENT: a field is missing, and the method has no reason of its own for that.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class ServerBusy(_kit.RPCError, package="tandem.rpc.v1", reason="SERVER_BUSY"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: too many calls run at the server.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -294,35 +296,35 @@ Unreachable = _kit.Unreachable
 
 
 class ServiceIdentityMissing(_kit.RPCError, package="tandem.rpc.v1", reason="SERVICE_IDENTITY_MISSING"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the caller proves by neither which service it is.
 
     Authenticate again, then repeat the call.
     """
 
 
 class ServiceTokenRequired(_kit.RPCError, package="tandem.rpc.v1", reason="SERVICE_TOKEN_REQUIRED"):
-    """PERMISSION_DENIED.
+    """PERMISSION_DENIED: the token is that of a user.
 
     The caller may not do this; do not repeat the call.
     """
 
 
 class StreamIdInvalid(_kit.RPCError, package="tandem.rpc.v1", reason="STREAM_ID_INVALID"):
-    """INVALID_ARGUMENT: the frame is not as ttrpc has it.
+    """INVALID_ARGUMENT: the id of the call's stream is even, or not above those before it.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class StreamInactive(_kit.RPCError, package="tandem.rpc.v1", reason="STREAM_INACTIVE"):
-    """INVALID_ARGUMENT: data for a stream that takes none.
+    """INVALID_ARGUMENT: data came for a stream that has ended.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
 
 
 class StreamUnary(_kit.RPCError, package="tandem.rpc.v1", reason="STREAM_UNARY"):
-    """INVALID_ARGUMENT: data for a stream that takes none.
+    """INVALID_ARGUMENT: data came for a call that takes one message only.
 
     Correct the request; google.rpc.BadRequest names the fields.
     """
@@ -336,35 +338,35 @@ class SymbolNotFound(_kit.RPCError, package="tandem.rpc.v1", reason="SYMBOL_NOT_
 
 
 class TokenExpired(_kit.RPCError, package="tandem.rpc.v1", reason="TOKEN_EXPIRED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the token has expired; get a new one by Accounts.Refresh.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TokenInvalid(_kit.RPCError, package="tandem.rpc.v1", reason="TOKEN_INVALID"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the text is no token, or one that was not issued to a user, or whose account does not exist; log in again.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TokenMissing(_kit.RPCError, package="tandem.rpc.v1", reason="TOKEN_MISSING"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: there is no token; log in, and send the access token.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TokenRevoked(_kit.RPCError, package="tandem.rpc.v1", reason="TOKEN_REVOKED"):
-    """UNAUTHENTICATED.
+    """UNAUTHENTICATED: the session of the token has ended; log in again.
 
     Authenticate again, then repeat the call.
     """
 
 
 class TooManyCalls(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MANY_CALLS"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: too many calls run on the connection.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -373,7 +375,7 @@ class TooManyCalls(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MANY_CALL
 
 
 class TooManyCallsOfAddress(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MANY_CALLS_OF_ADDRESS"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -382,7 +384,7 @@ class TooManyCallsOfAddress(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_
 
 
 class TooManyCallsOfService(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MANY_CALLS_OF_SERVICE"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -391,7 +393,7 @@ class TooManyCallsOfService(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_
 
 
 class TooManyCallsOfUser(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MANY_CALLS_OF_USER"):
-    """RESOURCE_EXHAUSTED: too much runs or waits on the connection, of the client, or in all.
+    """RESOURCE_EXHAUSTED: too many calls of the one client run at the server, while others may come.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -400,7 +402,7 @@ class TooManyCallsOfUser(_kit.RPCError, package="tandem.rpc.v1", reason="TOO_MAN
 
 
 class Unavailable(_kit.RPCError, package="tandem.rpc.v1", reason="UNAVAILABLE"):
-    """UNAVAILABLE: what the service depends on does not work; nothing was stored.
+    """UNAVAILABLE: the service starts or stops, or another that it needs cannot be reached.
 
     Repeat the call after the time in google.rpc.RetryInfo.
     """
@@ -416,7 +418,7 @@ class UnknownMethod(_kit.RPCError, package="tandem.rpc.v1", reason="UNKNOWN_METH
 
 
 class UnknownService(_kit.RPCError, package="tandem.rpc.v1", reason="UNKNOWN_SERVICE"):
-    """NOT_FOUND.
+    """NOT_FOUND: the port does not serve the service that is asked about.
 
     What the request names does not exist for this caller; do not repeat the call.
     """

@@ -27,10 +27,12 @@ class Accounts:
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
     idempotency key, `request_id` ([C-4]).
 
-    Methods that change how an account is logged in to, or that end other sessions, require a recent authentication: they
-    return FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED` unless the session began, or ConfirmPassword was called with it,
-    within the last ten minutes. For a session that began with a login by an identity provider, the time at which the
-    provider last authenticated the user counts ([ID-12], [ID-13]).
+    Methods that change how an account is logged in to, or that end other sessions, require a recent authentication. For
+    a session that began with a login by an identity provider, the time at which the provider last authenticated the user
+    counts ([ID-12], [ID-13]). Without one they return:
+
+    - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the session did not begin, and ConfirmPassword was not called with it,
+      within the last ten minutes. Call ConfirmPassword or, for an account without a password, let the user log in again.
 
     The owner of an account is told by mail, whatever their preferences are, when its password is changed, reset or added,
     when its username or e-mail address is changed, when a passkey or an identity is added or removed, and when a login
@@ -55,20 +57,20 @@ class Accounts:
         """Creates an unverified account and sends a mail with a verification link ([ID-1]).
 
         - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid" ([ID-2]).
-        - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+        - INVALID_ARGUMENT `USERNAME_INVALID`: not 3 to 30 of the characters a-z, A-Z, 0-9, _ and . ([ID-2]).
         - INVALID_ARGUMENT `USERNAME_RESERVED`: the username would mislead others, such as `admin`, `support`, the product's
           name, or a name that looks like one of them or joins several; operators can reserve further names.
         - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-          google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-          `GUESSABLE`.
+          google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+          GUESSABLE.
         - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]): an account has it, or had it
           before a change that can still be undone ([ID-15]).
         - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" by a verified account ([ID-2]). If both are
           taken, the reason is `EMAIL_REGISTERED` and google.rpc.BadRequest names both fields. An account that is not
           verified yet keeps its address from other registrations, but not its username (see VerifyEmail).
-        - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried from
-          the client's address within 15 minutes, or more accounts were registered or passwords refused from it than the
-          service allows.
+        - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: the client's address has used up a limit that
+          all its users share, such as 50 registered e-mail addresses tried within 15 minutes, or the registrations or
+          refused passwords that the service allows.
         - RESOURCE_EXHAUSTED `DOMAIN_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more accounts were
           registered with the mail domain, or in all, than the service allows ([ID-17]).
         """
@@ -91,13 +93,15 @@ class Accounts:
           that the account was registered with are unlinked.
 
         - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
-        - INVALID_ARGUMENT `PASSWORD_REQUIRED`: neither a password nor the right `registration_secret` was given. The token
-          remains valid: let the user enter a password, and repeat the call with it.
+        - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the password is missing; in VerifyEmail the right `registration_secret`
+          would do, too, and the token remains valid. Let the user enter a password, and repeat the call with it.
         - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH`: as in Register.
         - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]), `USERNAME_RESERVED`: as in Register.
         - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": another user has been verified with it since the
           registration. The token remains valid: repeat the call with another `username`.
-        - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
+        - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`: the token has verified the address before; let the user log in.
+        - FAILED_PRECONDITION `VERIFICATION_TOKEN_EXPIRED`: the token is over 24 hours old; ResendVerification sends
+          another.
         - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more passwords from the client's address were
           refused than the service allows ([ID-17]).
         """
@@ -134,7 +138,9 @@ class Accounts:
 
         - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password". The response is the same for an unknown
           user.
-        - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
+        - INVALID_ARGUMENT `NAME_REQUIRED`: neither an e-mail address nor a username is given.
+        - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+        - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`: over 100 characters, or ones that others cannot see ([C-12]).
         - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is correct, but the account's e-mail address is not
           verified ([ID-1]).
         - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is correct, but an operator has locked the account.
@@ -158,7 +164,7 @@ class Accounts:
 
         A session ends 180 days after the login, however often it is continued.
 
-        - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`.
+        - INVALID_ARGUMENT `REFRESH_TOKEN_REQUIRED`: the refresh token is missing.
         - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: the token is unknown or has expired.
         - UNAUTHENTICATED `REFRESH_TOKEN_USED`: a concurrent call with the token succeeded first. The session continues
           with the tokens that that call returned.
@@ -180,7 +186,9 @@ class Accounts:
     ) -> _tandem_identity_v1_accounts.ListSessionsResponse:
         """Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
 
-        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return self._client.unary(_api._ACCOUNTS_LIST_SESSIONS, request, **options)
 
@@ -190,7 +198,7 @@ class Accounts:
         """Ends one of the caller's sessions, with the effect of Logout; its device is no longer remembered. The session of
         the call itself may be revoked too ([ID-7]).
 
-        - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+        - INVALID_ARGUMENT `SESSION_ID_INVALID`: the session's id is not a UUID.
         - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
         - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
         """
@@ -202,7 +210,8 @@ class Accounts:
         """Ends the caller's sessions on all devices, with the effect of Logout; the devices are no longer remembered
         ([ID-7]).
 
-        If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`.
+        If the session of the call ends too, a repetition of the call returns UNAUTHENTICATED `TOKEN_REVOKED`: the session
+        of the access token has ended.
 
         - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
         """
@@ -236,11 +245,13 @@ class Accounts:
 
         - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: the token does not exist, or it is not the account's newest.
         - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-          google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-          `GUESSABLE`.
+          google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+          GUESSABLE.
         - INVALID_ARGUMENT `USERNAME_INVALID`, `USERNAME_RESERVED`, ALREADY_EXISTS `USERNAME_TAKEN`: as in VerifyEmail, if
           the account was not verified before.
-        - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+        - FAILED_PRECONDITION `RESET_TOKEN_USED`: the token has reset the password before; RequestPasswordReset sends
+          another.
+        - FAILED_PRECONDITION `RESET_TOKEN_EXPIRED`: the token is over 30 minutes old; RequestPasswordReset sends another.
         - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
           were refused than the service allows ([ID-17]).
         """
@@ -254,10 +265,10 @@ class Accounts:
 
         - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
         - INVALID_ARGUMENT `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]). The metadata of
-          google.rpc.ErrorInfo has the failed part of the rule under the field's name: `TOO_SHORT`, `TOO_LONG`, `COMMON` or
-          `GUESSABLE`.
+          google.rpc.ErrorInfo has the failed part of the rule under the field's name: TOO_SHORT, TOO_LONG, COMMON or
+          GUESSABLE.
         - INVALID_ARGUMENT `PASSWORD_UNCHANGED`: the new password equals the old one.
-        - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
+        - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password, of two the old one, is not the account's.
         - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: wrong passwords are limited as in Login, but
           counted for the session alone ([ID-10]).
         - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address
@@ -332,7 +343,10 @@ class Accounts:
 
         - INVALID_ARGUMENT `EMAIL_CHANGE_TOKEN_INVALID`: the token does not exist, a newer request replaced it, or the
           account was deleted.
-        - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`, `EMAIL_CHANGE_TOKEN_EXPIRED`.
+        - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_USED`: the token was used before, or what it confirms or undoes was
+          undone since.
+        - FAILED_PRECONDITION `EMAIL_CHANGE_TOKEN_EXPIRED`: a token confirms a change for 24 hours, and undoes it for 7
+          days. A change that was not confirmed has to be requested again.
         - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered": another account has taken it since.
           If it becomes available, the token works again.
         - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
@@ -404,8 +418,12 @@ class Profiles:
         it: an empty `time_zone` or `contact` keeps what there is.
 
         - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
-        - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
-          `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
+        - INVALID_ARGUMENT `GENDER_REQUIRED`: no gender is given ([ID-20]).
+        - INVALID_ARGUMENT `LEVEL_REQUIRED`: no level of experience is given ([ID-20]).
+        - INVALID_ARGUMENT `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN`: one is not in the list of ListProfileOptions ([ID-20]).
+        - INVALID_ARGUMENT `TIME_ZONE_INVALID`: not an IANA name, such as Asia/Singapore ([C-8]).
+        - INVALID_ARGUMENT `PHONE_INVALID`: not + and 7 to 15 digits with the country's code, such as +6561234567
+          ([ID-23]).
         - ALREADY_EXISTS `GYM_PROFILE_EXISTS`: the caller's profile already has a gym part.
         """
         return self._client.unary(_api._PROFILES_CREATE_PROFILE, request, **options)
@@ -438,10 +456,12 @@ class Profiles:
         """Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
 
         - INVALID_ARGUMENT: the reasons of CreateProfile.
-        - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+        - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+        - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
         - FAILED_PRECONDITION `GYM_PROFILE_MISSING`: a field of the gym part is to be updated, and the caller's profile has
           none; CreateProfile creates it.
-        - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
+        - ABORTED `ETAG_MISMATCH`: the given etag is an earlier one: another change came first. Read it again ([C-11]).
         """
         return self._client.unary(_api._PROFILES_UPDATE_PROFILE, request, **options)
 
@@ -462,7 +482,8 @@ class Profiles:
         and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
         frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
 
-        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+        - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file is not a JPEG, PNG or WebP image of at most 5 MiB and 50
+          megapixels, or is damaged.
         - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
         - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
         - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
@@ -506,7 +527,7 @@ class Directory:
 
         - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
         - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
-        - INVALID_ARGUMENT `USER_ID_INVALID`.
+        - INVALID_ARGUMENT `USER_ID_INVALID`: a user's id is not a UUID.
         """
         return self._client.unary(_api._DIRECTORY_FIND_DELETED_ACCOUNTS, request, **options)
 
@@ -599,7 +620,7 @@ class FederatedLogins:
     ) -> _tandem_identity_v1_federation.StartFederatedLoginResponse:
         """Begins a login by an identity provider ([ID-12]).
 
-        - NOT_FOUND `PROVIDER_NOT_FOUND`.
+        - NOT_FOUND `PROVIDER_NOT_FOUND`: no identity provider with this id is configured; ListProviders lists them.
         - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
         - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
           address within 15 minutes.
@@ -620,16 +641,17 @@ class FederatedLogins:
         - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
         - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
           again.
-        - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
-          response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
-          endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
-          AUDIENCE, EXPIRY, ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing
-          though `prove_again` was set).
+        - FAILED_PRECONDITION `PROVIDER_UNTRUSTED`: the provider's response failed validation; begin again. The metadata of
+          google.rpc.ErrorInfo has the `step`: ISSUER (the response is another provider's), ANSWER (the token endpoint's
+          response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY,
+          ISSUE_TIME, NONCE, ACCESS_TOKEN_HASH and AUTH_TIME (the time of the authentication is missing though
+          `prove_again` was set).
         - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
           again later.
-        - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
-          RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
-          states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
+        - FAILED_PRECONDITION `IDENTITY_NOT_LINKED`: no account has the identity yet; call RegisterWithIdentity or, after a
+          login, LinkIdentity. The metadata of google.rpc.ErrorInfo has the `ticket` for both, valid for ten minutes and
+          with the same handle; `email`, if the provider states an address; `email_verified`, "true" if the provider has
+          verified that address and is trusted to do so.
         - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
         - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
         """
@@ -707,7 +729,7 @@ class FederatedLogins:
         """Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
         ([ID-12]).
 
-        - NOT_FOUND `IDENTITY_NOT_FOUND`.
+        - NOT_FOUND `IDENTITY_NOT_FOUND`: no such identity is linked to the caller's account.
         - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
           identity of a configured provider. The user can choose a password with RequestPasswordReset.
         - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
@@ -718,9 +740,11 @@ class FederatedLogins:
 class Groups:
     """Groups of users who watch over each other and chat. All members have the same rights.
 
-    For a caller who is not a member of the group, and for a group that does not exist, methods that name a group return
-    PERMISSION_DENIED `NOT_A_MEMBER`. Ids that are not UUIDs are INVALID_ARGUMENT `GROUP_ID_INVALID` or `USER_ID_INVALID`
-    ([C-2]).
+    Methods that name a group or a user refuse, beside the reasons listed per method, with:
+
+    - PERMISSION_DENIED `NOT_A_MEMBER`: the caller is not a member of the group, or it does not exist.
+    - INVALID_ARGUMENT `GROUP_ID_INVALID`: the group's id is not a UUID ([C-2]).
+    - INVALID_ARGUMENT `USER_ID_INVALID`.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -757,7 +781,7 @@ class Groups:
         """Renames a group that the caller is a member of ([ID-42]).
 
         - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or ones that others cannot see ([C-12]).
-        - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: as in UpdateProfile.
         - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
         """
         return self._client.unary(_api._GROUPS_UPDATE_GROUP, request, **options)
@@ -842,7 +866,7 @@ class Safety:
         cancellation, unless they report the user within the hour before or after ([MA-7]).
 
         - INVALID_ARGUMENT `USER_ID_INVALID`.
-        - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
+        - INVALID_ARGUMENT `OWN_ACCOUNT`: users can neither block nor report themselves.
         - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
         - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
         """
@@ -874,7 +898,10 @@ class Safety:
         """Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
         the two users has blocked the other.
 
-        - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
+        - INVALID_ARGUMENT `USER_ID_INVALID`.
+        - INVALID_ARGUMENT `OWN_ACCOUNT`.
+        - INVALID_ARGUMENT `REASON_REQUIRED`: no reason is given.
+        - INVALID_ARGUMENT `EVIDENCE_ID_INVALID`: an id of the evidence is not a UUID.
         - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or ones that others cannot see ([C-12]).
         - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
         - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
@@ -887,10 +914,12 @@ class Invitations:
     """Invitations to groups, which Groups.AddGroupMember makes ([ID-44]).
 
     An invitation is open for 14 days, or until it is accepted, declined or withdrawn, its inviter is no longer a member of
-    the group, one of the two users blocks the other, or one of the accounts or the group is deleted. Methods that name an
-    invitation return NOT_FOUND `INVITATION_NOT_FOUND` for one that is not open, and for one that the caller has nothing to
-    do with. Ids that are not UUIDs are INVALID_ARGUMENT `INVITATION_ID_INVALID`, `GROUP_ID_INVALID` or `USER_ID_INVALID`
-    ([C-2]).
+    the group, one of the two users blocks the other, or one of the accounts or the group is deleted. Methods that name
+    an invitation, a group or a user refuse, beside the reasons listed per method, with:
+
+    - NOT_FOUND `INVITATION_NOT_FOUND`: the invitation does not exist, is not open, or has nothing to do with the caller.
+    - INVALID_ARGUMENT `INVITATION_ID_INVALID`: the invitation's id is not a UUID ([C-2]).
+    - INVALID_ARGUMENT `GROUP_ID_INVALID`, `USER_ID_INVALID`.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -998,7 +1027,7 @@ class Operators:
     ) -> _tandem_identity_v1_operators.Report:
         """Returns a report with its audit trail ([ID-26]).
 
-        - INVALID_ARGUMENT `REPORT_ID_INVALID`.
+        - INVALID_ARGUMENT `REPORT_ID_INVALID`: the report's id is not a UUID.
         - NOT_FOUND `REPORT_NOT_FOUND`: there is no such report; it is deleted together with the reported account.
         """
         return self._client.unary(_api._OPERATORS_GET_REPORT, request, **options)
@@ -1009,7 +1038,8 @@ class Operators:
         """Closes a report. Closing it again has no effect. Who closed it and why is kept in the audit trail ([ID-26]).
 
         - The errors of GetReport.
-        - INVALID_ARGUMENT `REASON_INVALID`, `ACTOR_INVALID`: empty, too long, or characters that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `REASON_INVALID`: blank, over 500 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `ACTOR_INVALID`: blank, over 100 characters, or ones that others cannot see ([C-12]).
         """
         return self._client.unary(_api._OPERATORS_CLOSE_REPORT, request, **options)
 
@@ -1019,7 +1049,8 @@ class Operators:
         """Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
         new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
 
-        - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `TIME_INVALID`: a time is not within the years 1 to 9999.
+        - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
         """
         return self._client.unary(_api._OPERATORS_LIST_SECURITY_EVENTS, request, **options)
 
@@ -1113,8 +1144,9 @@ class Passkeys:
     ) -> _tandem_identity_v1_passkeys.Passkey:
         """Adds the passkey that an authenticator created ([ID-11]). The challenge is used up, whatever the result.
 
-        - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
-        - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step that failed.
+        - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`: over 100 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `PASSKEY_REFUSED`: a step of the specification failed, which `step` in the metadata of
+          google.rpc.ErrorInfo names; begin again.
         - ALREADY_EXISTS `PASSKEY_EXISTS`: the passkey is already registered, for this or another account.
         - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`: as in StartPasskeyRegistration.
         """
@@ -1131,7 +1163,7 @@ class Passkeys:
     ) -> _tandem_identity_v1_passkeys.DeletePasskeyResponse:
         """Deletes one of the caller's passkeys. The user can no longer log in by it ([ID-11]).
 
-        - NOT_FOUND `PASSKEY_NOT_FOUND`.
+        - NOT_FOUND `PASSKEY_NOT_FOUND`: the caller has no such passkey.
         - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no other passkey and no
           identity of a configured provider ([ID-12]).
         - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
@@ -1156,8 +1188,8 @@ class Passkeys:
         whatever the result.
 
         - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-        - UNAUTHENTICATED `PASSKEY_REFUSED` with the step that failed. The response is the same for an unknown passkey and
-          a wrong signature.
+        - UNAUTHENTICATED `PASSKEY_REFUSED`: as in RegisterPasskey. The response is the same for an unknown passkey and a
+          wrong signature.
         - PERMISSION_DENIED `ACCOUNT_LOCKED`: the passkey is valid, but an operator has locked the account.
         """
         return self._client.unary(_api._PASSKEYS_LOGIN_WITH_PASSKEY, request, **options)

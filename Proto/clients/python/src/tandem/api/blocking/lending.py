@@ -19,10 +19,13 @@ class Loans:
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
     idempotency key, `request_id` ([C-4]).
 
-    A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
-    does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`; if other fields are invalid too, those that
-    change something report it together with them, as INVALID_ARGUMENT. A malformed id is INVALID_ARGUMENT
-    `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+    A loan is visible to its two parties only, the book's owner and the borrower. Methods that name a loan or a book
+    refuse, beside the reasons listed per method, with:
+
+    - NOT_FOUND `LOAN_NOT_FOUND`: the loan does not exist, or the caller is not a party of it. If other fields are
+      invalid too, methods that change something report it together with them, as INVALID_ARGUMENT.
+    - INVALID_ARGUMENT `LOAN_ID_INVALID`: the loan's id is not a UUID.
+    - INVALID_ARGUMENT `BOOK_ID_INVALID`: a book's id is not a UUID.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -39,10 +42,10 @@ class Loans:
         - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
         - FAILED_PRECONDITION `BOOK_ON_HOLD`: its owner withholds the book at present ([CA-29]).
         - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
-        - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: within a day, the caller has requested the book ten times, or withdrawn 100
-          requests.
-        - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
-          respond.
+        - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN` with google.rpc.RetryInfo: within a day, the caller has requested the book
+          ten times, or withdrawn 100 requests.
+        - UNAVAILABLE `CATALOG_UNAVAILABLE` with google.rpc.RetryInfo: the book is not known to the lending service yet,
+          and the catalog did not respond.
         """
         return self._client.unary(_api._LOANS_REQUEST_BOOK, request, **options)
 
@@ -52,7 +55,7 @@ class Loans:
         """Withdraws one of the caller's pending requests ([LE-2]).
 
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-        - PERMISSION_DENIED `NOT_THE_BORROWER`.
+        - PERMISSION_DENIED `NOT_THE_BORROWER`: the caller is the book's owner.
         """
         return self._client.unary(_api._LOANS_WITHDRAW_REQUEST, request, **options)
 
@@ -63,7 +66,7 @@ class Loans:
         pending, the book becomes available.
 
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
-        - PERMISSION_DENIED `NOT_THE_OWNER`.
+        - PERMISSION_DENIED `NOT_THE_OWNER`: the caller is the borrower, and only the book's owner may do this.
         """
         return self._client.unary(_api._LOANS_DECLINE_REQUEST, request, **options)
 
@@ -74,12 +77,17 @@ class Loans:
         notified.
 
         - INVALID_ARGUMENT `PICKUP_REQUIRED`: a pickup without a place.
-        - INVALID_ARGUMENT `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`, `ADDRESS_INVALID`,
-          `ADDRESS_NOT_IN_CITY` ([LE-8]).
+        - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°, or not a number.
+        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`: not a country's code of two letters (ISO 3166-1), such as SG.
+        - INVALID_ARGUMENT `CITY_UNKNOWN`: blank, over 200 characters, with ones that others cannot see ([C-12]), or no
+          city of the country that is known here; ListCities lists those.
+        - INVALID_ARGUMENT `ADDRESS_REQUIRED`: the address is blank.
+        - INVALID_ARGUMENT `ADDRESS_INVALID`: over 200 characters, or ones that others cannot see ([C-12]).
+        - INVALID_ARGUMENT `ADDRESS_NOT_IN_CITY`: it names none of the places that are known in that city ([LE-8]).
         - INVALID_ARGUMENT `PICKUP_TIME_INVALID`: the time has passed, or is more than 366 days from now.
         - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and 366 days from now in the given
           time zone ([LE-12]).
-        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+        - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN`: the time zone is missing, or not an IANA name ([LE-12]).
         - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
         """
@@ -93,7 +101,8 @@ class Loans:
 
         - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`, and `PICKUP_REQUIRED` if it is missing.
         - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
-        - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN`: the place was changed twenty times within a day.
+        - RESOURCE_EXHAUSTED `PICKUP_CHANGED_TOO_OFTEN` with google.rpc.RetryInfo: the place was changed twenty times
+          within a day.
         - PERMISSION_DENIED `NOT_THE_OWNER`.
         """
         return self._client.unary(_api._LOANS_CHANGE_PICKUP, request, **options)
@@ -114,7 +123,7 @@ class Loans:
         """Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
         second confirmation the book is borrowed. Confirming again has no effect.
 
-        - INVALID_ARGUMENT `INVALID_ISBN`.
+        - INVALID_ARGUMENT `INVALID_ISBN`: no ISBN of 10 or 13 digits with the right check digit.
         - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
         - FAILED_PRECONDITION `NOT_ACCEPTED`.
         """
@@ -131,7 +140,7 @@ class Loans:
         - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or ones that others cannot see ([C-12]).
         - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
         - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
-        - FAILED_PRECONDITION `NOT_BORROWED`.
+        - FAILED_PRECONDITION `NOT_BORROWED`: the book was not handed over yet, or was returned.
         """
         return self._client.unary(_api._LOANS_CONFIRM_RETURN, request, **options)
 
@@ -156,7 +165,7 @@ class Loans:
         `Loan.borrower_declare_time` has come: as many days after the confirmation or, if that is later, the recall. A lost
         book is available and on hold ([CA-29]).
 
-        - INVALID_ARGUMENT `OUTCOME_REQUIRED`.
+        - INVALID_ARGUMENT `OUTCOME_REQUIRED`: neither lost nor returned is given.
         - FAILED_PRECONDITION `NOT_BORROWED`.
         - FAILED_PRECONDITION `NOT_RECALLED`: the owner has not recalled the book.
         - FAILED_PRECONDITION `RETURN_NOT_CONFIRMED`: the borrower has not confirmed the return.
@@ -172,7 +181,8 @@ class Loans:
         requested by others. Pending requests are declined, and the borrowers notified. Withholding it again has no effect.
 
         - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
-        - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed.
+        - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE`: the book is accepted or borrowed or, where it is to be deleted,
+          requested.
         """
         return self._client.unary(_api._LOANS_HOLD_BOOK, request, **options)
 
@@ -216,8 +226,11 @@ class Loans:
     ) -> _tandem_lending_v1_loans.ListCitiesResponse:
         """Lists the known cities of a country, or of one of its provinces, the largest first ([LE-8]).
 
-        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`, `PROVINCE_INVALID`.
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `COUNTRY_UNKNOWN`.
+        - INVALID_ARGUMENT `PROVINCE_INVALID`: over 20 characters, as no code of a province has.
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return self._client.unary(_api._LOANS_LIST_CITIES, request, **options)
 
@@ -296,7 +309,8 @@ class Loans:
         """Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
         refused. Calling it again has no effect.
 
-        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
+        - INVALID_ARGUMENT `OWNER_ID_INVALID`: the owner's id is not a UUID.
+        - INVALID_ARGUMENT `BOOK_ID_INVALID`, `INVALID_ISBN`.
         - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
         """
         return self._client.unary(_api._LOANS_RETIRE_BOOK, request, **options)

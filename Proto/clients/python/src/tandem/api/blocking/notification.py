@@ -50,7 +50,7 @@ class Notifications:
         a user.
 
         - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
-          ([C-5]).
+          ([C-5]); begin without one.
         - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return self._client.unary(_api._NOTIFICATIONS_LIST_NOTIFICATIONS, request, **options)
@@ -68,7 +68,7 @@ class Notifications:
         another user are ignored.
 
         - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
-        - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+        - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`: a notification's id is not a UUID.
         - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
         - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
         """
@@ -84,7 +84,10 @@ class Notifications:
         position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
 
         - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+          with a new one.
+        - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+          call again after a login.
         """
         return self._client.server_stream(_api._NOTIFICATIONS_STREAM_NOTIFICATIONS, request, **options)
 
@@ -100,7 +103,10 @@ class Notifications:
         """Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications. The
         mail of `NOTIFICATION_KIND_PARTNER_CHECKED_IN` cannot be switched off, so that channel stays on ([MA-9]).
 
-        - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
+        - INVALID_ARGUMENT `KIND_REQUIRED`: no kind is given, or one is unspecified.
+        - INVALID_ARGUMENT `KIND_REPEATED`: a kind is named twice.
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names another field than `mail` and `push`.
+        - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
         """
         return self._client.unary(_api._NOTIFICATIONS_UPDATE_PREFERENCES, request, **options)
 
@@ -125,7 +131,8 @@ class Notifications:
         that, the device with the oldest registration is dropped. A device ends with the session that registered it last:
         nothing is pushed to it after a logout, wherever that came from ([ID-7]).
 
-        - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
+        - INVALID_ARGUMENT `TOKEN_INVALID`: not 1 to 1,024 printable ASCII characters without spaces.
+        - INVALID_ARGUMENT `PLATFORM_REQUIRED`: no platform is given.
         """
         return self._client.unary(_api._NOTIFICATIONS_REGISTER_DEVICE, request, **options)
 
@@ -144,7 +151,7 @@ class Notifications:
     ) -> _tandem_notification_v1_notifications.DropDeviceResponse:
         """Stops push notifications to a device ([ID-62]).
 
-        - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
+        - INVALID_ARGUMENT `DEVICE_ID_INVALID`: the device's id is not a UUID.
         - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
           longer valid.
         """

@@ -21,8 +21,11 @@ class Locations:
     invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
     idempotency key, `request_id` ([C-4]); of positions the time is the key.
 
-    A group is visible to its members only ([TR-12]): for all other users, and if the group does not exist, methods that
-    name a group return NOT_FOUND `GROUP_NOT_FOUND`. A malformed id of a group is INVALID_ARGUMENT `GROUP_ID_INVALID`.
+    A group is visible to its members only ([TR-12]). Methods that name a group refuse, beside the reasons listed per
+    method, with:
+
+    - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of.
+    - INVALID_ARGUMENT `GROUP_ID_INVALID`: a group's id is not a UUID.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -35,7 +38,7 @@ class Locations:
         the caller is already sharing with it, is on a journey that the group sees, or is in SOS; then it stays.
 
         - INVALID_ARGUMENT `GROUPS_REQUIRED`: no group is given.
-        - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100.
+        - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 100 in a call, or more than 200 watched by a stream.
         """
         return self._client.unary(_api._LOCATIONS_START_SHARING, request, **options)
 
@@ -66,13 +69,13 @@ class Locations:
 
         - INVALID_ARGUMENT `POINTS_REQUIRED`: no position is given.
         - INVALID_ARGUMENT `TOO_MANY_POINTS`: more than 500.
-        - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: of the groups that are named.
+        - INVALID_ARGUMENT `GROUP_ID_INVALID`, `TOO_MANY_GROUPS`: as in StartSharing.
         - NOT_FOUND `GROUP_NOT_FOUND`: there is no such group that the caller is a member of; the details name each field.
           No position is stored. Not in SOS.
         - FAILED_PRECONDITION `GROUP_NOT_SHARED`: the caller does not share with a group that is named; the details name
           each field. No position is stored. Not in SOS.
-        - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS`: too many positions wait to be stored, of all users or 2,000 of the caller;
-          none of these was.
+        - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: too many positions wait to be stored, of all
+          users or 2,000 of the caller; none of these was.
         """
         return self._client.unary(_api._LOCATIONS_REPORT_BATCH, request, **options)
 
@@ -82,8 +85,12 @@ class Locations:
         """Reports positions of the caller while the stream is open ([TR-2]). Each message is answered, in order, by a summary
         as soon as its positions are stored; it has the limits and refusals of ReportBatch.
 
-        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 16 streams of Report open at this server.
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 16 streams of Report, or 32 of
+          Watch and WatchGroups, open at this server; end one of them first.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`: the access token has expired, possibly while the stream was open; call again
+          with a new one.
+        - UNAUTHENTICATED `TOKEN_REVOKED`: the session of the access token has ended, possibly while the stream was open;
+          call again after a login.
         """
         return self._client.bidi(_api._LOCATIONS_REPORT, **options)
 
@@ -132,11 +139,12 @@ class Locations:
         - INVALID_ARGUMENT `GROUPS_REQUIRED`: a message, other than the first, names no group.
         - INVALID_ARGUMENT `TOO_MANY_GROUPS`: more than 200 are watched by the stream.
         - INVALID_ARGUMENT `AFTER_INVALID`: a number is negative.
-        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS`: the caller has 32 streams of Watch and WatchGroups open at this server.
-        - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: messages arrive faster than they are handled.
-        - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW`: the caller does not read as fast as changes happen. The last message is a
-          list of groups by which the caller can continue.
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open.
+        - RESOURCE_EXHAUSTED `TOO_MANY_STREAMS` with google.rpc.RetryInfo: the caller has 32 streams of Watch and
+          WatchGroups open at this server.
+        - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS` with google.rpc.RetryInfo: messages arrive faster than they are handled.
+        - RESOURCE_EXHAUSTED `VIEWER_TOO_SLOW` with google.rpc.RetryInfo: the caller does not read as fast as changes
+          happen. The last message is a list of groups by which the caller can continue.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Report.
         """
         return self._client.bidi(_api._LOCATIONS_WATCH, **options)
 
@@ -157,8 +165,10 @@ class Journeys:
     """Journeys of users, SOS alerts, and the paths that are recorded on both.
 
     Errors as of Locations. A journey or an alert is visible to its user and to the members of the groups that see it.
-    For all other users, and if it does not exist, methods that name it return NOT_FOUND `JOURNEY_NOT_FOUND`. A malformed
-    id is INVALID_ARGUMENT `JOURNEY_ID_INVALID`.
+    Methods that name one refuse, beside the reasons listed per method, with:
+
+    - NOT_FOUND `JOURNEY_NOT_FOUND`: there is no such journey or alert that the caller may see.
+    - INVALID_ARGUMENT `JOURNEY_ID_INVALID`: the journey's id is not a UUID.
     """
 
     def __init__(self, client: _blocking.Client) -> None:
@@ -176,7 +186,7 @@ class Journeys:
         - INVALID_ARGUMENT `MODE_INVALID`: the way of travelling is none of those known here.
         - FAILED_PRECONDITION `IN_SOS`: the caller is in SOS.
         - FAILED_PRECONDITION `ON_A_JOURNEY`: the caller is on a journey.
-        - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS`: the caller has started 30 within an hour.
+        - RESOURCE_EXHAUSTED `TOO_MANY_JOURNEYS` with google.rpc.RetryInfo: the caller has started 30 within an hour.
         """
         return self._client.unary(_api._JOURNEYS_START_JOURNEY, request, **options)
 
@@ -208,7 +218,7 @@ class Journeys:
 
         - INVALID_ARGUMENT `TOLERANCE_INVALID`: the tolerance is not 0 and not 1 to 10,000.
         - NOT_FOUND `JOURNEY_NOT_FOUND`, also while the path is sent: the caller may not see it any more.
-        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the path is sent.
+        - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`: as in Locations.Report, also while the path is sent.
         """
         return self._client.server_stream(_api._JOURNEYS_GET_PATH, request, **options)
 
@@ -248,8 +258,11 @@ class Places:
     user arrives there and when the user leaves, while the user shares with the group. They see the name of the place and
     when it happened, in Locations.Watch and by a notification; where the place is, and how large, only its user sees.
 
-    Errors as of Locations. A place is visible to its user only: for all other users, and if it does not exist, methods
-    that name it return NOT_FOUND `PLACE_NOT_FOUND`. A malformed id is INVALID_ARGUMENT `PLACE_ID_INVALID`.
+    Errors as of Locations. A place is visible to its user only. Methods that name one refuse, beside the reasons listed
+    per method, with:
+
+    - NOT_FOUND `PLACE_NOT_FOUND`: the caller has no such place.
+    - INVALID_ARGUMENT `PLACE_ID_INVALID`: the place's id is not a UUID.
 
     An arrival is told as soon as a position is inside the place by more than its accuracy; a departure once the positions
     of 10 seconds are outside by more than their accuracy and a margin: a tenth of the radius, at least 20 and at most 200
@@ -280,7 +293,9 @@ class Places:
     ) -> _tandem_tracking_v1_places.ListPlacesResponse:
         """Lists the caller's places, the newest first.
 
-        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+        - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+          ([C-5]); begin without one.
+        - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
         """
         return self._client.unary(_api._PLACES_LIST_PLACES, request, **options)
 
@@ -292,7 +307,9 @@ class Places:
 
         - INVALID_ARGUMENT `PLACE_NAME_INVALID`, `PLACE_POINT_INVALID`, `PLACE_RADIUS_INVALID`, `TOO_MANY_GROUPS`: as of
           CreatePlace.
-        - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`, `FIELD_MASK_TOO_LONG`: the mask.
+        - INVALID_ARGUMENT `FIELD_UNKNOWN`: the mask names a field that does not exist.
+        - INVALID_ARGUMENT `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+        - INVALID_ARGUMENT `FIELD_MASK_TOO_LONG`: the mask has over 100 paths.
         - ABORTED `ETAG_MISMATCH`: the place was changed since it was read; read it again ([C-11]).
         """
         return self._client.unary(_api._PLACES_UPDATE_PLACE, request, **options)
@@ -342,7 +359,7 @@ class JourneyShares:
     ) -> _tandem_tracking_v1_shares.RevokeShareResponse:
         """Revokes a link: nothing is read by it from now on.
 
-        - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+        - INVALID_ARGUMENT `SHARE_ID_INVALID`: the link's id is not a UUID.
         - NOT_FOUND `SHARE_NOT_FOUND`: the caller has no such link, or it has expired or was revoked.
         """
         return self._client.unary(_api._JOURNEY_SHARES_REVOKE_SHARE, request, **options)
