@@ -14,10 +14,8 @@ struct WaysOutTests {
 
     var parties: [Party] {
       switch self {
-      case .sharing: [.traveller, .member, .time]
-      // What time does with a journey, `ForgottenJourneyTests` has.
-      case .travelling, .late, .silent, .forgotten: [.traveller, .member]
-      case .travellingAlone: [.traveller]
+      case .sharing, .travelling, .late, .silent, .forgotten: [.traveller, .member, .time]
+      case .travellingAlone: [.traveller, .time]
       // No time ends an alert: it is for its user to end, and members who do not want it leave.
       case .inSOS, .silentInSOS: [.traveller, .member]
       case .inSOSAlone: [.traveller]
@@ -69,7 +67,10 @@ struct WaysOutTests {
             "select count(*) from journeys where ended_at is null and user_id = '\(Someone.grace.id)'") == "0")
       case .time:
         try await Self.wait(tracking)
-        #expect(try await tracking.member(.ada, in: group, seenBy: .grace).state == .inactive)
+        guard one.state != .travellingAlone else { return }
+        let seen = try await tracking.member(.ada, in: group, seenBy: .grace)
+        #expect(seen.state == .inactive && seen.journeyID.isEmpty && seen.warnings.isEmpty)
+        #expect(try await tracking.counts()["journeyEnded"] == nil, "what was forgotten ends without a word")
       }
     }
   }

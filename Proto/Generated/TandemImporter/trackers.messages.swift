@@ -26,6 +26,9 @@ public struct Tracker: ProtobufMessage {
   /// How many days before the connection its first import began, at most; 36,500 stands for all that the provider has. 0 unless
   /// the tracker is connected.
   public var historyDays: Int32
+  /// What may be left at the provider of the user's consent, once the user has disconnected the tracker ([IM-11]); absent if
+  /// nothing is, or 90 days after the user was told, or once the user has connected the tracker again.
+  public var leftConsent: LeftConsent?
 
   /// The message with every field at its default.
   public init() {
@@ -38,6 +41,7 @@ public struct Tracker: ProtobufMessage {
     self.syncTime = nil
     self.lastImport = nil
     self.historyDays = 0
+    self.leftConsent = nil
   }
 
   public init(
@@ -49,7 +53,8 @@ public struct Tracker: ProtobufMessage {
     connectTime: GoogleProtobuf.Timestamp? = nil,
     syncTime: GoogleProtobuf.Timestamp? = nil,
     lastImport: Import? = nil,
-    historyDays: Int32 = 0
+    historyDays: Int32 = 0,
+    leftConsent: LeftConsent? = nil
   ) {
     self.provider = provider
     self.name = name
@@ -60,6 +65,7 @@ public struct Tracker: ProtobufMessage {
     self.syncTime = syncTime
     self.lastImport = lastImport
     self.historyDays = historyDays
+    self.leftConsent = leftConsent
   }
 
   public static var protobufName: String { "tandem.importer.v1.Tracker" }
@@ -76,7 +82,8 @@ public struct Tracker: ProtobufMessage {
       connectTime: GoogleProtobuf.Timestamp.read(c.pointee.connect_time),
       syncTime: GoogleProtobuf.Timestamp.read(c.pointee.sync_time),
       lastImport: Import.read(c.pointee.last_import),
-      historyDays: c.pointee.history_days)
+      historyDays: c.pointee.history_days,
+      leftConsent: LeftConsent.read(c.pointee.left_consent))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -98,6 +105,64 @@ public struct Tracker: ProtobufMessage {
       c.pointee.last_import = arena.build(value)
     }
     c.pointee.history_days = self.historyDays
+    if let value = self.leftConsent {
+      c.pointee.left_consent = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What may be left at a provider of a consent that the user has ended.
+public struct LeftConsent: ProtobufMessage {
+  /// Whether it is still being revoked.
+  public var state: LeftConsentState
+  /// When the user disconnected the tracker.
+  public var endTime: GoogleProtobuf.Timestamp?
+  /// What to tell the user, for example "Strava has not confirmed that our access has ended. Remove it in your account there.".
+  public var message: String
+  /// The page of the provider where users see what has access to their account, and remove it.
+  public var pageURL: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.state = .unspecified
+    self.endTime = nil
+    self.message = ""
+    self.pageURL = ""
+  }
+
+  public init(
+    state: LeftConsentState = .unspecified,
+    endTime: GoogleProtobuf.Timestamp? = nil,
+    message: String = "",
+    pageURL: String = ""
+  ) {
+    self.state = state
+    self.endTime = endTime
+    self.message = message
+    self.pageURL = pageURL
+  }
+
+  public static var protobufName: String { "tandem.importer.v1.LeftConsent" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__importer__v1__left_consent__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LeftConsent {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Importer__V1__LeftConsent.self)
+    return try LeftConsent(
+      state: LeftConsentState(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue)),
+      endTime: GoogleProtobuf.Timestamp.read(c.pointee.end_time),
+      message: c.pointee.message.text("tandem.importer.v1.LeftConsent.message"),
+      pageURL: c.pointee.page_url.text("tandem.importer.v1.LeftConsent.page_url"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Importer__V1__LeftConsent.self, Self.cDescriptor)
+    c.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.rawValue))
+    if let value = self.endTime {
+      c.pointee.end_time = arena.build(value)
+    }
+    c.pointee.message = arena.copy(self.message)
+    c.pointee.page_url = arena.copy(self.pageURL)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1339,6 +1404,40 @@ public enum ImportFailure: ProtobufEnum {
       case .answer: 4
       case .gone: 5
       case .storage: 6
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// Whether a consent that the user has ended is still being revoked at the provider.
+public enum LeftConsentState: ProtobufEnum {
+  /// Default value; never returned.
+  case unspecified
+  /// The provider is being asked to revoke it, for two days at most.
+  case revoking
+  /// The provider has not confirmed the revocation, and is asked no longer. The tokens are removed: nothing can be imported by
+  /// this consent, but the provider may list it until the user removes it there.
+  case unconfirmed
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [LeftConsentState] = [.unspecified, .revoking, .unconfirmed]
+  public static var protobufName: String { "tandem.importer.v1.LeftConsentState" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .revoking
+      case 2: self = .unconfirmed
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .revoking: 1
+      case .unconfirmed: 2
       case .unrecognized(let number): number
     }
   }

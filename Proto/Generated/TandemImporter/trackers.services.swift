@@ -179,8 +179,9 @@ public struct TrackersClient: Sendable {
   }
 
   /// Ends a connection ([IM-11]): its tokens are not used any more, and are removed once they are revoked at the provider,
-  /// if need be by several attempts, or after a week; a running import is cancelled. What was imported stays; see
-  /// Activities.DeleteImportedData.
+  /// if need be by several attempts, or after two days. If the provider has not confirmed it by then, or has no way
+  /// to revoke tokens, the user is notified, and ListTrackers tells what is left (`left_consent`). A running import is cancelled.
+  /// What was imported stays; see Activities.DeleteImportedData.
   ///
   /// - NOT_FOUND `TRACKER_NOT_CONNECTED`: the caller has not connected the tracker.
   public func disconnect(

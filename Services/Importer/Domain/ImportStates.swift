@@ -59,6 +59,16 @@ package enum ImportWords {
   }
 }
 
+/// What users are told of consents that they have ended.
+package enum ConsentWords {
+  package static func revoking(at provider: String) -> String { "\(provider) is being asked to end our access." }
+
+  /// At most 120 characters, as the names of providers have a few.
+  package static func unconfirmed(at provider: String) -> String {
+    "\(provider) has not confirmed that our access has ended. Remove it in your account there."
+  }
+}
+
 /// When a failed request of an import is repeated ([IM-5]).
 package enum ImportRetry {
   /// Repetitions of a request for a page; after them the import fails.

@@ -11,6 +11,7 @@ package struct GoogleHealth: ProviderAdapter {
   package let endpoints = ProviderEndpoints(
     authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token",
     revocation: "https://oauth2.googleapis.com/revoke", data: "https://health.googleapis.com")
+  package let consentPage = "https://myaccount.google.com/connections"
   package let streams = [
     DataStream("exercise", .activities, anyOf: [Self.scope("activity_and_fitness")]),
     DataStream("steps", .steps, anyOf: [Self.scope("activity_and_fitness")]),

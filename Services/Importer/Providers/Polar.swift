@@ -12,6 +12,7 @@ package struct Polar: ProviderAdapter {
   package let endpoints = ProviderEndpoints(
     authorization: "https://flow.polar.com/oauth2/authorization", token: "https://polarremote.com/v2/oauth2/token",
     revocation: "https://www.polaraccesslink.com/v3/users", data: "https://www.polaraccesslink.com")
+  package let consentPage = "https://account.polar.com"
   package let streams = [
     DataStream("exercises", .activities, anyOf: [Self.scope]), DataStream("activities", .steps, anyOf: [Self.scope]),
     DataStream("sleep", .sleep, anyOf: [Self.scope]),

@@ -13,6 +13,8 @@ package protocol ProviderAdapter: Sendable {
   var name: String { get }
   /// The provider's own endpoints, unless the settings name others.
   var endpoints: ProviderEndpoints { get }
+  /// The page where users see what has access to their account, and end it.
+  var consentPage: String { get }
   var authorization: AuthorizationTerms { get }
   /// What is imported, in order.
   var streams: [DataStream] { get }

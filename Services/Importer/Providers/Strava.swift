@@ -12,6 +12,7 @@ package struct Strava: ProviderAdapter {
   package let endpoints = ProviderEndpoints(
     authorization: "https://www.strava.com/oauth/authorize", token: "https://www.strava.com/oauth/token",
     revocation: "https://www.strava.com/oauth/deauthorize", data: "https://www.strava.com")
+  package let consentPage = "https://www.strava.com/settings/apps"
   package let streams = [DataStream("activities", .activities, anyOf: ["activity:read", "activity:read_all"])]
 
   /// Each activity of a page is a further request for its track, and Strava allows 100 requests in 15 minutes.

@@ -11,6 +11,7 @@ package struct Withings: ProviderAdapter {
   package let endpoints = ProviderEndpoints(
     authorization: "https://account.withings.com/oauth2_user/authorize2",
     token: "https://wbsapi.withings.net/v2/oauth2", revocation: nil, data: "https://wbsapi.withings.net")
+  package let consentPage = "https://account.withings.com"
   package let streams = [
     DataStream("workouts", .activities, anyOf: ["user.activity"]),
     DataStream("activity", .steps, anyOf: ["user.activity"]),

@@ -53,7 +53,7 @@ struct Importer: TandemService {
     let sweep = ExpirySweep(
       of: [
         DeleteExpiredIdempotencyKeys.self, DeleteExpiredAttempts.self, DeleteOldCompletions.self, DeleteOldImports.self,
-        DeleteOldFileImports.self, DeleteOldEndings.self, DeleteOldWebhookCalls.self,
+        DeleteOldFileImports.self, ForgetOldLeftConsents.self, DeleteOldWebhookCalls.self,
         ForgetDeletedUsers.self, DropOldChangedActivities.self,
       ], database: runtime.database, clock: runtime.environment.clock,
       logger: runtime.logger)

@@ -22,7 +22,7 @@ package enum ImporterSchema {
     DeleteActivitiesOfUser.self, DeleteActivitySharesOfUser.self,
     DeleteStepsOfUser.self, DeleteSleepsOfUser.self, DeleteWeightsOfUser.self, DeleteAttemptsOfUser.self,
     ForgetDeletedActivitiesOfUser.self, ForgetDeletedProvidersOfUser.self, DropChangedActivitiesOfUser.self,
-    DeleteIdempotencyKeysOfUser.self,
+    ForgetLeftConsentsOfUser.self, DeleteIdempotencyKeysOfUser.self,
   ]
 }
 
@@ -78,6 +78,10 @@ extension ForgetDeletedProvidersOfUser: AccountDeletionStatement {
   package static let users = "select user_id from deleted_providers"
 }
 
+extension ForgetLeftConsentsOfUser: AccountDeletionStatement {
+  package static let users = "select user_id from left_consents"
+}
+
 extension DropChangedActivitiesOfUser: AccountDeletionStatement {
   package static let users = "select user_id from changed_activities"
 }
@@ -104,8 +108,8 @@ extension DeleteOldFileImports: ExpiryStatement {
   package static let kept = Duration.seconds(30 * 86_400)
 }
 
-extension DeleteOldEndings: ExpiryStatement {
-  package static let kept = Duration.seconds(7 * 86_400)
+extension ForgetOldLeftConsents: ExpiryStatement {
+  package static let kept = Duration.seconds(90 * 86_400)
 }
 
 extension DeleteOldWebhookCalls: ExpiryStatement {

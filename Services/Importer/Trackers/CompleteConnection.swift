@@ -144,6 +144,7 @@ extension Trackers {
           connectionID: id, userID: user, provider: provider.id, subject: consent.subject, scopes: consent.scopes,
           sealedTokens: sealed, expiresAt: now + lifetime, now: now, historyDays: historyDays ?? SyncReach.defaultDays))
     }
+    try await tx.execute(ForgetLeftConsent(userID: user, provider: provider.id))
     guard let connection = try await tx.first(LockConnection(userID: user, provider: provider.id)) else {
       throw Status.notConnected
     }

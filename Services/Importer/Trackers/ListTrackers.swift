@@ -1,3 +1,4 @@
+import Identifiers
 import ImporterStore
 import TTRPC
 import TandemImporter
@@ -9,12 +10,14 @@ extension Trackers {
     let connections = try await database.rows(ConnectionsOfUser(userID: user))
     let imports = try await database.rows(LastImports(userID: user))
     let paused = try await Set(database.rows(PausedProviders()))
+    let left = try await database.rows(
+      LeftConsents(userID: user, toldAfter: environment.clock.now - Revocations.toldFor))
     return ListTrackersResponse(
       trackers: providers.map { provider in
         Tracker(
           provider, connections.first { $0.provider == provider.id },
           last: imports.first { $0.provider == provider.id },
-          isPaused: paused.contains(provider.id))
+          isPaused: paused.contains(provider.id), left: left.first { $0.provider == provider.id })
       } + [.files])
   }
 }

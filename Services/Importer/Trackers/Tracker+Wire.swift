@@ -7,7 +7,8 @@ import Timestamps
 extension Tracker {
   /// A tracker as one user sees it.
   init(
-    _ provider: ConfiguredProvider, _ connection: ConnectionColumns?, last: ImportColumns?, isPaused: Bool
+    _ provider: ConfiguredProvider, _ connection: ConnectionColumns?, last: ImportColumns?, isPaused: Bool,
+    left: LeftConsents.Row? = nil
   ) {
     let state: TrackerState =
       switch connection?.state {
@@ -21,7 +22,19 @@ extension Tracker {
       provider: provider.id, name: provider.name, state: state, kinds: provider.adapter.kinds.map(\.wire),
       missingKinds: missing.map(\.wire), connectTime: connection?.createdAt.timestamp,
       syncTime: connection?.syncedAt?.timestamp, lastImport: last.map { Import($0) },
-      historyDays: connection?.historyDays ?? 0)
+      historyDays: connection?.historyDays ?? 0,
+      // A consent that was given since stands for the one before.
+      leftConsent: connection == nil ? left.map { LeftConsent($0, at: provider) } : nil)
+  }
+}
+
+extension LeftConsent {
+  /// What may be left at a provider of a consent that the user has ended.
+  fileprivate init(_ left: LeftConsents.Row, at provider: ConfiguredProvider) {
+    self.init(
+      state: left.isGivenUp ? .unconfirmed : .revoking, endTime: left.endedAt.timestamp,
+      message: left.isGivenUp ? ConsentWords.unconfirmed(at: provider.name) : ConsentWords.revoking(at: provider.name),
+      pageURL: provider.adapter.consentPage)
   }
 }
 

@@ -29,10 +29,12 @@ extension JobLimits {
     return limits
   }
 
-  /// A provider that is away for a while is told later.
+  /// A provider that is away for a while is told later, as long as ``Revocations/time``.
   fileprivate static var revocations: JobLimits {
     var limits = JobLimits()
     limits.firstPause = .seconds(30)
+    // About one an hour.
+    limits.attempts = 120
     limits.places = .own
     return limits
   }

@@ -102,9 +102,12 @@ package struct Trackers: TrackersService {
       providers: parts.providers, logger: parts.logger)
     client = ProviderClient(outbound: parts.outbound)
     let metrics = TrackerMetrics()
+    let revocations = Revocations(
+      database: database, environment: environment, events: parts.events, providers: parts.providers, tokens: tokens,
+      client: client, logger: parts.logger)
     upkeep = TrackerUpkeep(
       database: database, environment: environment, jobs: parts.jobs, providers: parts.providers, imports: imports,
-      tokens: tokens, client: client, metrics: metrics, interval: parts.upkeepInterval, logger: parts.logger)
+      revocations: revocations, metrics: metrics, interval: parts.upkeepInterval, logger: parts.logger)
     runner = ImportRunner(
       database: database, environment: environment, providers: parts.providers, imports: imports, tokens: tokens,
       client: client, store: parts.store,

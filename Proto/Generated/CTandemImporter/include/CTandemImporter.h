@@ -138,6 +138,9 @@ static inline const ProtobufCMessageDescriptor *tandem__importer__v1__share_prev
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__tracker__descriptor_address(void) {
   return &tandem__importer__v1__tracker__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__importer__v1__left_consent__descriptor_address(void) {
+  return &tandem__importer__v1__left_consent__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__importer__v1__import__descriptor_address(void) {
   return &tandem__importer__v1__import__descriptor;
 }

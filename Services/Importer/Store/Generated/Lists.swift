@@ -29,6 +29,7 @@ extension ImporterSchema {
     Migration(version: 17, name: "raw_days", bytes: PackageResources.V0011_raw_days_sql),
     Migration(version: 18, name: "provider_breakers", bytes: PackageResources.V0012_provider_breakers_sql),
     Migration(version: 19, name: "tracker_news", bytes: PackageResources.V0013_tracker_news_sql),
+    Migration(version: 20, name: "left_consents", bytes: PackageResources.V0014_left_consents_sql),
   ]
 
   /// Every statement, so that a test can prepare them all on the migrated schema.
@@ -117,7 +118,11 @@ extension ImporterSchema {
     NoteDeletion.self,
     EndConnectionsOfUser.self,
     EndingConnections.self,
-    DeleteOldEndings.self,
+    GiveUpRevocations.self,
+    LeftConsents.self,
+    ForgetLeftConsent.self,
+    ForgetLeftConsentsOfUser.self,
+    ForgetOldLeftConsents.self,
     EndingConnection.self,
     StoreEndingTokens.self,
     TokensOfConnection.self,

@@ -723,37 +723,165 @@ package struct EndConnectionsOfUser: Statement {
   }
 }
 
-/// Some connections whose tokens are still to be revoked, of those that ended after a moment.
+/// Some connections whose tokens are still to be revoked, those that ended first before the others.
 package struct EndingConnections: Statement {
-  package typealias Row = ConnectionID
+  package struct Row: Sendable {
+    package let connectionID: ConnectionID
+    package let endedAt: Instant
+  }
+
   package static let sql = """
-    select id as connection_id from tracker_connections where state = 'ENDING' and ended_at > $1
-    order by ended_at limit $2
+    select id as connection_id, ended_at as ended_at from tracker_connections where state = 'ENDING'
+    order by ended_at limit $1
     """
-  package let endedAfter: Instant
   package let limit: Int64
 
-  package init(endedAfter: Instant, limit: Int64) {
-    self.endedAfter = endedAfter
+  package init(limit: Int64) {
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(endedAfter)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    try row.next()
+    Row(connectionID: try row.next(), endedAt: try row.next())
   }
 }
 
-/// Removes some connections that ended long ago and whose tokens the provider would not revoke.
-package struct DeleteOldEndings: Statement {
+/// Removes connections that have ended, with the tokens that the provider did not confirm to have revoked, and records for their users
+/// that it may keep the consent; of a user who has connected the same account again nothing is left.
+package struct GiveUpRevocations: Statement {
+  package struct Row: Sendable {
+    package let connectionID: ConnectionID
+    package let provider: String
+    /// `nil` where the account is deleted, or nothing is left.
+    package let userID: UserID?
+  }
+
+  package static let sql = """
+    with given_up as (
+      delete from tracker_connections where id in (
+        select id from tracker_connections where id = any($1) and state = 'ENDING' for update skip locked
+      )
+      returning id, provider, ended_at, user_id, subject
+    ),
+    left_over as (
+      select given_up.id, given_up.provider, given_up.user_id, given_up.ended_at from given_up
+      where given_up.user_id is not null and not exists (
+        select from tracker_connections as other
+        where other.provider = given_up.provider and other.state = 'CONNECTED'
+          and (other.subject = given_up.subject or (given_up.subject is null and other.user_id = given_up.user_id))
+      )
+    ),
+    recorded as (
+      insert into left_consents (user_id, provider, ended_at, given_up_at)
+      select user_id, provider, max(ended_at), $2 from left_over group by user_id, provider
+      on conflict on constraint left_consents_pkey do update
+      set ended_at = excluded.ended_at, given_up_at = excluded.given_up_at
+    )
+    select given_up.id as connection_id, given_up.provider as provider, left_over.user_id
+    from given_up left join left_over on left_over.id = given_up.id
+    """
+  package let connectionIDs: [ConnectionID]
+  package let now: Instant
+
+  package init(connectionIDs: [ConnectionID], now: Instant) {
+    self.connectionIDs = connectionIDs
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(connectionIDs)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(connectionID: try row.next(), provider: try row.next(), userID: try row.next())
+  }
+}
+
+/// What providers may have left of consents that a user has ended, the latest of each provider first.
+package struct LeftConsents: Statement {
+  package struct Row: Sendable {
+    package let provider: String
+    package let endedAt: Instant
+    /// Whether the provider is asked no longer.
+    package let isGivenUp: Bool
+  }
+
+  package static let sql = """
+    select provider as provider, ended_at as ended_at, is_given_up as is_given_up
+    from (
+      select provider, ended_at, false as is_given_up from tracker_connections where user_id = $1 and state = 'ENDING'
+      union all
+      select provider, ended_at, true as is_given_up from left_consents
+      where user_id = $1 and given_up_at > $2
+    ) as consents
+    order by provider, ended_at desc
+    """
+  package let userID: UserID
+  /// Of those whose providers are asked no longer, the user has been told of the others long ago.
+  package let toldAfter: Instant
+
+  package init(userID: UserID, toldAfter: Instant) {
+    self.userID = userID
+    self.toldAfter = toldAfter
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(toldAfter)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(provider: try row.next(), endedAt: try row.next(), isGivenUp: try row.next())
+  }
+}
+
+/// Forgets what a provider may have left of a consent, as the user has connected it again.
+package struct ForgetLeftConsent: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from left_consents where user_id = $1 and provider = $2
+    """
+  package let userID: UserID
+  package let provider: String
+
+  package init(userID: UserID, provider: String) {
+    self.userID = userID
+    self.provider = provider
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+    p.append(provider)
+  }
+}
+
+/// Forgets what providers may have left of a user's consents ([C-9]).
+package struct ForgetLeftConsentsOfUser: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from left_consents where user_id = $1
+    """
+  package let userID: UserID
+
+  package init(userID: UserID) {
+    self.userID = userID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(userID)
+  }
+}
+
+/// Forgets some that users were told of long ago.
+package struct ForgetOldLeftConsents: Statement {
   package typealias Row = Int32
   package static let sql = """
-    delete from tracker_connections where id in (
-      select id from tracker_connections where state = 'ENDING' and ended_at <= $1 limit $2 for update skip locked
+    delete from left_consents where (user_id, provider) in (
+      select user_id, provider from left_consents where given_up_at <= $1 limit $2 for update skip locked
     ) returning 1 as removed
     """
   package let moment: Instant

@@ -167,14 +167,62 @@ update tracker_connections set state = 'ENDING', ended_at = coalesce(ended_at, n
 where user_id = :user_id;
 
 -- name: EndingConnections :many
--- Some connections whose tokens are still to be revoked, of those that ended after a moment.
-select id as "connection_id!" from tracker_connections where state = 'ENDING' and ended_at > :ended_after
+-- Some connections whose tokens are still to be revoked, those that ended first before the others.
+select id as "connection_id!", ended_at as "ended_at!" from tracker_connections where state = 'ENDING'
 order by ended_at limit :limit;
 
--- name: DeleteOldEndings :many
--- Removes some connections that ended long ago and whose tokens the provider would not revoke.
-delete from tracker_connections where id in (
-  select id from tracker_connections where state = 'ENDING' and ended_at <= :moment limit :limit for update skip locked
+-- name: GiveUpRevocations :many
+-- Removes connections that have ended, with the tokens that the provider did not confirm to have revoked, and records for their users
+-- that it may keep the consent; of a user who has connected the same account again nothing is left.
+-- @user_id: `nil` where the account is deleted, or nothing is left.
+with given_up as (
+  delete from tracker_connections where id in (
+    select id from tracker_connections where id = any(:connection_ids) and state = 'ENDING' for update skip locked
+  )
+  returning id, provider, ended_at, user_id, subject
+),
+left_over as (
+  select given_up.id, given_up.provider, given_up.user_id, given_up.ended_at from given_up
+  where given_up.user_id is not null and not exists (
+    select from tracker_connections as other
+    where other.provider = given_up.provider and other.state = 'CONNECTED'
+      and (other.subject = given_up.subject or (given_up.subject is null and other.user_id = given_up.user_id))
+  )
+),
+recorded as (
+  insert into left_consents (user_id, provider, ended_at, given_up_at)
+  select user_id, provider, max(ended_at), :now from left_over group by user_id, provider
+  on conflict on constraint left_consents_pkey do update
+  set ended_at = excluded.ended_at, given_up_at = excluded.given_up_at
+)
+select given_up.id as "connection_id!", given_up.provider as "provider!", left_over.user_id
+from given_up left join left_over on left_over.id = given_up.id;
+
+-- name: LeftConsents :many
+-- What providers may have left of consents that a user has ended, the latest of each provider first.
+-- @told_after: Of those whose providers are asked no longer, the user has been told of the others long ago.
+-- @is_given_up: Whether the provider is asked no longer.
+select provider as "provider!", ended_at as "ended_at!", is_given_up as "is_given_up!"
+from (
+  select provider, ended_at, false as is_given_up from tracker_connections where user_id = :user_id and state = 'ENDING'
+  union all
+  select provider, ended_at, true as is_given_up from left_consents
+  where user_id = :user_id and given_up_at > :told_after
+) as consents
+order by provider, ended_at desc;
+
+-- name: ForgetLeftConsent :exec
+-- Forgets what a provider may have left of a consent, as the user has connected it again.
+delete from left_consents where user_id = :user_id and provider = :provider;
+
+-- name: ForgetLeftConsentsOfUser :exec
+-- Forgets what providers may have left of a user's consents ([C-9]).
+delete from left_consents where user_id = :user_id;
+
+-- name: ForgetOldLeftConsents :many
+-- Forgets some that users were told of long ago.
+delete from left_consents where (user_id, provider) in (
+  select user_id, provider from left_consents where given_up_at <= :moment limit :limit for update skip locked
 ) returning 1 as "removed!";
 
 -- name: EndingConnection :one

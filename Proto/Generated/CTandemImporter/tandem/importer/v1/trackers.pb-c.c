@@ -52,6 +52,51 @@ void   tandem__importer__v1__tracker__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__tracker__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__importer__v1__left_consent__init
+                     (Tandem__Importer__V1__LeftConsent         *message)
+{
+  static const Tandem__Importer__V1__LeftConsent init_value = TANDEM__IMPORTER__V1__LEFT_CONSENT__INIT;
+  *message = init_value;
+}
+size_t tandem__importer__v1__left_consent__get_packed_size
+                     (const Tandem__Importer__V1__LeftConsent *message)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__left_consent__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__importer__v1__left_consent__pack
+                     (const Tandem__Importer__V1__LeftConsent *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__left_consent__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__importer__v1__left_consent__pack_to_buffer
+                     (const Tandem__Importer__V1__LeftConsent *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__importer__v1__left_consent__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Importer__V1__LeftConsent *
+       tandem__importer__v1__left_consent__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Importer__V1__LeftConsent *)
+     protobuf_c_message_unpack (&tandem__importer__v1__left_consent__descriptor,
+                                allocator, len, data);
+}
+void   tandem__importer__v1__left_consent__free_unpacked
+                     (Tandem__Importer__V1__LeftConsent *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__importer__v1__left_consent__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__importer__v1__import__init
                      (Tandem__Importer__V1__Import         *message)
 {
@@ -1132,7 +1177,7 @@ void   tandem__importer__v1__pause_provider_request__free_unpacked
   assert(message->base.descriptor == &tandem__importer__v1__pause_provider_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descriptors[9] =
+static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descriptors[10] =
 {
   {
     "provider",
@@ -1242,12 +1287,25 @@ static const ProtobufCFieldDescriptor tandem__importer__v1__tracker__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "left_consent",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__Tracker, left_consent),
+    &tandem__importer__v1__left_consent__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__importer__v1__tracker__field_indices_by_name[] = {
   5,   /* field[5] = connect_time */
   8,   /* field[8] = history_days */
   3,   /* field[3] = kinds */
   7,   /* field[7] = last_import */
+  9,   /* field[9] = left_consent */
   4,   /* field[4] = missing_kinds */
   1,   /* field[1] = name */
   0,   /* field[0] = provider */
@@ -1257,7 +1315,7 @@ static const unsigned tandem__importer__v1__tracker__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__importer__v1__tracker__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor tandem__importer__v1__tracker__descriptor =
 {
@@ -1267,11 +1325,88 @@ const ProtobufCMessageDescriptor tandem__importer__v1__tracker__descriptor =
   "Tandem__Importer__V1__Tracker",
   "tandem.importer.v1",
   sizeof(Tandem__Importer__V1__Tracker),
-  9,
+  10,
   tandem__importer__v1__tracker__field_descriptors,
   tandem__importer__v1__tracker__field_indices_by_name,
   1,  tandem__importer__v1__tracker__number_ranges,
   (ProtobufCMessageInit) tandem__importer__v1__tracker__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__importer__v1__left_consent__field_descriptors[4] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__LeftConsent, state),
+    &tandem__importer__v1__left_consent_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__LeftConsent, end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__LeftConsent, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_url",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Importer__V1__LeftConsent, page_url),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__importer__v1__left_consent__field_indices_by_name[] = {
+  1,   /* field[1] = end_time */
+  2,   /* field[2] = message */
+  3,   /* field[3] = page_url */
+  0,   /* field[0] = state */
+};
+static const ProtobufCIntRange tandem__importer__v1__left_consent__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__importer__v1__left_consent__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.LeftConsent",
+  "LeftConsent",
+  "Tandem__Importer__V1__LeftConsent",
+  "tandem.importer.v1",
+  sizeof(Tandem__Importer__V1__LeftConsent),
+  4,
+  tandem__importer__v1__left_consent__field_descriptors,
+  tandem__importer__v1__left_consent__field_indices_by_name,
+  1,  tandem__importer__v1__left_consent__number_ranges,
+  (ProtobufCMessageInit) tandem__importer__v1__left_consent__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__importer__v1__import__field_descriptors[15] =
@@ -2864,5 +2999,35 @@ const ProtobufCEnumDescriptor tandem__importer__v1__import_failure__descriptor =
   tandem__importer__v1__import_failure__enum_values_by_name,
   1,
   tandem__importer__v1__import_failure__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__importer__v1__left_consent_state__enum_values_by_number[3] =
+{
+  { "LEFT_CONSENT_STATE_UNSPECIFIED", "TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_UNSPECIFIED", 0 },
+  { "LEFT_CONSENT_STATE_REVOKING", "TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_REVOKING", 1 },
+  { "LEFT_CONSENT_STATE_UNCONFIRMED", "TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_UNCONFIRMED", 2 },
+};
+static const ProtobufCIntRange tandem__importer__v1__left_consent_state__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex tandem__importer__v1__left_consent_state__enum_values_by_name[3] =
+{
+  { "LEFT_CONSENT_STATE_REVOKING", 1 },
+  { "LEFT_CONSENT_STATE_UNCONFIRMED", 2 },
+  { "LEFT_CONSENT_STATE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__importer__v1__left_consent_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.importer.v1.LeftConsentState",
+  "LeftConsentState",
+  "Tandem__Importer__V1__LeftConsentState",
+  "tandem.importer.v1",
+  3,
+  tandem__importer__v1__left_consent_state__enum_values_by_number,
+  3,
+  tandem__importer__v1__left_consent_state__enum_values_by_name,
+  1,
+  tandem__importer__v1__left_consent_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

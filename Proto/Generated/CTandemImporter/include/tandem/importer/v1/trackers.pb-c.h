@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Importer__V1__Tracker Tandem__Importer__V1__Tracker;
+typedef struct Tandem__Importer__V1__LeftConsent Tandem__Importer__V1__LeftConsent;
 typedef struct Tandem__Importer__V1__Import Tandem__Importer__V1__Import;
 typedef struct Tandem__Importer__V1__ListTrackersRequest Tandem__Importer__V1__ListTrackersRequest;
 typedef struct Tandem__Importer__V1__ListTrackersResponse Tandem__Importer__V1__ListTrackersResponse;
@@ -81,6 +82,12 @@ typedef enum _Tandem__Importer__V1__ImportFailure {
   TANDEM__IMPORTER__V1__IMPORT_FAILURE__IMPORT_FAILURE_STORAGE = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IMPORTER__V1__IMPORT_FAILURE)
 } Tandem__Importer__V1__ImportFailure;
+typedef enum _Tandem__Importer__V1__LeftConsentState {
+  TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_UNSPECIFIED = 0,
+  TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_REVOKING = 1,
+  TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_UNCONFIRMED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE)
+} Tandem__Importer__V1__LeftConsentState;
 
 /* --- messages --- */
 
@@ -98,10 +105,24 @@ struct  Tandem__Importer__V1__Tracker
   Google__Protobuf__Timestamp *sync_time;
   Tandem__Importer__V1__Import *last_import;
   int32_t history_days;
+  Tandem__Importer__V1__LeftConsent *left_consent;
 };
 #define TANDEM__IMPORTER__V1__TRACKER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__tracker__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__IMPORTER__V1__TRACKER_STATE__TRACKER_STATE_UNSPECIFIED, 0,NULL, 0,NULL, NULL, NULL, NULL, 0 }
+    , {0,NULL}, {0,NULL}, TANDEM__IMPORTER__V1__TRACKER_STATE__TRACKER_STATE_UNSPECIFIED, 0,NULL, 0,NULL, NULL, NULL, NULL, 0, NULL }
+
+
+struct  Tandem__Importer__V1__LeftConsent
+{
+  ProtobufCMessage base;
+  Tandem__Importer__V1__LeftConsentState state;
+  Google__Protobuf__Timestamp *end_time;
+  ProtobufCBinaryData message;
+  ProtobufCBinaryData page_url;
+};
+#define TANDEM__IMPORTER__V1__LEFT_CONSENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__importer__v1__left_consent__descriptor) \
+    , TANDEM__IMPORTER__V1__LEFT_CONSENT_STATE__LEFT_CONSENT_STATE_UNSPECIFIED, NULL, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Importer__V1__Import
@@ -411,6 +432,25 @@ Tandem__Importer__V1__Tracker *
                       const uint8_t       *data);
 void   tandem__importer__v1__tracker__free_unpacked
                      (Tandem__Importer__V1__Tracker *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Importer__V1__LeftConsent methods */
+void   tandem__importer__v1__left_consent__init
+                     (Tandem__Importer__V1__LeftConsent         *message);
+size_t tandem__importer__v1__left_consent__get_packed_size
+                     (const Tandem__Importer__V1__LeftConsent   *message);
+size_t tandem__importer__v1__left_consent__pack
+                     (const Tandem__Importer__V1__LeftConsent   *message,
+                      uint8_t             *out);
+size_t tandem__importer__v1__left_consent__pack_to_buffer
+                     (const Tandem__Importer__V1__LeftConsent   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Importer__V1__LeftConsent *
+       tandem__importer__v1__left_consent__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__importer__v1__left_consent__free_unpacked
+                     (Tandem__Importer__V1__LeftConsent *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Importer__V1__Import methods */
 void   tandem__importer__v1__import__init
@@ -873,6 +913,9 @@ void   tandem__importer__v1__pause_provider_request__free_unpacked
 typedef void (*Tandem__Importer__V1__Tracker_Closure)
                  (const Tandem__Importer__V1__Tracker *message,
                   void *closure_data);
+typedef void (*Tandem__Importer__V1__LeftConsent_Closure)
+                 (const Tandem__Importer__V1__LeftConsent *message,
+                  void *closure_data);
 typedef void (*Tandem__Importer__V1__Import_Closure)
                  (const Tandem__Importer__V1__Import *message,
                   void *closure_data);
@@ -955,7 +998,9 @@ extern const ProtobufCEnumDescriptor    tandem__importer__v1__tracker_state__des
 extern const ProtobufCEnumDescriptor    tandem__importer__v1__data_kind__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__importer__v1__import_state__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__importer__v1__import_failure__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__importer__v1__left_consent_state__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__tracker__descriptor;
+extern const ProtobufCMessageDescriptor tandem__importer__v1__left_consent__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__import__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__list_trackers_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__importer__v1__list_trackers_response__descriptor;

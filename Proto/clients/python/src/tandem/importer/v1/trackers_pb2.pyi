@@ -25,6 +25,9 @@ IMPORT_STATE_GATHERING: ImportState
 IMPORT_STATE_IMPORTING: ImportState
 IMPORT_STATE_SUCCEEDED: ImportState
 IMPORT_STATE_UNSPECIFIED: ImportState
+LEFT_CONSENT_STATE_REVOKING: LeftConsentState
+LEFT_CONSENT_STATE_UNCONFIRMED: LeftConsentState
+LEFT_CONSENT_STATE_UNSPECIFIED: LeftConsentState
 TRACKER_STATE_AVAILABLE: TrackerState
 TRACKER_STATE_CONNECTED: TrackerState
 TRACKER_STATE_NEEDS_CONSENT: TrackerState
@@ -106,6 +109,18 @@ class Import(_message.Message):
     step_day_count: int
     weight_count: int
     def __init__(self, import_id: _Optional[str] = ..., provider: _Optional[str] = ..., state: _Optional[_Union[ImportState, str]] = ..., message: _Optional[str] = ..., percent: _Optional[int] = ..., activity_count: _Optional[int] = ..., step_day_count: _Optional[int] = ..., sleep_count: _Optional[int] = ..., weight_count: _Optional[int] = ..., skipped_count: _Optional[int] = ..., missing_kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., failure: _Optional[_Union[ImportFailure, str]] = ..., create_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., retry_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class LeftConsent(_message.Message):
+    __slots__ = ["end_time", "message", "page_url", "state"]
+    END_TIME_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_URL_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    end_time: _timestamp_pb2.Timestamp
+    message: str
+    page_url: str
+    state: LeftConsentState
+    def __init__(self, state: _Optional[_Union[LeftConsentState, str]] = ..., end_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., message: _Optional[str] = ..., page_url: _Optional[str] = ...) -> None: ...
 
 class ListImportsRequest(_message.Message):
     __slots__ = ["page_size", "page_token"]
@@ -248,11 +263,12 @@ class SyncProviderResponse(_message.Message):
     def __init__(self, user_count: _Optional[int] = ...) -> None: ...
 
 class Tracker(_message.Message):
-    __slots__ = ["connect_time", "history_days", "kinds", "last_import", "missing_kinds", "name", "provider", "state", "sync_time"]
+    __slots__ = ["connect_time", "history_days", "kinds", "last_import", "left_consent", "missing_kinds", "name", "provider", "state", "sync_time"]
     CONNECT_TIME_FIELD_NUMBER: _ClassVar[int]
     HISTORY_DAYS_FIELD_NUMBER: _ClassVar[int]
     KINDS_FIELD_NUMBER: _ClassVar[int]
     LAST_IMPORT_FIELD_NUMBER: _ClassVar[int]
+    LEFT_CONSENT_FIELD_NUMBER: _ClassVar[int]
     MISSING_KINDS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_FIELD_NUMBER: _ClassVar[int]
@@ -262,12 +278,13 @@ class Tracker(_message.Message):
     history_days: int
     kinds: _containers.RepeatedScalarFieldContainer[DataKind]
     last_import: Import
+    left_consent: LeftConsent
     missing_kinds: _containers.RepeatedScalarFieldContainer[DataKind]
     name: str
     provider: str
     state: TrackerState
     sync_time: _timestamp_pb2.Timestamp
-    def __init__(self, provider: _Optional[str] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TrackerState, str]] = ..., kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., missing_kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., connect_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sync_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., last_import: _Optional[_Union[Import, _Mapping]] = ..., history_days: _Optional[int] = ...) -> None: ...
+    def __init__(self, provider: _Optional[str] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TrackerState, str]] = ..., kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., missing_kinds: _Optional[_Iterable[_Union[DataKind, str]]] = ..., connect_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., sync_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., last_import: _Optional[_Union[Import, _Mapping]] = ..., history_days: _Optional[int] = ..., left_consent: _Optional[_Union[LeftConsent, _Mapping]] = ...) -> None: ...
 
 class WatchImportRequest(_message.Message):
     __slots__ = ["import_id"]
@@ -293,4 +310,7 @@ class ImportState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class ImportFailure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class LeftConsentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
