@@ -3,6 +3,8 @@
 TANDEM_PROGRAMS is the folder of the programs (.build/debug when unset).
 """
 
+import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -19,19 +21,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 START_PATIENCE = 180.0
 
 
-class Suite:
-    """The running suite, as a client of its gateway sees it."""
+class Front:
+    """A gateway, as its clients see it."""
 
-    def __init__(self, process, state):
-        self.process = process
-        self.authority = state["authority"]
-        self.mail = pathlib.Path(state["mail"])
-        self.host, port = state["gateway"].rsplit(":", 1)
+    def __init__(self, authority, address):
+        self.authority = authority
+        self.host, port = address.rsplit(":", 1)
         self.port = int(port)
-        self.admin = f"http://{self.host}:{self.port + 100}"
         self.url = f"https://{self.host}:{self.port}"
+        self.kept = None
 
-    def curl(self, path, *options, url=None):
+    def curl(self, path, *options, url=None, input=None):
         """What curl gets: the status, the header fields in lower case, the body."""
         mark = "\nstatus %{http_code} version %{http_version}"
         made = subprocess.run(
@@ -40,6 +40,7 @@ class Suite:
             + [(url or self.url) + path],
             capture_output=True,
             check=False,
+            input=input,
         )
         assert made.returncode in (0, 18, 28, 92), made.stderr.decode()
         body, _, end = made.stdout.rpartition(b"\nstatus ")
@@ -59,16 +60,16 @@ class Suite:
             f"/{method}", "-H", "content-type: application/json", "-d", json.dumps(request), *options
         )
 
-    def connect(self, protocol="http/1.1"):
-        """A socket with TLS, for bytes that no client would send."""
+    def connect(self, protocol="http/1.1", source=None):
+        """A socket with TLS, for bytes that no client would send, from an address of this machine."""
         context = ssl.create_default_context(cafile=self.authority)
         context.set_alpn_protocols([protocol])
-        plain = socket.create_connection((self.host, self.port), timeout=15)
+        plain = socket.create_connection((self.host, self.port), timeout=15, source_address=source and (source, 0))
         return context.wrap_socket(plain, server_hostname="localhost")
 
-    def ask(self, request):
+    def ask(self, request, source=None):
         """What is answered to bytes of HTTP/1.1 until the connection closes, or no more comes for a second."""
-        with self.connect() as connection:
+        with self.connect(source=source) as connection:
             connection.sendall(request)
             connection.settimeout(1.0)
             answer = b""
@@ -79,8 +80,66 @@ class Suite:
                 pass
             return answer
 
+    def kept_answer(self, verb, path, body=b""):
+        """By a connection that is kept, as most clients do."""
+        if self.kept is None:
+            context = ssl.create_default_context(cafile=self.authority)
+            self.kept = http.client.HTTPSConnection(self.host, self.port, timeout=15, context=context)
+        self.kept.request(verb, path, body, {"content-type": "application/json"})
+        answer = self.kept.getresponse()
+        return answer.status, answer.read()
+
+    def status(self, verb, path):
+        return self.kept_answer(verb, path)[0]
+
     def works(self):
-        return self.call("grpc.health.v1.Health/Check", {}).json == {"status": "SERVING"}
+        try:
+            answer = self.kept_answer("POST", "/grpc.health.v1.Health/Check", b"{}")
+        except (OSError, http.client.HTTPException):
+            # The connection was idle for too long.
+            self.kept.close()
+            answer = self.kept_answer("POST", "/grpc.health.v1.Health/Check", b"{}")
+        return answer[0] == 200 and json.loads(answer[1]) == {"status": "SERVING"}
+
+
+class Suite(Front):
+    """The running suite."""
+
+    def __init__(self, process, state):
+        super().__init__(state["authority"], state["gateway"])
+        self.process = process
+        self.mail = pathlib.Path(state["mail"])
+        self.admin = f"http://{self.host}:{self.port + 100}"
+
+    @contextlib.contextmanager
+    def another(self, folder, **settings):
+        """One more gateway before the same services, with settings of its own."""
+        environment = self.environment_of_gateway()
+        ready = folder / f"gateway-{random.randrange(10**9)}.json"
+        settings = {"listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "ready_file": ready, **settings}
+        environment |= {f"TANDEM_GATEWAY_{name.upper()}": str(value) for name, value in settings.items()}
+        with open(ready.with_suffix(".log"), "wb") as log:
+            process = subprocess.Popen([programs() / "gateway"], stdout=log, stderr=log, env=environment, start_new_session=True)
+        try:
+            await_file(ready, process, ready.with_suffix(".log"))
+            addresses = json.loads(ready.read_text())
+            found = Front(self.authority, addresses["rpc"])
+            found.process, found.admin = process, f"http://{addresses['admin']}"
+            yield found
+        finally:
+            process.kill()
+            process.wait()
+
+    def environment_of_gateway(self):
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == self.process.pid and (folder / "cmdline").read_bytes().split(b"\0")[0].endswith(b"/gateway"):
+                    entries = (folder / "environ").read_bytes().decode().split("\0")
+                    return dict(entry.split("=", 1) for entry in entries if entry)
+            except OSError:
+                continue
+        raise AssertionError("the suite has no gateway")
 
 
 class Answer:
@@ -103,6 +162,18 @@ class Answer:
         return f"{self.status} {self.fields} {self.body[:400]!r}"
 
 
+def programs():
+    return pathlib.Path(os.environ.get("TANDEM_PROGRAMS", ROOT / ".build" / "debug"))
+
+
+def await_file(file, process, log):
+    """The file is all that tells of a start: it is looked for again and again."""
+    end = time.monotonic() + START_PATIENCE
+    while not file.exists():
+        assert process.poll() is None and time.monotonic() < end, log.read_text()[-3000:]
+        time.sleep(0.02)
+
+
 def free_offset():
     chance = random.Random()
     while True:
@@ -119,7 +190,6 @@ def free_offset():
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory):
-    programs = pathlib.Path(os.environ.get("TANDEM_PROGRAMS", ROOT / ".build" / "debug"))
     home = tmp_path_factory.mktemp("gateway")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TANDEM_")}
     # The tests ask faster than people do.
@@ -135,16 +205,12 @@ def suite(tmp_path_factory):
     environment["TANDEM_IMPORTER_TRACKERS"] = str(home / "trackers.json")
     log = open(home / "log", "wb")
     process = subprocess.Popen(
-        [programs / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", str(free_offset())],
+        [programs() / "tandem", "up", "--home", home / "home", "--ephemeral", "--port-offset", str(free_offset())],
         stdout=log, stderr=log, env=environment, start_new_session=True,
     )
     state = home / "home" / "state.json"
     try:
-        end = time.monotonic() + START_PATIENCE
-        while not state.exists():
-            assert process.poll() is None and time.monotonic() < end, (home / "log").read_text()[-3000:]
-            # The file is all that tells of the start: the test looks for it again.
-            time.sleep(0.05)
+        await_file(state, process, home / "log")
         found = Suite(process, json.loads(state.read_text()))
         found.log = home / "log"
         yield found

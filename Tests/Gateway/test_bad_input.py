@@ -1,5 +1,6 @@
 """What no honest client sends: refused with the protocol's own error, and others are served meanwhile."""
 
+import base64
 import gzip
 import json
 import socket
@@ -7,6 +8,7 @@ import struct
 import time
 
 import pytest
+from http2 import GOAWAY, HEADERS, PREFACE, RESET, HTTP2, frame, hpack_text
 
 PATH = "/tandem.identity.v1.Accounts/ListKeys"
 HEAD = f"POST {PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
@@ -23,11 +25,37 @@ HEAD = f"POST {PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/js
         b"Transfer-Encoding: xchunked\r\n",
         b"Bad Name: x\r\nContent-Length: 2\r\n",
         b"Content-Length: -1\r\n",
+        b"Content-Length: 2, 2\r\n",
+        b"Content-Length: 0x2\r\n",
+        b"Content-Length : 2\r\n",
+        b"Content-Length: 2\r\n continued\r\n",
+        b"Transfer-Encoding: gzip, chunked\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+        b"X: a\0b\r\nContent-Length: 2\r\n",
     ],
 )
 def test_smuggling_is_refused_and_the_connection_closed(suite, fields):
     answer = suite.ask(HEAD + fields + b"\r\n{}" + b"GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
     assert b" 200 " not in answer.split(b"\r\n")[0] and answer.count(b"HTTP/1.1 ") <= 1, answer[:300]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"2;a=b\rX\r\n{}\r\n0\r\n\r\n", b"2\n{}\n0\n\n", b"-2\r\n{}\r\n0\r\n\r\n", b"0x2\r\n{}\r\n0\r\n\r\n",
+        b"fffffffffffffffff2\r\n{}\r\n0\r\n\r\n", b"2\r\n{}GET /smuggled HTTP/1.1\r\n", b"3\r\n{}\r\n0\r\n\r\n",
+    ],
+)
+def test_chunks_that_are_none(suite, body):
+    answer = suite.ask(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + body + b"GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert b" 200 " not in answer.split(b"\r\n")[0] and answer.count(b"HTTP/1.1 ") <= 1, answer[:300]
+
+
+@pytest.mark.parametrize("line", [b"POST  / HTTP/1.1", b"POST / HTTP/1.1 x", b"POST / HTTP/9.9", b"\0POST / HTTP/1.1", b"POST /\x80 HTTP/1.1", b"POST /a\rb HTTP/1.1"])
+def test_request_lines_that_are_none(suite, line):
+    answer = suite.ask(line + b"\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+    assert b" 200 " not in answer.split(b"\r\n")[0], answer[:300]
 
 
 @pytest.mark.parametrize("bomb", [b"X: " + b"a" * 100_000 + b"\r\n", b"".join(b"X%d: y\r\n" % n for n in range(5_000))])
@@ -75,6 +103,8 @@ def test_a_gzip_bomb_in_every_protocol(suite, tmp_path):
     file = tmp_path / "body"
     for kind, field, body in (
         ("application/json", "content-encoding", bomb),
+        ("application/proto", "content-encoding", bomb),
+        ("application/grpc-web-text", "grpc-encoding", base64.b64encode(struct.pack(">BI", 1, len(bomb)) + bomb)),
         ("application/grpc", "grpc-encoding", struct.pack(">BI", 1, len(bomb)) + bomb),
         ("application/grpc-web", "grpc-encoding", struct.pack(">BI", 1, len(bomb)) + bomb),
     ):
@@ -82,7 +112,8 @@ def test_a_gzip_bomb_in_every_protocol(suite, tmp_path):
         began = time.monotonic()
         answer = suite.curl(PATH, "-H", f"content-type: {kind}", "-H", f"{field}: gzip", "--data-binary", f"@{file}")
         assert time.monotonic() - began < 5
-        refused = answer.status == 429 or b"grpc-status: 8" in answer.body or answer.fields.get("grpc-status") == "8"
+        text = base64.b64decode(answer.body) if kind.endswith("text") else answer.body
+        refused = answer.status == 429 or b"grpc-status: 8" in text or answer.fields.get("grpc-status") == "8"
         assert refused, answer
 
 
@@ -125,11 +156,6 @@ def test_keep_alive_and_pipelining(suite):
     assert answer.count(b"HTTP/1.1 200 OK") == 3, answer[:300]
 
 
-def frame(kind, flags, stream, body=b""):
-    return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
-
-
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0)
 # HPACK by the static table: POST, https, and a literal path and authority.
 FIELDS = b"\x83\x87\x44" + bytes([len(PATH)]) + PATH.encode() + b"\x41\x09localhost"
 
@@ -225,6 +251,38 @@ def test_streams_that_are_reset_leave_the_others_of_their_connection_alone(suite
                 piece = connection.recv(65536)
                 assert piece, (received, answer)
                 received += piece
+
+
+USUAL = [(":method", "POST"), (":scheme", "https"), (":path", PATH), (":authority", "localhost")]
+TYPE = ("content-type", "application/json")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        USUAL + [("Content-Type", "application/json")], USUAL + [TYPE, ("connection", "close")],
+        USUAL + [TYPE, ("transfer-encoding", "chunked")], USUAL + [TYPE, ("te", "gzip")], USUAL + [TYPE, ("content-length", "5")],
+        USUAL + [TYPE, ("content-length", "2"), ("content-length", "3")], USUAL + [TYPE, ("x", "a\r\nb: c")], USUAL + [TYPE, ("x", "a\0b")],
+        USUAL + [TYPE, (":method", "POST")], USUAL + [(":status", "200"), TYPE], [TYPE] + USUAL, USUAL[:2] + USUAL[3:] + [TYPE],
+        [(":method", "POST"), (":scheme", "https"), (":path", ""), (":authority", "localhost"), TYPE], USUAL[1:] + [TYPE],
+        USUAL + [(":path", "/docs"), TYPE], USUAL + [TYPE, ("host", "evil.example")], USUAL[:3] + [TYPE], USUAL + [TYPE, ("x", "a" * 40_000)],
+        USUAL + [TYPE] + [(f"x{number}", "y" * 20) for number in range(1_000)],
+    ],
+)
+def test_requests_of_http2_that_are_none(suite, fields):
+    block = b"".join(b"\0" + hpack_text(name) + hpack_text(value) for name, value in fields)
+    pieces = [block[start : start + 16_000] for start in range(0, len(block), 16_000)]
+    with HTTP2(suite) as client:
+        try:
+            for number, piece in enumerate(pieces):
+                last = 4 if number == len(pieces) - 1 else 0
+                client.send(frame(9 if number else 1, last, 1, piece))
+            client.send(frame(0, 1, 1, b"{}"))
+        except OSError:
+            return
+        answer = client.until(HEADERS, RESET, GOAWAY)
+        # 200 is a field of HPACK's static table.
+        assert answer is None or answer[0] != HEADERS or answer[3][:1] != b"\x88", answer
 
 
 def test_data_on_a_stream_that_was_reset_ends_the_connection(suite):

@@ -217,9 +217,15 @@ final class CallResponder: Responder, @unchecked Sendable {
 
   /// Finds the token of a session, and has the answer set its cookie where that is a new one. The token of a WebSocket's own
   /// metadata counts more.
+  ///
+  /// - Throws: a status where the cookie does not count, or too many calls came with the token.
   private func identify() async throws {
-    guard call.metadata?[.authorization] == nil, let session else { return }
-    sessionToken = try await session.token(for: exchange)
+    var token = call.metadata?[.authorization]
+    if token == nil, let session {
+      sessionToken = try await session.token(for: exchange)
+      token = sessionToken
+    }
+    if let token = token ?? exchange.request.headerFields[.authorization] { try gateway.admit(token: token) }
   }
 
   /// The call's deadline, always, and what of the request's fields goes on to the service.

@@ -21,13 +21,25 @@ public final class Gateway: Sendable {
     public init() {}
   }
 
+  /// How often clients may call.
+  public struct Rates: Sendable {
+    let networks: RequestRates<ClientAddresses.ClientNetwork>
+    /// By the hash of the access token: whose it is the services find out. It is with a seed of the process, so that no client finds
+    /// a token that shares another's.
+    let tokens: RequestRates<Int>
+
+    public init(networks: RequestRates<ClientAddresses.ClientNetwork>, tokens: RequestRates<Int>) {
+      (self.networks, self.tokens) = (networks, tokens)
+    }
+  }
+
   let routes: Routes
   let reflection: GRPCReflection
   let times: Times
   let metrics = CallMetrics()
   let healthAnswers = HealthAnswers()
   private let clients: [String: [RPCClient]]
-  private let rates: RequestRates
+  private let rates: Rates
   private let isDraining: @Sendable () -> Bool
   private let page: PageResponders
   private let names: @Sendable () -> PublicNames
@@ -49,7 +61,7 @@ public final class Gateway: Sendable {
   ///   - session: finds the callers of requests with cookies.
   ///   - names: the hosts that it answers for, and the origins of pages that may call.
   public init(
-    _ routes: Routes, reflection: GRPCReflection, clients: [String: [RPCClient]], times: Times, rates: RequestRates,
+    _ routes: Routes, reflection: GRPCReflection, clients: [String: [RPCClient]], times: Times, rates: Rates,
     isDraining: @escaping @Sendable () -> Bool, page: @escaping PageResponders,
     session: @escaping SessionCallers, names: @escaping @Sendable () -> PublicNames
   ) {
@@ -61,7 +73,7 @@ public final class Gateway: Sendable {
   /// Begins to answer a request; on the event loop of its connection.
   public func respond(to exchange: Exchange) -> any Responder {
     let request = exchange.request
-    let isAllowed = rates.take(from: ClientNetwork(address: exchange.address))
+    let isAllowed = rates.networks.take(from: ClientNetwork(address: exchange.address))
     let path = (request.path ?? "").prefix { $0 != "?" }
     if exchange.isSocket { return socket(exchange, path, isAllowed: isAllowed) }
     if let refusal = refusal(exchange) { return answered(exchange, refusal) }
@@ -178,11 +190,20 @@ public final class Gateway: Sendable {
   }
 
   private static let tooManyRequests = (
-    reason: "TOO_MANY_REQUESTS",
+    reason: "TOO_MANY_CALLS_OF_ADDRESS",
     status: Status(
-      .resourceExhausted, reason: "TOO_MANY_REQUESTS", "Too many requests came from this address; wait a moment",
+      .resourceExhausted, reason: "TOO_MANY_CALLS_OF_ADDRESS", "Too many requests came from this address; wait a moment",
       retryAfter: .seconds(1))
   )
+
+  /// Counts a call with an access token; throws where there are too many of them.
+  func admit(token: String) throws(Status) {
+    guard !rates.tokens.take(from: token.hashValue) else { return }
+    metrics.refused("TOO_MANY_CALLS_OF_USER")
+    throw Status(
+      .resourceExhausted, reason: "TOO_MANY_CALLS_OF_USER", "Too many calls came with this token; wait a moment",
+      retryAfter: .seconds(1))
+  }
 
   /// The client of a service, on the same event loop as the caller; `nil` where the service has no address.
   func client(of service: String, for exchange: Exchange) -> RPCClient? {

@@ -51,31 +51,32 @@ final class Connections: Sendable {
   }
 }
 
-/// How many requests each network may make: a bucket that fills at the limit's rate and holds two seconds' worth.
-public final class RequestRates: Sendable {
+/// How many requests each client may make, by its network or by its token: a bucket that fills at the limit's rate and holds two
+/// seconds' worth.
+public final class RequestRates<Client: Hashable & Sendable>: Sendable {
   private struct Bucket {
     var tokens: Double
     var time: NIODeadline
   }
 
-  private let buckets = Mutex<[ClientNetwork: Bucket]>([:])
+  private let buckets = Mutex<[Client: Bucket]>([:])
   private let perSecond: Double
-  /// Networks that are remembered. Beyond it full buckets are forgotten: they say nothing.
-  private static let maxNetworks = 50_000
+  /// Clients that are remembered. Beyond it full buckets are forgotten: they say nothing.
+  private let maxClients = 50_000
 
-  /// - Parameter perSecond: requests a second from one network.
+  /// - Parameter perSecond: requests a second from one client.
   public init(perSecond: Int) { self.perSecond = Double(perSecond) }
 
-  /// Takes a request's token; false where the network made too many.
-  public func take(from network: ClientNetwork, at now: NIODeadline = .now()) -> Bool {
+  /// Takes a request's token; false where the client made too many.
+  public func take(from client: Client, at now: NIODeadline = .now()) -> Bool {
     buckets.withLock { buckets in
-      if buckets.count >= Self.maxNetworks { forgetFull(&buckets, now) }
-      var bucket = buckets[network] ?? Bucket(tokens: perSecond * 2, time: now)
+      if buckets.count >= maxClients { forgetFull(&buckets, now) }
+      var bucket = buckets[client] ?? Bucket(tokens: perSecond * 2, time: now)
       bucket.tokens = filled(bucket, now)
       bucket.time = now
       let isAllowed = bucket.tokens >= 1
       if isAllowed { bucket.tokens -= 1 }
-      buckets[network] = bucket
+      buckets[client] = bucket
       return isAllowed
     }
   }
@@ -84,9 +85,9 @@ public final class RequestRates: Sendable {
     min(perSecond * 2, bucket.tokens + Double(max(0, (now - bucket.time).nanoseconds)) / 1e9 * perSecond)
   }
 
-  private func forgetFull(_ buckets: inout [ClientNetwork: Bucket], _ now: NIODeadline) {
+  private func forgetFull(_ buckets: inout [Client: Bucket], _ now: NIODeadline) {
     buckets = buckets.filter { filled($0.value, now) < perSecond * 2 }
-    // Under attack from more networks than that all begin anew: memory is bounded first.
-    if buckets.count >= Self.maxNetworks { buckets.removeAll() }
+    // Under attack from more clients than that all begin anew: memory is bounded first.
+    if buckets.count >= maxClients { buckets.removeAll() }
   }
 }

@@ -57,6 +57,13 @@ public final class Exchange {
   /// Whether the client takes what is written; else wait for ``Responder/becameWritable()``.
   public var isWritable: Bool { transport?.isWritable ?? true }
 
+  /// Whether the client wants no more of its connection of HTTP/1.1 than the answer (RFC 9112, section 9.6).
+  var asksToClose: Bool {
+    request.headerFields[values: .connection].contains { value in
+      value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains("close")
+    }
+  }
+
   /// Ends the connection, or the stream of HTTP/2, within the answer: the client finds that it is not complete.
   public func abort() { transport?.abort() }
 
@@ -86,6 +93,8 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
   private var idle: Scheduled<Void>?
   private var slowRequest: Scheduled<Void>?
   private var stall: Scheduled<Void>?
+  /// How many long parts of answers the client has taken.
+  private var takenParts = 0
   /// Sends a complete answer whose request is not.
   private var early: Scheduled<Void>?
 
@@ -175,15 +184,13 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
   func write(_ exchange: Exchange, _ head: HTTPResponse?, _ body: [UInt8], _ trailers: HTTPFields?, _ isEnd: Bool) {
     guard let context, !isAnswerEnded else { return }
     if var head {
-      if !isHTTP2, port.isDraining || isEnd && !isRequestEnded {
+      if !isHTTP2, port.isDraining || exchange.asksToClose || isEnd && !isRequestEnded {
         head.headerFields[.connection] = "close"
         closesAfterAnswer = true
       }
       context.write(wrapOutboundOut(.head(head)), promise: nil)
     }
-    if !body.isEmpty {
-      context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(bytes: body))), promise: nil)
-    }
+    writeBody(body, context)
     if isEnd {
       isAnswerEnded = true
       current = nil
@@ -197,6 +204,25 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
     }
     if isEnd { finish() } else if !context.channel.isWritable { watchStall() }
   }
+
+  /// Writes a long body in parts, each of which says when the client has taken it.
+  private func writeBody(_ body: [UInt8], _ context: ChannelHandlerContext) {
+    guard body.count > Self.partBytes else {
+      if !body.isEmpty {
+        context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(bytes: body))), promise: nil)
+      }
+      return
+    }
+    let whole = context.channel.allocator.buffer(bytes: body)
+    for start in stride(from: 0, to: body.count, by: Self.partBytes) {
+      guard let part = whole.getSlice(at: start, length: min(Self.partBytes, body.count - start)) else { return }
+      let taken = context.eventLoop.makePromise(of: Void.self)
+      taken.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.takenParts += 1 }
+      context.write(wrapOutboundOut(.body(part)), promise: taken)
+    }
+  }
+
+  private static let partBytes = 64 << 10
 
   private func finish() {
     guard let context, isAnswerEnded else { return }
@@ -220,12 +246,16 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
   func flush() {
     isFlushDue = false
     context?.flush()
+    // A stream is over once the client has taken all of its answer, for which it may leave no room.
+    if isHTTP2, isAnswerEnded, context?.channel.isActive == true { watchStall() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
-      stall?.cancel()
-      stall = nil
+      if !(isHTTP2 && isAnswerEnded) {
+        stall?.cancel()
+        stall = nil
+      }
       current?.responder.becameWritable()
     } else {
       watchStall()
@@ -236,6 +266,10 @@ final class ExchangeHandler: ChannelInboundHandler, RemovableChannelHandler, Flu
   /// Ends a connection whose client takes nothing for long.
   private func watchStall() {
     guard stall == nil else { return }
-    stall = timer(after: port.limits.stallTime) { $0.context?.close(promise: nil) }
+    let takenBefore = takenParts
+    stall = timer(after: port.limits.stallTime) { handler in
+      handler.stall = nil
+      if handler.takenParts == takenBefore { handler.context?.close(promise: nil) } else { handler.watchStall() }
+    }
   }
 }

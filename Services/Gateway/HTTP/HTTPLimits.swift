@@ -10,6 +10,8 @@ public struct HTTPLimits: Sendable {
   public var streamsPerConnection = 128
   /// Requests a second from one address, each of them a call; as many as two seconds' worth at once.
   public var requestsPerAddress = 200
+  /// Calls a second with one access token, from whichever addresses; as many as two seconds' worth at once.
+  public var callsPerToken = 100
   /// Bytes of a request's header fields, names included.
   public var headerBytes = 16_384
   /// Header fields of a request.

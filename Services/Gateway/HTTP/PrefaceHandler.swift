@@ -101,7 +101,7 @@ final class PrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
     let manager = NIOHTTP2ServerConnectionManagementHandler(
       eventLoop: channel.eventLoop, configuration: management)
     let (port, address, executor) = (port, address, executor)
-    let errors = ConnectionErrorHandler()
+    let errors = ConnectionEndHandler(patience: port.limits.stallTime, channel)
     let pipeline = channel.pipeline.syncOperations
     // The one that takes a delegate for frames. Its sequence of streams, each of which has all its handlers by then, is not needed.
     _ = try pipeline.configureAsyncHTTP2Pipeline(
@@ -126,16 +126,36 @@ final class PrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
 
 /// Closes a connection of HTTP/2 whose client breaks the protocol or floods it: NIO sends GOAWAY, and leaves the closing that RFC 9113,
 /// section 5.4.1, asks for to its user. An error without a GOAWAY is one stream's.
-private final class ConnectionErrorHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+///
+/// And one whose client does not answer the ping with which a connection's graceful end begins, for which NIO would wait for ever.
+private final class ConnectionEndHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
   typealias InboundIn = Never
 
+  private let patience: TimeAmount
+  private let channel: any Channel
   private var isOver = false
+  private var unanswered: Scheduled<Void>?
+
+  /// - Parameter patience: how long the ping may remain unanswered.
+  init(patience: TimeAmount, _ channel: any Channel) { (self.patience, self.channel) = (patience, channel) }
 
   func wroteFrame(_ frame: HTTP2Frame) {
-    if case .goAway(_, let code, _) = frame.payload, code != .noError { isOver = true }
+    guard case .goAway(let last, let code, _) = frame.payload else { return }
+    unanswered?.cancel()
+    if code != .noError {
+      isOver = true
+    } else if last == .maxID {
+      let channel = channel
+      unanswered = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if isOver { context.close(promise: nil) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    unanswered?.cancel()
+    context.fireChannelInactive()
   }
 }

@@ -96,7 +96,9 @@ struct GatewayProgram: FrontProgram {
       reflection: try GRPCReflection(
         descriptorSets: ContractSets.all.map(\.serialized), services: routes.services),
       clients: clients.byService, times: times,
-      rates: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
+      rates: .init(
+        networks: RequestRates(perSecond: runtime.settings[GatewaySettings.requestsPerAddress]),
+        tokens: RequestRates(perSecond: runtime.settings[GatewaySettings.callsPerToken])),
       isDraining: { drain.hasBegun }, page: { pages.responder(for: $0) },
       session: { sessions?.caller(of: $0, page: $1, for: $0.isSocket ? .socket : .call) }, names: names)
   }

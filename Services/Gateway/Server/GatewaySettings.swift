@@ -47,6 +47,9 @@ enum GatewaySettings {
   static let requestsPerAddress = Setting<Int>(
     "max-requests-per-address", .number(1...1_000_000), default: "\(usual.requestsPerAddress)",
     meaning: "requests a second from one IPv4 address or IPv6 /64 network; twice as many at once")
+  static let callsPerToken = Setting<Int>(
+    "max-calls-per-token", .number(1...1_000_000), default: "\(usual.callsPerToken)",
+    meaning: "calls a second with one access token, from whichever addresses; twice as many at once")
   static let headerBytes = Setting<Int>(
     "max-header-bytes", .number(1_024...1_048_576), default: "\(usual.headerBytes)",
     meaning: "bytes of a request's header fields, names included")
@@ -68,8 +71,8 @@ enum GatewaySettings {
     listen.description, certificate.description, key.description, plaintext.description, publicHosts.description,
     allowedOrigins.description, sealKey.description, callTime.description, maxCallTime.description,
     streamTime.description, connections.description, connectionsPerAddress.description,
-    streamsPerConnection.description, requestsPerAddress.description, headerBytes.description,
-    handshakeTime.description, idleTime.description, requestTime.description, stallTime.description,
+    streamsPerConnection.description, requestsPerAddress.description, callsPerToken.description,
+    headerBytes.description, handshakeTime.description, idleTime.description, requestTime.description, stallTime.description,
   ]
 }
 
