@@ -82,7 +82,7 @@ build-tests: ## compile everything with its tests
 
 # make try T=JoinTests: finds the suite's target, compiles what it uses and nothing else, and runs the suites whose names match.
 try: ## compile and run some tests, and nothing else: T=JoinTests, or T=MatchingTests for a whole target
-	@.ci/try "$(T)"
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) .ci/try "$(T)"
 
 # Tests that run at the same time. With all of them at once each waits for the others' work, and times out.
 TESTS_AT_ONCE ?= $(shell expr 4 \* $$(nproc))
